@@ -1,0 +1,1 @@
+console.error('the demo is not written yet');

@@ -1,0 +1,141 @@
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** Who may import whom (DESIGN, section 4). Everything may import `errors` and itself. */
+const mayImport: Record<string, readonly string[]> = {
+  task: [],
+  workflow: ['task'],
+  report: ['task'],
+  gate: ['task', 'report', 'io'],
+  render: ['task', 'workflow', 'report'],
+  layout: ['task', 'workflow', 'report', 'render'],
+  io: [],
+  store: ['task', 'workflow', 'layout', 'io'],
+  workspace: ['task', 'io'],
+  adapter: ['task', 'report', 'io'],
+  engine: ['task', 'workflow', 'report', 'gate', 'render', 'workspace', 'adapter', 'store', 'io'],
+  scheduler: ['task', 'store', 'engine', 'io'],
+  config: ['task'],
+  surface: ['app', 'task', 'render'],
+  errors: [],
+};
+const belowApp = Object.keys(mayImport).filter((name) => name !== 'surface');
+mayImport['app'] = belowApp;
+mayImport['index'] = ['app', ...belowApp];
+
+/** What a module may import as types only, never as values. */
+const typesOnly: Record<string, readonly string[]> = { surface: ['task'] };
+
+const pure = new Set(['task', 'workflow', 'report', 'render', 'layout']);
+const pureBuiltins = new Set(['path/posix', 'crypto']);
+/** Builtins that reach nothing outside the process. All others (files, processes, network, …) are io's. */
+const harmlessBuiltins = new Set(
+  'path path/posix path/win32 crypto util url events buffer async_hooks stream stream/promises string_decoder zlib'.split(
+    ' ',
+  ),
+);
+const terminalBuiltins = new Set(['process', 'tty', 'readline', 'readline/promises']);
+
+/** Packages from `dependencies`, and the modules that may use them. */
+const packages: Record<string, (module: string) => boolean> = {
+  zod: () => true,
+  yaml: () => true,
+  'fs-native-extensions': (module) => module === 'io',
+};
+
+/** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */
+const lazyLoaders = new Set(['src/layout/queue/yaml.ts']);
+
+const maxLines = 300;
+
+type Import = { specifier: string; typeOnly: boolean; line: number };
+
+/** Checks source files (path such as `src/task/model.ts` → text) and returns one sentence per violation. */
+export function checkArchitecture(files: ReadonlyMap<string, string>): string[] {
+  return [...files].flatMap(([path, source]) => [
+    ...checkFile(path, source),
+    ...importsOf(path, source).flatMap((found) => {
+      const problem = checkImport(path, found, files);
+      return problem === undefined ? [] : [`${path}:${found.line}: ${problem}`];
+    }),
+  ]);
+}
+
+function checkFile(path: string, source: string): string[] {
+  const problems: string[] = [];
+  const module = moduleOf(path);
+  if (!(module in mayImport)) {
+    problems.push(`${path}: "${module}" is not a module of the import table; add it there first`);
+  }
+  if (posix.basename(path) === 'index.ts' && path !== 'src/index.ts') {
+    problems.push(`${path}: is a barrel; import the file that has the thing`);
+  }
+  const lines = source.replace(/\n$/, '').split('\n').length;
+  if (lines > maxLines) problems.push(`${path}: has ${lines} lines, more than ${maxLines}; split it`);
+  return problems;
+}
+
+function checkImport(path: string, found: Import, files: ReadonlyMap<string, string>): string | undefined {
+  const { specifier } = found;
+  const module = moduleOf(path);
+  if (specifier === '') return 'import() of a computed name cannot be checked; write the path as a string';
+  if (specifier.startsWith('.')) return checkRelative(path, found, files);
+  const builtin = specifier.replace(/^node:/, '');
+  if (builtin === 'module' && lazyLoaders.has(path)) return undefined;
+  if (specifier.startsWith('node:') || builtinModules.includes(builtin)) return checkBuiltin(module, builtin);
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  return packages[name]?.(module) ? undefined : `${module} may not import the package ${name}`;
+}
+
+function checkRelative(path: string, found: Import, files: ReadonlyMap<string, string>): string | undefined {
+  const target = posix.join(posix.dirname(path), found.specifier);
+  if (!files.has(target))
+    return `imports ${target}, which is not a source file; write the real path, with .ts`;
+  const from = moduleOf(path);
+  const to = moduleOf(target);
+  if (from === to || to === 'errors') return undefined;
+  if (!mayImport[from]?.includes(to)) return `${from} may not import ${to} (${found.specifier})`;
+  if (typesOnly[from]?.includes(to) && !found.typeOnly)
+    return `${from} may import ${to} with "import type" only`;
+  return undefined;
+}
+
+function checkBuiltin(module: string, name: string): string | undefined {
+  if (module === 'io') return undefined;
+  if (pure.has(module))
+    return pureBuiltins.has(name) ? undefined : `${module} is pure and may not import node:${name}`;
+  if (harmlessBuiltins.has(name) || (module === 'surface' && terminalBuiltins.has(name))) return undefined;
+  return `only io may import node:${name}`;
+}
+
+/** `src/task/model.ts` → `task`; `src/app.ts` → `app`. */
+function moduleOf(path: string): string {
+  const [, first = ''] = path.split('/');
+  return first.replace(/\.ts$/, '');
+}
+
+/** Every import of a file: static, re-export, dynamic, and `import('…').T` in a type. */
+function importsOf(path: string, source: string): Import[] {
+  const { program, errors } = parseSync(path, source);
+  if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`);
+  const found: Import[] = [];
+  const add = (node: { start: number }, specifier: string, typeOnly: boolean): void => {
+    found.push({ specifier, typeOnly, line: source.slice(0, node.start).split('\n').length });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node, node.source.value, node.importKind === 'type'),
+    ExportAllDeclaration: (node) => add(node, node.source.value, node.exportKind === 'type'),
+    ExportNamedDeclaration: (node) => {
+      if (node.source) add(node, node.source.value, node.exportKind === 'type');
+    },
+    ImportExpression: (node) => add(node, literalText(node.source), false),
+    TSImportType: (node) => add(node, node.source.value, true),
+    TSExternalModuleReference: (node) => add(node, node.expression.value, false),
+  }).visit(program);
+  return found;
+}
+
+function literalText(node: { type: string; value?: unknown }): string {
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : '';
+}
