@@ -1,0 +1,48 @@
+/**
+ * Every error a user can meet: a code that scripts can match, what happened and where (`message`),
+ * and what to do about it (`fix`). The exit code is a property of the code, decided here and nowhere else.
+ */
+const exitCodes = {
+  USAGE: 2,
+  INVALID: 2,
+  NOT_FOUND: 3,
+  REFUSED: 4,
+  CONFLICT: 4,
+  FENCED: 4,
+  BAD_FILE: 2,
+  BAD_JOURNAL: 2,
+  TOO_LARGE: 2,
+  NEWER_FORMAT: 2,
+  UNSUPPORTED_FS: 2,
+  NO_ACCESS: 2,
+  DISK_FULL: 75,
+  LOCK_TIMEOUT: 75,
+  STORE_STOPPED: 75,
+  IO: 1,
+} as const;
+
+export type ErrorCode = keyof typeof exitCodes;
+
+export class DocketError extends Error {
+  readonly code: ErrorCode;
+  readonly fix: string;
+  readonly data: Record<string, unknown>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    fix: string,
+    data: Record<string, unknown> = {},
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = 'DocketError';
+    this.code = code;
+    this.fix = fix;
+    this.data = data;
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.code];
+  }
+}

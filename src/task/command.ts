@@ -1,0 +1,25 @@
+import type { BlockReason, Edit, EventOf, Failure, Lease, Verdict } from './schema.ts';
+
+/**
+ * An intent that may be refused. The CLI, chat, files and the engine all parse to this.
+ * `token` is the fencing token of the claim that the sender believes it holds.
+ */
+export type Command = { id: string; by: string } & (
+  | ({ type: 'create' } & EventOf<'task.created'>['data'])
+  | { type: 'edit'; set: Edit }
+  | { type: 'claim'; owner: string; until: string }
+  | { type: 'release'; token: number; reason: string }
+  | { type: 'renew'; token: number; until: string }
+  | { type: 'start'; owner: string; lease: Lease; when?: string }
+  | { type: 'submit'; token: number; summary: string }
+  | { type: 'settle'; token?: number; verdict: Verdict; summary: string; when?: string }
+  | { type: 'block'; token?: number; reason: BlockReason }
+  | { type: 'requeue'; token?: number; reason: string }
+  | { type: 'fail'; token?: number; failure: Failure; when?: string }
+  | { type: 'cancel'; reason: string; when?: string }
+  | { type: 'reopen'; reason: string }
+  | { type: 'archive' }
+  | { type: 'remove'; reason: string }
+);
+export type CommandType = Command['type'];
+export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>;
