@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import { around, aroundAsync } from './fault.ts';
+import { codeOf, ioError, attempt } from './io-error.ts';
+
+/** One open file that only grows, by whole appends, and is flushed apart from being written. */
+export class AppendFile {
+  readonly path: string;
+  readonly ino: number;
+  readonly #fd: number;
+
+  private constructor(file: string, fd: number) {
+    this.path = file;
+    this.#fd = fd;
+    this.ino = fs.fstatSync(fd).ino;
+  }
+
+  static open(file: string, access: 'read' | 'write'): AppendFile | undefined {
+    try {
+      const flags = access === 'read' ? fs.constants.O_RDONLY : fs.constants.O_RDWR | fs.constants.O_APPEND;
+      return new AppendFile(file, fs.openSync(file, flags));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw ioError(error, 'open', file);
+    }
+  }
+
+  size(): number {
+    return attempt('look at', this.path, () => fs.fstatSync(this.#fd).size);
+  }
+
+  /** Fewer bytes than asked for only at the end of the file. */
+  read(into: Buffer, position: number): number {
+    return attempt('read', this.path, () => fs.readSync(this.#fd, into, 0, into.length, position));
+  }
+
+  /** A full disk gives a short write first and the error at the next one: say how far it came. */
+  append(bytes: Buffer): { written: number; error?: unknown } {
+    let written = 0;
+    try {
+      while (written < bytes.length) {
+        const from = written;
+        written += around('write', this.path, () => fs.writeSync(this.#fd, bytes, from, bytes.length - from));
+      }
+    } catch (error) {
+      return { written, error: ioError(error, 'append to', this.path) };
+    }
+    return { written };
+  }
+
+  truncate(size: number): void {
+    attempt('cut', this.path, () => around('truncate', this.path, () => fs.ftruncateSync(this.#fd, size)));
+  }
+
+  flush(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      aroundAsync('fsync', this.path, (done) =>
+        fs.fdatasync(this.#fd, (error) => {
+          if (error) return reject(ioError(error, 'flush', this.path));
+          done();
+          resolve();
+        }),
+      );
+    });
+  }
+
+  flushSync(): void {
+    attempt('flush', this.path, () => around('fsync', this.path, () => fs.fdatasyncSync(this.#fd)));
+  }
+
+  close(): void {
+    fs.closeSync(this.#fd);
+  }
+}

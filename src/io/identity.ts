@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+
+/** Which process, really: a pid alone is reused, after a reboot at the latest. */
+export interface ProcessIdentity {
+  host: string;
+  pid: number;
+  startTime: string;
+  bootId: string;
+}
+
+let own: ProcessIdentity | undefined;
+
+export function ownIdentity(): ProcessIdentity {
+  own ??= { host: hostOf(), pid: process.pid, startTime: startTimeOf(process.pid) ?? '', bootId: bootId() };
+  return own;
+}
+
+/** "unknown": it runs, or ran, where we cannot look. Nobody takes anything from such a process. */
+export function liveness(who: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+  const me = ownIdentity();
+  if (who.host !== me.host) return 'unknown';
+  if (who.bootId !== me.bootId) return 'dead';
+  const startTime = startTimeOf(who.pid);
+  if (startTime === undefined) return 'dead';
+  return startTime === who.startTime ? 'alive' : 'dead';
+}
+
+/** The pid namespace belongs to it: two containers of one host name see different processes. */
+function hostOf(): string {
+  try {
+    return `${os.hostname()} ${fs.readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return os.hostname();
+  }
+}
+
+function bootId(): string {
+  try {
+    return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    // No such file outside Linux: the moment of boot to ten seconds says the same.
+    return String(Math.round((Date.now() / 1000 - os.uptime()) / 10));
+  }
+}
+
+function startTimeOf(pid: number): string | undefined {
+  if (process.platform === 'linux') return startTimeOnLinux(pid);
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return text === '' ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function startTimeOnLinux(pid: number): string | undefined {
+  let stat: string;
+  try {
+    stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name in parentheses may hold anything, so count from the last one. State is the first field behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+}

@@ -1,0 +1,51 @@
+import { DocketError, type ErrorCode } from '../errors.ts';
+
+const known: Record<string, { code: ErrorCode; what: string; fix: string }> = {
+  ENOSPC: { code: 'DISK_FULL', what: 'the disk is full', fix: 'free some space and run the command again' },
+  EDQUOT: {
+    code: 'DISK_FULL',
+    what: 'the disk quota is used up',
+    fix: 'free some space and run the command again',
+  },
+  EACCES: { code: 'NO_ACCESS', what: 'permission denied', fix: 'check owner and mode of the path (ls -ld)' },
+  EPERM: { code: 'NO_ACCESS', what: 'not permitted', fix: 'check owner, mode and attributes of the path' },
+  EROFS: {
+    code: 'NO_ACCESS',
+    what: 'the file system is read-only',
+    fix: 'use --root with a writable folder',
+  },
+  ENOTDIR: { code: 'BAD_FILE', what: 'a folder of the path is a file', fix: 'move that file out of the way' },
+  EISDIR: {
+    code: 'BAD_FILE',
+    what: 'there is a folder where a file should be',
+    fix: 'move that folder away',
+  },
+};
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** A system error as a person can use it: what we did, where, and what to do. */
+export function ioError(error: unknown, action: string, path: string): DocketError {
+  if (error instanceof DocketError) return error;
+  const errno = codeOf(error) ?? 'unknown';
+  const match = known[errno];
+  const data = { path, errno, action };
+  if (match)
+    return new DocketError(match.code, `cannot ${action} ${path}: ${match.what}`, match.fix, data, {
+      cause: error,
+    });
+  const text = error instanceof Error ? error.message : String(error);
+  return new DocketError('IO', `cannot ${action} ${path}: ${text}`, 'check the path and try again', data, {
+    cause: error,
+  });
+}
+
+export function attempt<T>(action: string, path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw ioError(error, action, path);
+  }
+}

@@ -1,0 +1,38 @@
+import path from 'node:path';
+import { linkFile, listDir, makeDir, syncDir } from '../io/files.ts';
+import { Journal } from './journal.ts';
+import type { Place, StoreFacts } from './place.ts';
+
+/**
+ * Under the lock. A journal's bytes never change: the whole file gets a second name in the archive, then the
+ * first name goes to a new file that starts where the old one ends. Killed between any two steps, either the old
+ * journal or the new one is in force, and both lead to the same state.
+ */
+export function archiveJournal(place: Place, facts: StoreFacts, journal: Journal): void {
+  if (journal.seq === journal.base) return;
+  journal.flushSync();
+  const archived = archivePath(place, journal.base);
+  makeDir(path.dirname(archived));
+  linkFile(journal.path, archived);
+  syncDir(path.dirname(archived));
+  journal.create(facts.id, journal.seq);
+  journal.rewind();
+  journal.open();
+}
+
+/** The journals that were put away, oldest first, from the one that holds the event after `after`. */
+export function archivedJournals(place: Place, after: number, before: number): Journal[] {
+  const bases = listDir(path.join(place.dir, 'archive'))
+    .map((name) => /^(\d{12})\.jsonl$/.exec(name)?.[1])
+    .filter((base) => base !== undefined)
+    .map(Number)
+    .filter((base) => base < before)
+    .toSorted((a, b) => a - b);
+  return bases
+    .filter((_, index) => (bases[index + 1] ?? before) > after)
+    .map((base) => new Journal(archivePath(place, base), 'read'));
+}
+
+function archivePath(place: Place, base: number): string {
+  return path.join(place.dir, 'archive', `${String(base).padStart(12, '0')}.jsonl`);
+}

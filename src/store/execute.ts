@@ -1,0 +1,102 @@
+import { DocketError } from '../errors.ts';
+import type { Command } from '../task/command.ts';
+import { decide, type Decision } from '../task/decide.ts';
+import { evolve } from '../task/evolve.ts';
+import type { TaskView } from '../task/needs.ts';
+import type { Refusal } from '../task/refusal.ts';
+import type { Event, Task } from '../task/schema.ts';
+import type { Backend } from './backend.ts';
+
+export type Executed =
+  | { ok: true; task: Task; events: readonly Event[]; duplicate: boolean }
+  | { ok: false; refusal: Refusal };
+
+const maxTries = 100;
+
+/**
+ * Decides a command and commits its events on any backend. Everything that the decision looked at is expected to
+ * be unchanged at the moment of writing; if it is not, we look again and decide anew.
+ */
+export async function execute(
+  backend: Backend,
+  command: Command,
+  options: { now: string; key?: string },
+): Promise<Executed> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const { decision, seen } = await decideOn(backend, command, options.now);
+    if (!decision.ok) return decision;
+    const expect = Object.fromEntries([...seen].map(([id, task]) => [id, task?.rev ?? 0]));
+    const { events } = decision;
+    const outcome = await backend.transact({
+      events,
+      expect,
+      ...(options.key !== undefined && { key: options.key }),
+    });
+    if (outcome.kind === 'conflict' || outcome.kind === 'fenced') continue;
+    const duplicate = outcome.kind === 'duplicate';
+    const committed = duplicate ? [] : outcome.events;
+    const task = duplicate
+      ? await taskOf(backend, outcome.seq)
+      : committed.reduce(evolve, seen.get(command.id));
+    if (!task) throw new Error(`task ${command.id} is gone after ${command.type}`);
+    return { ok: true, task, events: committed, duplicate };
+  }
+  throw new DocketError(
+    'CONFLICT',
+    `task ${command.id} changed ${maxTries} times while ${command.type} was being decided`,
+    'try again',
+    { id: command.id },
+  );
+}
+
+/** The task that the first commit with this key was about: its id may have been made anew for the retry. */
+async function taskOf(backend: Backend, seq: number): Promise<Task | undefined> {
+  const abort = new AbortController();
+  for await (const event of backend.tail({ after: seq - 1, signal: abort.signal }))
+    return backend.get(event.taskId);
+  return undefined;
+}
+
+/**
+ * `decide` is synchronous and a backend need not be: what it asks for and we have not got is fetched, with all
+ * that it needs in turn, and then it decides again.
+ */
+async function decideOn(
+  backend: Backend,
+  command: Command,
+  now: string,
+): Promise<{ decision: Decision; seen: Map<string, Task | undefined> }> {
+  const seen = new Map([[command.id, await backend.get(command.id)]]);
+  const view: TaskView = {
+    get(id) {
+      if (!seen.has(id)) throw new Unseen(id);
+      return seen.get(id);
+    },
+  };
+  for (;;) {
+    try {
+      return { decision: decide(view, command, now), seen };
+    } catch (error) {
+      if (!(error instanceof Unseen)) throw error;
+      await fetch(backend, error.id, seen);
+    }
+  }
+}
+
+async function fetch(backend: Backend, id: string, seen: Map<string, Task | undefined>): Promise<void> {
+  const open = [id];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    const task = await backend.get(next);
+    seen.set(next, task);
+    open.push(...(task?.needs ?? []));
+  }
+}
+
+class Unseen extends Error {
+  readonly id: string;
+  constructor(id: string) {
+    super(`task ${id} was not fetched yet`);
+    this.id = id;
+  }
+}

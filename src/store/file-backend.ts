@@ -1,0 +1,104 @@
+import { DocketError } from '../errors.ts';
+import { systemClock, type Clock } from '../io/clock.ts';
+import { ownIdentity } from '../io/identity.ts';
+import { newId } from '../io/ids.ts';
+import type { LockKind } from '../io/lock.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Backend, Claim, ClaimRequest, Tx } from './backend.ts';
+import { fileBlobs } from './blobs.ts';
+import { freeDead, startNext } from './claim.ts';
+import { maxLineBytes } from './line.ts';
+import { heldState } from './memory-backend.ts';
+import { makePlace, placeOf } from './place.ts';
+import { RunLocks } from './run-locks.ts';
+import { tailJournal } from './tail.ts';
+import { Writer, type Durability } from './writer.ts';
+
+export interface FileBackendOptions {
+  /** The folder that people's files are relative to. */
+  root: string;
+  /** The store's own folder. */
+  dir: string;
+  layout: Layout;
+  clock?: Clock;
+  durability?: Durability;
+  /** How long a command waits for other processes before it gives up (exit 75). */
+  lockWaitMs?: number;
+  /** In a burst of commits the files follow within this time; 0 = at every commit. */
+  projectionLagMs?: number;
+  lockKind?: LockKind;
+  warn?: (warning: string) => void;
+}
+
+export interface FileBackend extends Backend {
+  /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
+  compact(): Promise<void>;
+}
+
+/** A store in plain files, open for writing. Makes the folder if there is none. */
+export async function openFileBackend(options: FileBackendOptions): Promise<FileBackend> {
+  const clock = options.clock ?? systemClock;
+  const place = placeOf(options.dir);
+  const facts = makePlace(place, options.layout.name, newId(clock), options.lockKind);
+  const writer = await Writer.open({
+    root: options.root,
+    place,
+    facts,
+    layout: options.layout,
+    clock,
+    durability: options.durability ?? 'durable',
+    lockWaitMs: options.lockWaitMs ?? 10_000,
+    projectionLagMs: options.projectionLagMs ?? 25,
+    warn: options.warn ?? (() => undefined),
+  });
+  const locks = new RunLocks(place.runLocks, facts.lock);
+  // The first round takes in edits made while nobody was looking, and frees what dead workers held.
+  await writer.run((ledger, commit, now) => freeDead(ledger, (task) => locks.isDead(task), now, commit));
+
+  return {
+    async transact(tx) {
+      assertFits(tx);
+      return writer.run((_, commit) => commit(tx));
+    },
+    get: async (id) => writer.refresh().get(id),
+    list: async (query) => writer.refresh().list(query),
+    async claim(request: ClaimRequest) {
+      const lease = { kind: 'process' as const, ...ownIdentity() };
+      const started = await writer.run((ledger, commit, now) => {
+        freeDead(ledger, (task) => locks.isDead(task), now, commit);
+        return startNext(ledger, request, lease, now, (id) => locks.take(id), commit);
+      });
+      return started.map((task): Claim => ({
+        task,
+        token: task.token,
+        release: () => writer.run(() => locks.release(task.id)),
+      }));
+    },
+    beat: async (claim) => heldState(writer.refresh(), claim),
+    tail: (request) => tailJournal(place, request),
+    blobs: fileBlobs(place.blobs),
+    async doctor() {
+      await writer.run(() => undefined);
+      return writer.projection.findings;
+    },
+    compact: () => writer.compact(),
+    async close() {
+      await writer.run(() => locks.releaseAll());
+      await writer.close();
+    },
+  };
+}
+
+/** Lines stay small enough to be written whole; long texts belong into a blob. */
+function assertFits(tx: Tx): void {
+  for (const event of tx.events) {
+    const bytes = Buffer.byteLength(JSON.stringify(event)) + 512;
+    if (bytes <= maxLineBytes) continue;
+    throw new DocketError(
+      'TOO_LARGE',
+      `the event ${event.type} of task ${event.taskId} has ${bytes} bytes; a journal line holds ${maxLineBytes}`,
+      'put the long text into a blob and name it by its hash',
+      { taskId: event.taskId, bytes },
+    );
+  }
+}

@@ -1,0 +1,201 @@
+import { AppendFile } from '../io/append-file.ts';
+import { replaceFile, sizeAndInode } from '../io/files.ts';
+import type { Event } from '../task/schema.ts';
+import { badLine, newerFormat, replacedBy, tooLong } from './journal-error.ts';
+import { decodeLine, encodeLine, isEvent, isHeader, maxLineBytes, type Header } from './line.ts';
+import { hasValidLineAfter, isTornTail } from './torn.ts';
+
+const chunkBytes = 1 << 20;
+
+/** Where we are in the journal: everything before `offset` has been taken in. */
+export interface Position {
+  base: number;
+  seq: number;
+  offset: number;
+}
+
+/** The lines of one commit, and the seq of the last of them. */
+export interface Transaction {
+  text: string;
+  seq: number;
+}
+
+/** The truth: one line per event, appended by whoever holds the lock, never changed. Readers take no lock. */
+export class Journal {
+  readonly path: string;
+  readonly #access: 'read' | 'write';
+  #file: AppendFile | undefined;
+  #chunk = Buffer.allocUnsafe(0);
+  base = 0;
+  seq = 0;
+  offset = 0;
+
+  constructor(file: string, access: 'read' | 'write') {
+    this.path = file;
+    this.#access = access;
+  }
+
+  get position(): Position {
+    return { base: this.base, seq: this.seq, offset: this.offset };
+  }
+
+  /** Makes the file with its header, complete from its first moment and on disk. */
+  create(store: string, base = 0): void {
+    const header: Header = { docket: 'journal', v: 1, store, base };
+    replaceFile(this.path, encodeLine(header), { sync: true });
+  }
+
+  /** Starts behind what a snapshot holds; false when the snapshot belongs to another journal. */
+  seek(position: Position): boolean {
+    if (!this.open() || position.base !== this.base || position.offset > this.#size()) return false;
+    this.seq = position.seq;
+    this.offset = position.offset;
+    return true;
+  }
+
+  rewind(): void {
+    this.#file?.close();
+    this.#file = undefined;
+    this.offset = 0;
+  }
+
+  /** Hands over every complete transaction that we have not seen. What is incomplete stays for the next time. */
+  readNew(apply: (event: Event) => void): void {
+    if (!this.open()) return;
+    const now = sizeAndInode(this.path);
+    const replaced = now !== undefined && now.ino !== this.#file?.ino;
+    if (replaced || now?.size !== this.offset) this.#readOpenFile(apply);
+    if (!replaced) return;
+    // Compaction put a new file here. The old one, still open, was read to its end; the new one goes on from there.
+    const { seq } = this;
+    this.rewind();
+    if (!this.open() || this.base !== seq) throw replacedBy(this.path, seq, this.base);
+    this.#readOpenFile(apply);
+  }
+
+  /** Under the lock, after readNew: bytes behind the last complete transaction, which nobody was promised. */
+  tornBytes(): Buffer | undefined {
+    const size = this.#size();
+    if (size <= this.offset) return undefined;
+    return this.#readRange(this.offset, size);
+  }
+
+  cutTorn(): void {
+    this.#file?.truncate(this.offset);
+  }
+
+  /** Under the lock. Either all of it is in the file, or the complete transactions that fitted, and an error. */
+  append(transactions: readonly Transaction[]): { written: number; error?: unknown } {
+    if (transactions.length === 0) return { written: 0 };
+    if (!this.#file) throw new Error('the journal is not open');
+    const bytes = Buffer.from(transactions.map(({ text }) => text).join(''));
+    const { written, error } = this.#file.append(bytes);
+    if (error === undefined) {
+      this.#advance(bytes.length, transactions.at(-1));
+      return { written: transactions.length };
+    }
+    // Readers may have taken in the complete ones already, so those stay; only what is behind them is cut off.
+    let whole = 0;
+    let size = 0;
+    for (const { text } of transactions) {
+      const next = size + Buffer.byteLength(text);
+      if (next > written) break;
+      size = next;
+      whole += 1;
+    }
+    if (written > size) this.#file.truncate(this.offset + size);
+    this.#advance(size, transactions[whole - 1]);
+    return { written: whole, error };
+  }
+
+  #advance(bytes: number, last: Transaction | undefined): void {
+    this.offset += bytes;
+    this.seq = last?.seq ?? this.seq;
+  }
+
+  flush(): Promise<void> {
+    return this.#file?.flush() ?? Promise.resolve();
+  }
+
+  flushSync(): void {
+    this.#file?.flushSync();
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #size(): number {
+    return this.#file?.size() ?? 0;
+  }
+
+  /** False when there is no such file. */
+  open(): boolean {
+    if (this.#file) return true;
+    this.#file = AppendFile.open(this.path, this.#access);
+    if (!this.#file) return false;
+    const head = this.#readRange(0, Math.min(this.#size(), 4096));
+    const end = head.indexOf(10);
+    const header = end < 0 ? undefined : decodeLine(head, 0, end);
+    if (!isHeader(header)) throw badLine(this.path, 1, head.subarray(0, end < 0 ? head.length : end));
+    if (header.v !== 1) throw newerFormat(this.path, header.v);
+    this.base = header.base;
+    this.seq = header.base;
+    this.offset = end + 1;
+    return true;
+  }
+
+  #readRange(start: number, end: number): Buffer {
+    const buffer = Buffer.allocUnsafe(end - start);
+    const length = this.#file?.read(buffer, start) ?? 0;
+    return buffer.subarray(0, length);
+  }
+
+  #readOpenFile(apply: (event: Event) => void): void {
+    const file = this.#file;
+    if (!file) return;
+    const waiting: Event[] = [];
+    let at = this.offset;
+    let seq = this.seq;
+    for (;;) {
+      if (this.#chunk.length === 0) this.#chunk = Buffer.allocUnsafe(chunkBytes);
+      const length = file.read(this.#chunk, at);
+      const chunk = this.#chunk.subarray(0, length);
+      let start = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+        const event = decodeLine(chunk, start, end);
+        if (!isEvent(event) || event.seq !== seq + 1) {
+          this.#stopAt(chunk.subarray(start, end), at + start, seq);
+          return;
+        }
+        seq = event.seq;
+        start = end + 1;
+        waiting.push(event);
+        if (event.more !== undefined) continue;
+        for (const fact of waiting) apply(fact);
+        waiting.length = 0;
+        this.seq = seq;
+        this.offset = at + start;
+      }
+      if (start === 0 && length > maxLineBytes && length === this.#chunk.length) {
+        if (isTornTail(chunk)) return;
+        throw tooLong(this.path, this.#lineOf(seq + 1), length);
+      }
+      if (length < this.#chunk.length) return;
+      at += start;
+    }
+  }
+
+  /** A line that is not whole. At the very end it was never acknowledged; anywhere else it is damage. */
+  #stopAt(line: Buffer, offset: number, seq: number): void {
+    const rest = this.#readRange(offset, Math.min(this.#size(), offset + 64 * chunkBytes));
+    if (isTornTail(line) && !hasValidLineAfter(rest)) return;
+    throw badLine(this.path, this.#lineOf(seq + 1), line, offset);
+  }
+
+  /** One event per line and one header line: the line number follows from the seq. */
+  #lineOf(seq: number): number {
+    return seq - this.base + 1;
+  }
+}

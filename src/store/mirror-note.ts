@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readBytes, replaceFile } from '../io/files.ts';
+import type { Wrong } from '../layout/layout.ts';
+
+/** What we know about the mirror as we left it, in `projection.json` beside the journal. */
+export interface MirrorNote {
+  v: 1;
+  /** The journal's seq that the file showed when it had this hash and this fingerprint. */
+  seq: number;
+  hash: string;
+  fingerprint: string | undefined;
+  /** Hashes of our last versions, newest last: a file that went back to one of them was not edited. */
+  hashes: string[];
+  /** Entries that nobody could make sense of, by ref. We do not write to them. */
+  wrongs: Record<string, Wrong>;
+}
+
+const rememberedVersions = 16;
+
+export function readNote(file: string): MirrorNote {
+  const text = readBytes(file)?.toString('utf8');
+  try {
+    if (text !== undefined) return JSON.parse(text) as MirrorNote;
+  } catch {
+    // A torn note: then no version is known as ours, and base alone decides what was edited.
+  }
+  return { v: 1, seq: 0, hash: '', fingerprint: undefined, hashes: [], wrongs: {} };
+}
+
+export function writeNote(file: string, note: MirrorNote): void {
+  replaceFile(file, `${JSON.stringify(note)}\n`);
+}
+
+export function withVersion(note: MirrorNote, hash: string): MirrorNote {
+  const hashes = [...note.hashes.filter((known) => known !== hash), hash].slice(-rememberedVersions);
+  return { ...note, hashes };
+}
+
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

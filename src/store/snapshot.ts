@@ -1,0 +1,77 @@
+import { crc32 } from 'node:zlib';
+import { readBytes, replaceFile } from '../io/files.ts';
+import type { Task } from '../task/schema.ts';
+import type { Position } from './journal.ts';
+import { Ledger } from './ledger.ts';
+
+interface SnapshotHeader extends Position {
+  docket: 'snapshot';
+  v: 1;
+  active: number;
+  keys: [string, number][];
+  crc: number;
+}
+
+const idStart = '{"id":"';
+
+/**
+ * A checkpoint of the fold: a header, a line for each active task, then one for each finished task, which are
+ * not parsed again until somebody asks for them. It can always be made anew, so it is not flushed by itself.
+ */
+export function writeSnapshot(
+  file: string,
+  ledger: Ledger,
+  position: Position,
+  options: { sync?: boolean } = {},
+): void {
+  const active = [...ledger.active()];
+  const lines = active.map((task) => JSON.stringify(task));
+  for (const text of ledger.finishedTexts()) lines.push(text);
+  const body = Buffer.from(lines.join('\n'));
+  const header: SnapshotHeader = {
+    docket: 'snapshot',
+    v: 1,
+    ...position,
+    active: active.length,
+    keys: ledger.keys(),
+    crc: crc32(body),
+  };
+  replaceFile(file, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]), options);
+}
+
+/** Undefined when there is none or it is not whole: then the journal is folded from its start. */
+export function readSnapshot(file: string): { ledger: Ledger; position: Position } | undefined {
+  const bytes = readBytes(file);
+  const end = bytes?.indexOf(10) ?? -1;
+  if (!bytes || end < 0) return undefined;
+  const header = parseHeader(bytes.toString('utf8', 0, end));
+  const body = bytes.subarray(end + 1);
+  if (!header || crc32(body) !== header.crc) return undefined;
+  const ledger = new Ledger();
+  fill(ledger, body.toString('utf8'), header.active);
+  ledger.seq = header.seq;
+  ledger.forgetTouched();
+  ledger.restoreKeys(header.keys);
+  return { ledger, position: { base: header.base, seq: header.seq, offset: header.offset } };
+}
+
+function fill(ledger: Ledger, text: string, active: number): void {
+  let start = 0;
+  for (let index = 0; start < text.length; index += 1) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end);
+    if (index < active) ledger.put(JSON.parse(line) as Task);
+    else ledger.putText(line.slice(idStart.length, line.indexOf('"', idStart.length)), line);
+    start = end + 1;
+  }
+}
+
+function parseHeader(text: string): SnapshotHeader | undefined {
+  try {
+    const header = JSON.parse(text) as SnapshotHeader;
+    return header.docket === 'snapshot' && header.v === 1 ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { FileWatch } from '../io/watch.ts';
+import type { Event } from '../task/schema.ts';
+import { archivedJournals } from './archive.ts';
+import { Journal } from './journal.ts';
+import type { Place } from './place.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/** Everything after a point, then what comes, without a lock and without writing. */
+export async function* tailJournal(
+  place: Place,
+  { after, signal }: { after: number; signal: AbortSignal },
+): AsyncIterable<Event> {
+  const journal = new Journal(place.journal, 'read');
+  const watch = new FileWatch(place.journal);
+  let events: Event[] = [];
+  const collect = (event: Event) => {
+    if (event.seq > after) events.push(event);
+  };
+  try {
+    journal.open();
+    for (const archived of archivedJournals(place, after, journal.base)) {
+      archived.readNew(collect);
+      archived.close();
+    }
+    const snapshot = readSnapshot(place.snapshot)?.position;
+    if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
+    while (!signal.aborted) {
+      journal.readNew(collect);
+      const batch = events;
+      events = [];
+      for (const event of batch) {
+        if (signal.aborted) return;
+        yield event;
+      }
+      if (batch.length === 0) await watch.changed(signal);
+    }
+  } finally {
+    watch.close();
+    journal.close();
+  }
+}
