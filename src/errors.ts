@@ -19,6 +19,7 @@ const exitCodes = {
   LOCK_TIMEOUT: 75,
   STORE_STOPPED: 75,
   IO: 1,
+  INTERNAL: 1,
 } as const;
 
 export type ErrorCode = keyof typeof exitCodes;

@@ -29,7 +29,7 @@ export interface Tx {
   expect: Readonly<Record<string, number>>;
   /** Fencing tokens that must still be current, by task id. */
   tokens?: Readonly<Record<string, number>>;
-  /** The same key never commits twice: a retry after an unclear answer is safe. */
+  /** The same key never commits twice: a retry after an unclear answer is safe. Without events it only asks. */
   key?: string;
 }
 

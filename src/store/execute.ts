@@ -49,6 +49,12 @@ export async function execute(
   );
 }
 
+/** The task of an earlier commit with this key, for callers whose checks would refuse what they did themselves. */
+export async function committedWith(backend: Backend, key: string): Promise<Task | undefined> {
+  const outcome = await backend.transact({ events: [], expect: {}, key });
+  return outcome.kind === 'duplicate' ? taskOf(backend, outcome.seq) : undefined;
+}
+
 /** The task that the first commit with this key was about: its id may have been made anew for the retry. */
 async function taskOf(backend: Backend, seq: number): Promise<Task | undefined> {
   const abort = new AbortController();

@@ -141,7 +141,7 @@ export class Writer {
     const lines: Transaction[] = [];
     const commit = (tx: Tx): Outcome => {
       const outcome = this.ledger.commit(tx, now);
-      if (outcome.kind === 'committed')
+      if (outcome.kind === 'committed' && outcome.events.length > 0)
         lines.push({ text: outcome.events.map(encodeLine).join(''), seq: this.ledger.seq });
       return outcome;
     };

@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import path from 'node:path';
+import { parseConfig } from '../config.ts';
+import { DocketError } from '../errors.ts';
+import { readBytes } from '../io/files.ts';
+import { isDirectory } from '../io/find-up.ts';
+import { queueLayout } from '../layout/queue/layout.ts';
+import { nthOf } from '../layout/queue/ref.ts';
+import type { Finding } from '../store/backend.ts';
+import { checkJournal } from '../store/check-journal.ts';
+
+/** What docket knows how to check, by the file's place or name. */
+const kinds: { matches: RegExp; check: (file: string) => Promise<Finding[]> }[] = [
+  { matches: /(^|\/)tasks\.yaml$/, check: checkQueueFile },
+  { matches: /(^|\/)\.docket\/config\.yaml$/, check: checkConfig },
+  {
+    matches: /(^|\/)journal\.jsonl$|(^|\/)archive\/\d{12}\.jsonl$/,
+    check: async (file) => checkJournal(file),
+  },
+];
+const inRoot = [queueLayout.mirror, '.docket/config.yaml', '.docket/queue/journal.jsonl'];
+
+export async function validatePath(target: string): Promise<Finding[]> {
+  if (isDirectory(target)) {
+    const files = inRoot
+      .map((name) => path.join(target, name))
+      .filter((file) => readBytes(file) !== undefined);
+    return (await Promise.all(files.map(checkFile))).flat();
+  }
+  if (readBytes(target) === undefined) {
+    throw new DocketError('NOT_FOUND', `there is no file ${target}`, 'check the path', { path: target });
+  }
+  return checkFile(target);
+}
+
+async function checkFile(file: string): Promise<Finding[]> {
+  const kind = kinds.find(({ matches }) => matches.test(file.replaceAll('\\', '/')));
+  if (kind) return kind.check(file);
+  throw new DocketError(
+    'INVALID',
+    `docket does not know what ${file} is`,
+    `it can check a folder, tasks.yaml, .docket/config.yaml and a journal`,
+    { path: file },
+  );
+}
+
+async function checkQueueFile(file: string): Promise<Finding[]> {
+  const bytes = readBytes(file) ?? Buffer.alloc(0);
+  if (!isUtf8(bytes)) {
+    return [
+      { severity: 'error', path: file, message: 'the file is not valid UTF-8', fix: 'save it as UTF-8' },
+    ];
+  }
+  const sheet = queueLayout.split(bytes.toString('utf8'));
+  if (sheet.wrong) return [{ severity: 'error', path: file, ...sheet.wrong }];
+  const findings: Finding[] = [];
+  for (const entry of sheet.entries) {
+    const parsed = queueLayout.parse(entry);
+    if ('wrong' in parsed) findings.push({ severity: 'error', path: file, ...parsed.wrong });
+    else if (nthOf(entry.ref) > 1) {
+      const message = `the name of "${entry.ref}" stands before, for another task`;
+      const at = { line: entry.line, column: 1 };
+      findings.push({ severity: 'warning', path: file, ...at, message, fix: 'rename one of them' });
+    }
+  }
+  return findings;
+}
+
+async function checkConfig(file: string): Promise<Finding[]> {
+  try {
+    await parseConfig(readBytes(file)?.toString('utf8') ?? '', file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    const { line, column } = error.data as { line?: number; column?: number };
+    const message = error.message.replace(/^.*?:\d+:\d+: /, '');
+    const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+    return [{ severity: 'error', path: file, ...at, message, fix: error.fix }];
+  }
+}

@@ -1,0 +1,15 @@
+export { openApp, type AddInput, type App, type AppOptions } from './app.ts';
+export { DocketError, type ErrorCode } from './errors.ts';
+export { systemClock, type Clock } from './io/clock.ts';
+export type { Layout } from './layout/layout.ts';
+export { queueLayout } from './layout/queue/layout.ts';
+export type { Backend, Claim, ClaimRequest, Finding, ListQuery, Outcome, Tx } from './store/backend.ts';
+export { execute, type Executed } from './store/execute.ts';
+export { openFileBackend, type FileBackend, type FileBackendOptions } from './store/file-backend.ts';
+export { memoryBackend } from './store/memory-backend.ts';
+export type { Command, CommandType } from './task/command.ts';
+export { decide, type Decision } from './task/decide.ts';
+export { evolve } from './task/evolve.ts';
+export type { Refusal } from './task/refusal.ts';
+export type { Event, NewEvent, Spec, Task } from './task/schema.ts';
+export { edges, moves, statuses, type Status } from './task/status.ts';

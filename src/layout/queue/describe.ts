@@ -1,0 +1,64 @@
+import type { Task } from '../../task/schema.ts';
+import type { Fields, Json } from '../layout.ts';
+import { rankOf } from './fields.ts';
+import { means, worktreeFor } from './own.ts';
+import { ownOf, type Own } from './record.ts';
+import { spell, stateOf, stillSays } from './state.ts';
+import { epoch, timeOf } from './time.ts';
+import { titleOf, titleWithout } from './title.ts';
+
+/**
+ * A task as a record. Facts come from the core; the record's own spelling of them comes back as long as it says the
+ * same, so that reading a file that somebody else wrote changes none of its bytes.
+ */
+export function describe(task: Task): Fields | undefined {
+  if (task.archivedAt !== undefined || task.removedAt !== undefined) return undefined;
+  const own = ownOf(task);
+  const { said, kept } = own;
+  const fields: Record<string, Json> = { name: own.name, ...stateFields(task, own) };
+  const put = (key: string, value: Json | undefined): void => {
+    if (value !== undefined) fields[key] = value;
+  };
+
+  const created = said['created_at'];
+  put('created_at', created && (timeOf(created) ?? epoch) === task.createdAt ? created : task.createdAt);
+
+  const { workflow } = task.spec;
+  put(own.words === 'newer' ? 'workflow' : 'piece', workflow ?? said['workflow'] ?? said['piece']);
+
+  const worktree = said['worktree'];
+  const spoken = worktree !== undefined && means(worktree, task.spec.workspace);
+  put('worktree', spoken ? worktree : worktreeFor(task.spec.workspace));
+
+  const content = contentOf(task, kept);
+  put('content', content);
+
+  const { summary } = said;
+  const bare = titleWithout(content, own.name) === task.title;
+  const still = summary !== undefined && titleOf(summary, content, own.name) === task.title;
+  put('summary', still ? summary : bare ? undefined : task.title);
+
+  if (said['priority'] !== undefined) put('priority', task.priority);
+  for (const [key, value] of Object.entries(kept)) if (!Object.hasOwn(fields, key)) put(key, value);
+  return sorted(fields);
+}
+
+function stateFields(task: Task, own: Own): Fields {
+  if (own.state && stillSays(own.state, task)) return own.state;
+  return spell(stateOf(task), own.words);
+}
+
+/** The text of a task is in the record only if it is nowhere else; the format wants exactly one place. */
+function contentOf(task: Task, kept: Fields): string | undefined {
+  if (Object.hasOwn(kept, 'task_dir') || Object.hasOwn(kept, 'content_file')) return undefined;
+  const { body } = task.spec;
+  if (typeof body === 'string') return body === '' ? task.title : body;
+  // Leaving the key out would take the person's text out of their file.
+  throw new TypeError(`task ${task.id}: its text is in the blob store; describe needs the text itself`);
+}
+
+function sorted(fields: Fields): Fields {
+  const entries = Object.entries(fields).map((entry) => ({ entry, rank: rankOf(entry[0]) }));
+  entries.sort((a, b) => a.rank - b.rank);
+  return Object.fromEntries(entries.map(({ entry }) => entry));
+}

@@ -1,0 +1,42 @@
+import type { Task } from '../../task/schema.ts';
+import type { Companion, Layout } from '../layout.ts';
+import { adopt } from './adopt.ts';
+import { describe } from './describe.ts';
+import { join } from './join.ts';
+import { parse } from './parse.ts';
+import { patch } from './patch.ts';
+import { byFile } from './path.ts';
+import { ownOf } from './record.ts';
+import { refOf } from './ref.ts';
+import { render } from './render.ts';
+import { revise } from './revise.ts';
+import { taskDirPattern } from './slug.ts';
+import { split } from './split.ts';
+
+/** The queue: many tasks that wait for a batch run, listed in one file that people and other tools write too. */
+export const queueLayout: Layout = {
+  name: 'queue',
+  mirror: '.takt/tasks.yaml',
+  split,
+  join,
+  parse,
+  ref,
+  describe,
+  render,
+  patch,
+  adopt,
+  revise,
+  companions,
+};
+
+function ref(task: Task): string {
+  const { name, nth } = ownOf(task);
+  return refOf(name, nth);
+}
+
+/** The text of a task that docket made. Where somebody wrote the record, the file is theirs already. */
+function companions(task: Task): Companion[] {
+  const { task_dir: folder } = ownOf(task).kept;
+  if (task.createdBy === byFile || typeof folder !== 'string' || !taskDirPattern.test(folder)) return [];
+  return [{ path: `${folder}/order.md`, text: task.spec.body }];
+}

@@ -1,0 +1,17 @@
+import type { Entry, Parsed } from '../layout.ts';
+import { position } from './lines.ts';
+import { read } from './read.ts';
+import { problemIn } from './rules.ts';
+
+/** What an entry says, or what is wrong with it and where in the file. One bad entry says nothing about the others. */
+export function parse(entry: Entry): Parsed {
+  const found = read(entry.text);
+  if ('problem' in found) {
+    const fix = 'Mend this entry; the other tasks of the file are not affected.';
+    return { wrong: { message: found.problem, fix, ...position(entry.text, found.offset, entry.line) } };
+  }
+  const problem = problemIn(found.fields);
+  if (!problem) return { fields: found.fields };
+  const { message, fix, key } = problem;
+  return { wrong: { message, fix, ...position(entry.text, found.offsetOf(key), entry.line) } };
+}

@@ -1,0 +1,89 @@
+import type { Command } from '../../task/command.ts';
+import type { Lease, Task } from '../../task/schema.ts';
+import type { Fields } from '../layout.ts';
+import type { State } from './state.ts';
+
+/** What people do in a file, they do as "file". */
+export const byFile = 'file';
+/** The holder of a task of which the file does not say who ran it. */
+const unknownOwner = 'unknown';
+
+type Start = Pick<Task, 'id' | 'status'> & { startedAt?: string };
+type Step = Command extends infer C ? (C extends Command ? Omit<C, 'id' | 'by'> : never) : never;
+
+/** The commands that lead a task along the lifecycle's edges to the state that its record now has. */
+export function pathTo(from: Start, to: State, fields: Fields): Command[] {
+  return steps(from, to, fields).map((step) => ({ id: from.id, by: byFile, ...step }) as Command);
+}
+
+function steps(from: Start, to: State, fields: Fields): Step[] {
+  const reason = 'the status was changed in tasks.yaml';
+  switch (to.status) {
+    case 'pending':
+      return toQueued(from, reason);
+    case 'running':
+      return toRunning(from, to, reason, true);
+    case 'completed':
+    case 'pr_failed': {
+      const summary = typeof fields['summary'] === 'string' ? fields['summary'] : '';
+      const settle: Step = { type: 'settle', verdict: { kind: 'pass' }, summary, when: to.finishedAt };
+      return [...toRunning(from, to, reason), settle];
+    }
+    case 'failed': {
+      const fail: Step = { type: 'fail', failure: to.failure, when: to.finishedAt };
+      // The format wants a start of every failed task; one that failed at its start never ran.
+      const unstarted = to.startedAt === to.finishedAt && from.startedAt === undefined;
+      if (unstarted && (from.status === 'queued' || from.status === 'blocked')) return [fail];
+      return [...toRunning(from, to, reason), fail];
+    }
+    case 'exceeded': {
+      const text = 'the limit of steps was reached';
+      return [
+        ...toRunning(from, to, reason),
+        { type: 'block', reason: { kind: 'budget', text, who: 'a person' } },
+      ];
+    }
+  }
+}
+
+function toQueued(from: Start, reason: string): Step[] {
+  switch (from.status) {
+    case 'queued':
+      return [];
+    case 'running':
+    case 'blocked':
+    case 'failed':
+      return [{ type: 'requeue', reason }];
+    case 'review':
+      return [
+        { type: 'settle', verdict: { kind: 'retry', reason }, summary: '' },
+        { type: 'requeue', reason },
+      ];
+    case 'done':
+    case 'canceled':
+      return [{ type: 'reopen', reason }];
+  }
+}
+
+/** A task that runs already goes on, unless the record speaks of another run. */
+function toRunning(
+  from: Start,
+  to: Exclude<State, { status: 'pending' }>,
+  reason: string,
+  anew = false,
+): Step[] {
+  const active = from.status === 'running' || from.status === 'review';
+  if (active && !anew && from.startedAt === to.startedAt) return [];
+  const start: Step = { type: 'start', ...holder(to), when: to.startedAt };
+  const startable = from.status === 'queued' || from.status === 'blocked' || from.status === 'failed';
+  return startable ? [start] : [...toQueued(from, reason), start];
+}
+
+/** A pid from a file says nothing about host and start: recovery will find out whether that process lives. */
+function holder(to: Exclude<State, { status: 'pending' }>): { owner: string; lease: Lease } {
+  if (to.status === 'running' && to.pid !== undefined) {
+    const lease: Lease = { kind: 'process', host: 'unknown', pid: to.pid, startTime: '', bootId: '' };
+    return { owner: `pid ${to.pid}`, lease };
+  }
+  return { owner: unknownOwner, lease: { kind: 'term', until: to.startedAt } };
+}

@@ -1,0 +1,77 @@
+import type { Task } from '../../task/schema.ts';
+import type { Fields, Json } from '../layout.ts';
+
+/**
+ * What a task keeps of its record, in `extras.queue`: the keys that the core model has no place for, as they are, and
+ * under names that begin with "$" how this record spells what the core does hold. A record's own key that begins with
+ * "$" gets a second one.
+ */
+export interface Own {
+  name: string;
+  /** Which of the entries of that name; names need not be unique. */
+  nth: number;
+  /** The newer files say workflow and step, the spec says piece and movement. */
+  words: Words;
+  kept: Fields;
+  /** Spellings that the core's value alone would not give back, each used only while it still means that value. */
+  said: Fields;
+  /** The same for the status and the keys that go with it, which change together. */
+  state?: Fields;
+}
+
+export type Words = 'spec' | 'newer';
+
+export const stateKeys: readonly string[] = [
+  'status',
+  'started_at',
+  'completed_at',
+  'owner_pid',
+  'failure',
+];
+
+/** The other keys whose values live in the core model. `content` is the body, `summary` the title. */
+export const coreKeys: readonly string[] = [
+  ...stateKeys,
+  ...['name', 'piece', 'workflow', 'content', 'created_at', 'worktree', 'summary', 'priority'],
+];
+
+export function toExtras(own: Own): Record<string, Json> {
+  const extras: Record<string, Json> = { name: own.name };
+  for (const [key, value] of Object.entries(own.kept)) extras[key.startsWith('$') ? `$${key}` : key] = value;
+  if (own.nth > 1) extras['$nth'] = own.nth;
+  if (own.words === 'newer') extras['$words'] = own.words;
+  if (Object.keys(own.said).length > 0) extras['$said'] = { ...own.said };
+  if (own.state) extras['$state'] = { ...own.state };
+  return extras;
+}
+
+/** A task that another layout made has no record yet: it gets its id for a name, which is free. */
+export function ownOf(task: Pick<Task, 'id' | 'extras'>): Own {
+  const extras: Fields = task.extras['queue'] ?? {};
+  const kept: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(extras)) {
+    if (key !== 'name' && (!key.startsWith('$') || key.startsWith('$$'))) {
+      kept[key.startsWith('$') ? key.slice(1) : key] = value;
+    }
+  }
+  const { name, $nth: nth, $words: words, $state: state } = extras;
+  const own: Own = {
+    name: typeof name === 'string' && name !== '' ? name : task.id,
+    nth: typeof nth === 'number' ? nth : 1,
+    words: words === 'newer' ? 'newer' : 'spec',
+    kept,
+    said: asObject(extras['$said']) ?? {},
+  };
+  const known = asObject(state);
+  return known ? { ...own, state: known } : own;
+}
+
+/** What `docket add` hands to the core for a new task: its body goes to `order.md` in the task's folder. */
+export function newRecord(record: { name: string; taskDir: string; more?: Fields }): Record<string, Json> {
+  const kept = { task_dir: record.taskDir, ...record.more };
+  return toExtras({ name: record.name, nth: 1, words: 'spec', kept, said: {} });
+}
+
+function asObject(value: Json | undefined): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}

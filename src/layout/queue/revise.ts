@@ -1,0 +1,81 @@
+import type { Command } from '../../task/command.ts';
+import type { Edit, Task } from '../../task/schema.ts';
+import type { Fields, Json, Wrong } from '../layout.ts';
+import { describe } from './describe.ts';
+import { ownIn, priorityIn, specIn, titleIn } from './own.ts';
+import { byFile, pathTo } from './path.ts';
+import { ownOf, stateKeys, toExtras, type Own } from './record.ts';
+import { same } from './same.ts';
+import { stateIn, stateOf, stillSays } from './state.ts';
+
+/** What a person meant who changed these keys of a task's entry. Keys that they left alone are not looked at. */
+export function revise(task: Task, fields: Fields, changed: readonly string[]): Command[] | Wrong {
+  const fixed = changed.find((key) => key === 'name' || key === 'created_at');
+  if (fixed !== undefined) return unchangeable(task, fixed);
+  const own = revisedOwn(task, fields, changed);
+  const set = edits(task, fields, changed);
+  const queue = toExtras(own);
+  if (!same(queue, toExtras(ownOf(task)))) set.extras = { ...task.extras, queue };
+  const edit: Command[] =
+    Object.keys(set).length > 0 ? [{ type: 'edit', id: task.id, by: byFile, set }] : [];
+  return [...edit, ...moves(task, fields, changed)];
+}
+
+function edits(task: Task, fields: Fields, changed: readonly string[]): Edit {
+  const touched = (...keys: string[]): boolean => keys.some((key) => changed.includes(key));
+  const said = specIn(fields);
+  const spec = { ...task.spec };
+  if (touched('content')) spec.body = said.body;
+  if (touched('worktree') && said.workspace) spec.workspace = said.workspace;
+  if (touched('piece', 'workflow')) {
+    if (said.workflow === undefined) delete spec.workflow;
+    else spec.workflow = said.workflow;
+  }
+  const set: Edit = {};
+  if (!same(spec as Json, task.spec as Json)) set.spec = spec;
+  if (touched('summary', 'content') && titleIn(fields) !== task.title) set.title = titleIn(fields);
+  const priority = priorityIn(fields) ?? 0;
+  if (touched('priority') && priority !== task.priority) set.priority = priority;
+  return set;
+}
+
+/** What the task remembers of its record, with the changed keys as they are now. */
+function revisedOwn(task: Task, fields: Fields, changed: readonly string[]): Own {
+  const now = ownOf(task);
+  const read = ownIn(fields, now.nth);
+  const kept = { ...now.kept };
+  const said = { ...now.said };
+  for (const key of changed) {
+    take(kept, read.kept, key);
+    take(said, read.said, key);
+  }
+  // A summary is remembered only where it differs from the title that the text gives.
+  if (changed.includes('content')) take(said, read.said, 'summary');
+  const { state: _, ...rest } = now;
+  const own: Own = { ...rest, kept, said };
+  if (changed.includes('piece') || changed.includes('workflow')) own.words = read.words;
+  const state = changed.some((key) => stateKeys.includes(key)) ? read.state : now.state;
+  return state ? { ...own, state } : own;
+}
+
+function take(into: Record<string, Json>, from: Fields, key: string): void {
+  const value = from[key];
+  if (value === undefined) delete into[key];
+  else into[key] = value;
+}
+
+function moves(task: Task, fields: Fields, changed: readonly string[]): Command[] {
+  if (!changed.some((key) => stateKeys.includes(key)) || stillSays(fields, task)) return [];
+  const to = stateIn(fields, task.createdAt);
+  return same(to, stateOf(task)) ? [] : pathTo(task, to, fields);
+}
+
+function unchangeable(task: Task, key: string): Wrong {
+  const was = describe(task)?.[key];
+  return {
+    message: `${key} cannot be changed: it is how docket knows this task.`,
+    fix: `Put it back to ${JSON.stringify(was ?? null)}, or write a new entry.`,
+    line: 0,
+    column: 0,
+  };
+}

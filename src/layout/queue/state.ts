@@ -1,0 +1,106 @@
+import type { Failure, Task } from '../../task/schema.ts';
+import type { Fields, Json } from '../layout.ts';
+import type { Words } from './record.ts';
+import { same } from './same.ts';
+import { timeOf } from './time.ts';
+
+/** What a record says about the state of its task, without the spelling. */
+export type State =
+  | { status: 'pending' }
+  | { status: 'running'; startedAt: string; pid?: number }
+  | { status: 'completed'; startedAt: string; finishedAt: string }
+  | { status: 'failed'; startedAt: string; finishedAt: string; failure: Failure }
+  | { status: 'exceeded'; startedAt: string; finishedAt: string }
+  | { status: 'pr_failed'; startedAt: string; finishedAt: string; failure?: Failure };
+
+/** What a task's record should say. The newer words are not among it: a file need not know them. */
+export function stateOf(task: Task): State {
+  switch (task.status) {
+    case 'queued':
+      return { status: 'pending' };
+    case 'running':
+    case 'review': {
+      const pid = task.lease.kind === 'process' ? { pid: task.lease.pid } : {};
+      return { status: 'running', startedAt: task.startedAt, ...pid };
+    }
+    case 'blocked':
+      if (task.reason.kind === 'limit' || task.reason.kind === 'dependency') return { status: 'pending' };
+      return failed(task.startedAt, task.updatedAt, { error: task.reason.text });
+    case 'done':
+      return { status: 'completed', startedAt: task.startedAt, finishedAt: task.finishedAt };
+    case 'failed':
+      return failed(task.startedAt, task.finishedAt, task.failure);
+    case 'canceled': {
+      const because = task.canceledBecause;
+      return failed(undefined, task.finishedAt, { error: because ? `canceled: ${because}` : 'canceled' });
+    }
+  }
+}
+
+/** The format wants a start even of a task that failed before it started. */
+function failed(startedAt: string | undefined, finishedAt: string, failure: Failure): State {
+  return { status: 'failed', startedAt: startedAt ?? finishedAt, finishedAt, failure };
+}
+
+/** What a valid record says. A time that cannot be read stands for the task's creation. */
+export function stateIn(fields: Fields, createdAt: string): State {
+  const startedAt = timeOf(fields['started_at']) ?? createdAt;
+  const finishedAt = timeOf(fields['completed_at']) ?? startedAt;
+  const { owner_pid: pid, failure } = fields;
+  switch (fields['status']) {
+    case 'running':
+      return { status: 'running', startedAt, ...(typeof pid === 'number' && { pid }) };
+    case 'completed':
+      return { status: 'completed', startedAt, finishedAt };
+    case 'failed':
+      return { status: 'failed', startedAt, finishedAt, failure: failureIn(failure) };
+    case 'exceeded':
+      return { status: 'exceeded', startedAt, finishedAt };
+    case 'pr_failed':
+      return { status: 'pr_failed', startedAt, finishedAt, ...(failure && { failure: failureIn(failure) }) };
+    default:
+      return { status: 'pending' };
+  }
+}
+
+/** Does a record's own spelling still say what is true of the task? */
+export function stillSays(fields: Fields, task: Task): boolean {
+  const state = stateIn(fields, task.createdAt);
+  if (state.status === 'exceeded') {
+    return task.status === 'blocked' && task.reason.kind === 'budget' && task.startedAt === state.startedAt;
+  }
+  if (state.status === 'pr_failed') {
+    const { startedAt, finishedAt } = state;
+    return same({ status: 'completed', startedAt, finishedAt }, stateOf(task));
+  }
+  return same(state, stateOf(task));
+}
+
+/** The spelling of new records: every time is there, and what is not so is null. */
+export function spell(state: State, words: Words): Fields {
+  const fields: Record<string, Json> = {
+    status: state.status,
+    started_at: 'startedAt' in state ? state.startedAt : null,
+    completed_at: 'finishedAt' in state ? state.finishedAt : null,
+    owner_pid: (state.status === 'running' && state.pid) || null,
+  };
+  if ('failure' in state && state.failure) fields['failure'] = spellFailure(state.failure, words);
+  return fields;
+}
+
+function spellFailure(failure: Failure, words: Words): Fields {
+  const fields: Record<string, Json> = {};
+  if (failure.step !== undefined) fields[words === 'newer' ? 'step' : 'movement'] = failure.step;
+  fields['error'] = failure.error;
+  if (failure.lastMessage !== undefined) fields['last_message'] = failure.lastMessage;
+  return fields;
+}
+
+function failureIn(value: Json | undefined): Failure {
+  const { error, step, movement, last_message: last } = value as Record<string, string | undefined>;
+  const failure: Failure = { error: error ?? '' };
+  const where = step ?? movement;
+  if (where !== undefined) failure.step = where;
+  if (last !== undefined) failure.lastMessage = last;
+  return failure;
+}
