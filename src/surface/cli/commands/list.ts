@@ -1,0 +1,44 @@
+import type { Task } from '../../../task/schema.ts';
+import type { Status } from '../../../task/status.ts';
+import { withApp, type Context } from '../context.ts';
+import type { Finding } from '../world.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const status = args.options.get('status') as readonly Status[] | undefined; // the parser let no other word pass
+  const found = await withApp(context, (app) => app.list(status === undefined ? {} : { status }));
+  if (globals.json) {
+    out.answer({ tasks: found.tasks, findings: found.findings });
+    return 0;
+  }
+  await printFindings(found.findings, context);
+  if (found.tasks.length > 0) await printRows(found.tasks, context);
+  else if (status === undefined) out.talk('No tasks yet. Add one: docket add "Fix the flaky login test"');
+  else out.talk(`No task is ${status.join(' or ')}. All tasks: docket list`);
+  return 0;
+}
+
+/** Loaded here, because --json needs none of it. */
+async function printRows(tasks: readonly Task[], { world, out }: Context): Promise<void> {
+  const { taskRows } = await import('../rows.ts');
+  const { columnsOf } = await import('../style.ts');
+  const { stdout, env } = world;
+  out.data(
+    taskRows(tasks, {
+      now: world.now(),
+      columns: columnsOf(stdout, env),
+      heading: stdout.isTTY === true,
+      paint: out.paintData,
+    }),
+  );
+}
+
+async function printFindings(findings: readonly Finding[], { world, out }: Context): Promise<void> {
+  if (findings.length === 0) return;
+  const { findingText } = await import('../findings.ts');
+  for (const finding of findings) {
+    const text = findingText(finding, world.cwd, out.paintTalk);
+    if (finding.severity === 'error') out.alarm(text);
+    else out.talk(text);
+  }
+}

@@ -1,0 +1,17 @@
+import type { Context } from '../context.ts';
+import { version } from '../version.ts';
+
+/** The long form, for a bug report. */
+export async function run({ globals, out }: Context): Promise<number> {
+  const { version: node, platform, arch } = process;
+  if (globals.json) out.answer({ version, node, platform, arch });
+  else out.data(`docket ${version} (node ${node}, ${platform} ${arch})`);
+  return 0;
+}
+
+/** `--version`: the bare number, for scripts. */
+export function printVersion({ globals, out }: Context): number {
+  if (globals.json) out.answer({ version });
+  else out.data(version);
+  return 0;
+}

@@ -1,0 +1,28 @@
+import { makeContext } from './context.ts';
+import { parseLine, peekGlobals } from './parse.ts';
+import { Printer } from './printer.ts';
+import type { World } from './world.ts';
+
+/** Runs one command line and says with which code the process should end. */
+export async function dispatch(world: World): Promise<number> {
+  try {
+    return await run(world);
+  } catch (error) {
+    const { printFailure, toFailure } = await import('./failure.ts');
+    const globals = peekGlobals(world.argv);
+    const failure = toFailure(error, Boolean(world.env['DOCKET_DEBUG']));
+    printFailure(failure, new Printer(world, globals), globals.json);
+    return failure.exitCode;
+  }
+}
+
+async function run(world: World): Promise<number> {
+  const { globals, command, args } = await parseLine(world.argv);
+  const context = makeContext(world, globals, args);
+  if (globals.version) return (await import('./commands/version.ts')).printVersion(context);
+  if (command === undefined || globals.help) {
+    return (await import('./commands/help.ts')).showHelp(context, command);
+  }
+  const { run } = await command.load();
+  return run(context);
+}

@@ -1,0 +1,155 @@
+import { parseArgs } from 'node:util';
+import { commands, globalOptions, type Command, type Option } from './table.ts';
+import type * as Usage from './usage.ts';
+
+export interface Globals {
+  readonly root: string | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly noColor: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+export interface Args {
+  readonly operands: readonly string[];
+  /** Values of the options that were given, by name; a flag has none. */
+  readonly options: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Line {
+  readonly globals: Globals;
+  readonly command: Command | undefined;
+  readonly args: Args;
+}
+
+/** Read without judging, so that an error in the line can be told in the way the line asks for. */
+export function peekGlobals(argv: readonly string[]): Globals {
+  const end = argv.indexOf('--');
+  const given = new Set(end === -1 ? argv : argv.slice(0, end));
+  return {
+    root: undefined,
+    json: given.has('--json'),
+    quiet: given.has('--quiet'),
+    noColor: given.has('--no-color'),
+    help: given.has('--help') || given.has('-h'),
+    version: given.has('--version'),
+  };
+}
+
+/** A line that cannot be understood. The words and hints for it are loaded only when there is one. */
+class Wrong extends Error {
+  readonly explain: (say: typeof Usage) => Error;
+
+  constructor(explain: (say: typeof Usage) => Error) {
+    super('wrong command line');
+    this.explain = explain;
+  }
+}
+
+export async function parseLine(argv: readonly string[]): Promise<Line> {
+  try {
+    return read(argv);
+  } catch (error) {
+    throw error instanceof Wrong ? error.explain(await import('./usage.ts')) : error;
+  }
+}
+
+/** Options may stand anywhere, also before the command: so the options of all commands are known to the scan. */
+function read(argv: readonly string[]): Line {
+  const tokens = scan(argv);
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const command = findCommand(words);
+  if (command === undefined && words[0] !== undefined) {
+    const first = tokens.find((token) => token.kind === 'option' && !everyOption.has(token.name));
+    if (first?.kind === 'option')
+      throw new Wrong((say) => say.unknownOption(first.rawName, globalOptions, undefined));
+    throw new Wrong((say) => say.unknownCommand(words.slice(0, 2)));
+  }
+  const options = readOptions(tokens, command);
+  const globals: Globals = {
+    root: options.get('root')?.at(-1),
+    json: options.has('json'),
+    quiet: options.has('quiet'),
+    noColor: options.has('no-color'),
+    help: options.has('help'),
+    version: options.has('version'),
+  };
+  const operands = command === undefined ? [] : words.slice(command.name.split(' ').length);
+  if (command !== undefined && !globals.help && !globals.version) checkOperands(command, operands);
+  return { globals, command, args: { operands, options } };
+}
+
+/** The command that the first words name: a group's command before a plain one. */
+export function findCommand(words: readonly string[]): Command | undefined {
+  const [first = '', second = ''] = words;
+  return (
+    commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first)
+  );
+}
+
+const everyOption: ReadonlyMap<string, Option> = new Map(
+  [...commands.flatMap(({ options }) => options), ...globalOptions].map((option) => [option.name, option]),
+);
+
+type Token = ReturnType<typeof scan>[number];
+
+function scan(argv: readonly string[]) {
+  const options = Object.fromEntries(
+    [...everyOption.values()].map(({ name, short, value }) => {
+      const type: 'boolean' | 'string' = value === undefined ? 'boolean' : 'string';
+      return [name, { type, ...(short !== undefined && { short }) }];
+    }),
+  );
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+function readOptions(tokens: readonly Token[], command: Command | undefined): Map<string, string[]> {
+  const known = [...(command?.options ?? []), ...globalOptions];
+  const found = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const long = token.rawName.startsWith('--');
+    const option = known.find(({ name, short }) => name === token.name && (long || short !== undefined));
+    if (option === undefined) throw new Wrong((say) => say.unknownOption(token.rawName, known, command));
+    const values = found.get(option.name) ?? [];
+    if (option.value === undefined) {
+      if (token.value !== undefined) throw new Wrong((say) => say.wrongValue(option, token.value, command));
+    } else {
+      values.push(...readValue(option, token.value, token.inlineValue === true, command));
+    }
+    found.set(option.name, values);
+  }
+  return found;
+}
+
+function readValue(
+  option: Option,
+  value: string | undefined,
+  inline: boolean,
+  command: Command | undefined,
+): string[] {
+  const rule = option.value;
+  if (rule === undefined) return [];
+  // An unset variable in a script must not pass for a value, nor the next option.
+  if (value === undefined || value.trim() === '') throw new Wrong((say) => say.noValue(option, command));
+  const isInteger = /^-?\d{1,15}$/.test(value);
+  if (rule.kind === 'integer' && !isInteger) throw new Wrong((say) => say.wrongValue(option, value, command));
+  if (!inline && value.startsWith('-') && value !== '-' && rule.kind !== 'integer')
+    throw new Wrong((say) => say.noValue(option, command));
+  const parts = rule.many === true ? value.split(',').map((part) => part.trim()) : [value];
+  const wrong = parts.find((part) => part === '' || (rule.kind === 'oneOf' && !rule.words.includes(part)));
+  if (wrong !== undefined) throw new Wrong((say) => say.wrongValue(option, wrong, command));
+  return parts;
+}
+
+function checkOperands(command: Command, operands: readonly string[]): void {
+  const { operand } = command;
+  const extra = operands[operand?.max ?? 0];
+  if (extra !== undefined) throw new Wrong((say) => say.tooMany(command, extra));
+  if (operand === undefined) return;
+  if (operands.length < operand.min) throw new Wrong((say) => say.missingOperand(command, operand));
+  if (operand.kind !== 'oneOf') return;
+  const wrong = operands.find((word) => !operand.words.includes(word));
+  if (wrong !== undefined) throw new Wrong((say) => say.wrongValue(operand, wrong, command));
+}

@@ -1,0 +1,69 @@
+import { DocketError } from '../../errors.ts';
+import { dispatch } from './dispatch.ts';
+import type { Sink, World } from './world.ts';
+
+/** Ties the command line to the real process: its streams, its signals, its end. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+  const guarded = new Map<NodeJS.WriteStream, Sink>();
+  const guard = (stream: NodeJS.WriteStream): Sink => {
+    const known = guarded.get(stream) ?? guardStream(stream);
+    guarded.set(stream, known);
+    return known;
+  };
+  // The streams are made when first used: each costs start-up time.
+  const world: World = {
+    argv,
+    env: process.env,
+    get cwd() {
+      return currentFolder();
+    },
+    get stdout() {
+      return guard(process.stdout);
+    },
+    get stderr() {
+      return guard(process.stderr);
+    },
+    get stdin() {
+      return process.stdin;
+    },
+    now: Date.now,
+    app: () => import('../../app.ts'),
+  };
+  process.on('SIGINT', () => process.exit(130));
+  // Not process.exit: what is still on its way into a pipe must arrive.
+  process.exitCode = await dispatch(world);
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new DocketError(
+      'NOT_FOUND',
+      'the current folder no longer exists',
+      'cd to another one',
+      {},
+      { cause },
+    );
+  }
+}
+
+/**
+ * A reader that left (`docket list | head`) is no error: the rest of the output is dropped, the work goes on, and
+ * the exit code is the command's. Any other failure to write is told, because the answer did not arrive.
+ */
+function guardStream(stream: NodeJS.WriteStream): Sink {
+  let gone = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    gone = true;
+    if (error.code === 'EPIPE') return;
+    if (stream === process.stdout) process.stderr.write(`error: cannot write the output: ${error.message}\n`);
+    process.exitCode = 1;
+    process.once('exit', () => (process.exitCode = 1));
+  });
+  return {
+    write: (text) => gone || stream.write(text),
+    isTTY: stream.isTTY,
+    columns: stream.columns,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Task } from '../../task/schema.ts';
+import { age } from './age.ts';
+import { nameOf } from './name.ts';
+import { statusColors } from './statuses.ts';
+import type { Paint } from './style.ts';
+import { visible } from './visible.ts';
+import { cut, displayWidth, padEnd } from './width.ts';
+
+interface RowOptions {
+  now: number;
+  /** Infinity when nobody looks: a pipe or a file gets whole titles. */
+  columns: number;
+  /** A person gets a heading; a pipe gets one row per task. */
+  heading: boolean;
+  paint: Paint;
+}
+
+const maxName = 32;
+const statusWidth = Math.max(...Object.keys(statusColors).map((status) => status.length));
+const ageWidth = 4;
+/** Fewer columns than this are not shared: the title alone says more. */
+const minShared = 20;
+
+/** One row per task: name, status, age, title, and who has it or why it stands still. */
+export function taskRows(tasks: readonly Task[], options: RowOptions): string {
+  const { columns, now, paint } = options;
+  const most = columns === Infinity ? Infinity : Math.max(8, Math.min(maxName, Math.floor(columns / 3)));
+  let nameWidth = 4;
+  const names = tasks.map((task) => {
+    const name = cut(visible(nameOf(task)), most);
+    nameWidth = Math.max(nameWidth, displayWidth(name));
+    return name;
+  });
+  const rest = Math.max(1, columns - nameWidth - statusWidth - ageWidth - 6);
+  const lines = tasks.map((task, index) => {
+    const name = padEnd(names[index] ?? '', nameWidth);
+    const status = paint(statusColors[task.status], task.status.padEnd(statusWidth));
+    const old = age(task.createdAt, now).padStart(ageWidth);
+    return `${name}  ${status}  ${old}  ${lastCell(task, rest, paint)}`;
+  });
+  if (options.heading) {
+    const head = `${'NAME'.padEnd(nameWidth)}  ${'STATUS'.padEnd(statusWidth)}  ${'AGE'.padStart(ageWidth)}  TITLE`;
+    lines.unshift(paint('dim', cut(head, columns)));
+  }
+  return lines.join('\n');
+}
+
+/** The title and the note share the rest of the row; why a task stands still is worth as much as its title. */
+function lastCell(task: Task, columns: number, paint: Paint): string {
+  const title = visible(task.title);
+  const note = visible(noteOf(task));
+  if (note === '' || columns < minShared) return cut(title, columns);
+  if (columns === Infinity) return `${title}  ${paint('dim', `[${note}]`)}`;
+  const noteWidth = Math.min(
+    displayWidth(note) + 4,
+    Math.max(Math.ceil(columns / 2), columns - displayWidth(title)),
+  );
+  const shownTitle = cut(title, columns - noteWidth);
+  return `${shownTitle}  ${paint('dim', `[${cut(note, noteWidth - 4)}]`)}`;
+}
+
+function noteOf(task: Task): string {
+  switch (task.status) {
+    case 'blocked':
+      return task.reason.who === 'docket'
+        ? task.reason.text
+        : `${task.reason.who} must act: ${task.reason.text}`;
+    case 'failed':
+      return task.failure.error;
+    case 'canceled':
+      return task.canceledBecause;
+    default:
+      return task.owner ?? '';
+  }
+}

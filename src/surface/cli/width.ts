@@ -1,0 +1,71 @@
+/** How many columns a terminal gives to a text, near enough to align and cut a table; without a dependency. */
+const plainAscii = /^[\u0020-\u007E]*$/;
+const zero = /[\p{Mn}\p{Me}\u200B-\u200F\u2060]/u;
+const emoji = /\p{Emoji_Presentation}/u;
+
+/** East Asian Wide and Fullwidth, as ranges. */
+const wide: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18aff],
+  [0x1aff0, 0x1b2ff],
+  [0x1f200, 0x1f2ff],
+  [0x20000, 0x3fffd],
+];
+
+export function displayWidth(text: string): number {
+  if (plainAscii.test(text)) return text.length;
+  let sum = 0;
+  let previous = '';
+  for (const char of text) {
+    sum += charWidth(char, previous);
+    previous = char;
+  }
+  return sum;
+}
+
+/** The text cut to at most `max` columns; a cut ends in `…`. A wide character is never halved. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max && plainAscii.test(text)) return text;
+  let sum = 0;
+  let kept = 0;
+  let end = 0;
+  let previous = '';
+  for (const char of text) {
+    sum += charWidth(char, previous);
+    if (sum > max) return max < 1 ? '' : `${text.slice(0, kept)}…`;
+    end += char.length;
+    if (sum <= max - 1) kept = end;
+    previous = char;
+  }
+  return text;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+function charWidth(char: string, previous: string): number {
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x300) return 1;
+  // The selector that asks for the emoji form of a narrow character widens it.
+  if (code === 0xfe0f) return previous !== '' && charWidth(previous, '') === 1 ? 1 : 0;
+  if (zero.test(char)) return 0;
+  // Joined to the emoji before it, or its skin tone.
+  if (previous === '\u200D' || (previous !== '' && code >= 0x1f3fb && code <= 0x1f3ff)) return 0;
+  // Half of a flag.
+  if (code >= 0x1f1e6 && code <= 0x1f1ff) return 1;
+  if (wide.some(([from, to]) => code >= from && code <= to) || emoji.test(char)) return 2;
+  return 1;
+}

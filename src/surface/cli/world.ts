@@ -1,0 +1,33 @@
+import type { findRoot, openApp, readText, validate } from '../../app.ts';
+
+/** Everything a command touches outside itself. The process makes a real one, tests make their own. */
+export interface World {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdin: Source;
+  now(): number;
+  /** Loaded when a command asks for it: help and completion never do. */
+  app(): Promise<Facade>;
+}
+
+export interface Sink {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface Source extends AsyncIterable<Uint8Array | string> {
+  readonly isTTY?: boolean;
+}
+
+export interface Facade {
+  readonly findRoot: typeof findRoot;
+  readonly openApp: typeof openApp;
+  readonly validate: typeof validate;
+  readonly readText: typeof readText;
+}
+
+export type Finding = Awaited<ReturnType<typeof validate>>[number];

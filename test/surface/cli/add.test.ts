@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { docket, json } from './fake-world.ts';
+
+describe('docket add', () => {
+  it('joins words and prints one line with id, name and what is next', async () => {
+    const { code, stdout, stderr, added } = await docket(['add', 'Fix', 'the', 'test', '--name', 'fix']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(added).toEqual([{ text: 'Fix the test', name: 'fix' }]);
+    expect(stdout).toBe('queued t1 fix; see it with: docket list\n');
+  });
+
+  it('answers with the task as JSON, exactly', async () => {
+    const ended = await docket(['add', '--json', 'Fix \u001B[31mthis', '--name=n']);
+    expect(json(ended)).toEqual({
+      v: 1,
+      ok: true,
+      id: 't1',
+      status: 'queued',
+      name: 'n',
+      title: 'Fix \u001B[31mthis',
+    });
+  });
+
+  it('prints only the id when quiet', async () => {
+    expect((await docket(['add', 'x', '--quiet'])).stdout).toBe('t1\n');
+  });
+
+  it('hands everything to the app', async () => {
+    const line = 'add x --workflow w --priority -3 --needs a --needs b --key k --root sub';
+    const { added, opened } = await docket(line.split(' '));
+    expect(added).toEqual([{ text: 'x', workflow: 'w', priority: -3, needs: ['a', 'b'], key: 'k' }]);
+    expect(opened).toMatchObject([{ cwd: '/project', root: '/project/sub' }]);
+  });
+
+  it('reads stdin and files', async () => {
+    const stdin = 'Title\n\nBody: 日本\n';
+    expect((await docket(['add', '-'], { stdin })).added).toEqual([{ text: stdin }]);
+    expect((await docket(['add', '--file', '-'], { stdin })).added).toEqual([{ text: stdin }]);
+    const files = { '/project/spec.md': 'From a file' };
+    expect((await docket(['add', '--file', 'spec.md'], { files })).added).toEqual([{ text: 'From a file' }]);
+    expect(await docket(['add', '--file', 'none.md'], { files })).toMatchObject({ code: 3, added: [] });
+  });
+
+  it.each([
+    [['add'], 'no text'],
+    [['add', '  '], 'no text'],
+    [['add', '-'], 'no text'],
+    [['add', 'x', '--file', 'y'], 'comes twice'],
+    [['add', '-', 'x'], 'cannot stand beside words'],
+  ])('refuses %j', async (argv, message) => {
+    const ended = await docket(argv, { stdin: ' \n' });
+    expect(ended).toMatchObject({ code: 2, stdout: '', added: [], opened: [] });
+    expect(ended.stderr).toContain(message);
+  });
+
+  it('refuses stdin that is not text', async () => {
+    const ended = await docket(['add', '-'], { stdin: new Uint8Array([0x61, 0xff, 0xfe]) });
+    expect(ended).toMatchObject({ code: 2, added: [] });
+    expect(ended.stderr).toContain('not UTF-8');
+  });
+});

@@ -1,0 +1,119 @@
+import { Buffer } from 'node:buffer';
+import type { AddInput, App, AppOptions } from '../../../src/app.ts';
+import { DocketError } from '../../../src/errors.ts';
+import { dispatch } from '../../../src/surface/cli/dispatch.ts';
+import type { Facade, Finding, World } from '../../../src/surface/cli/world.ts';
+import type { Task, TaskOf } from '../../../src/task/schema.ts';
+
+/** The command line as a function: what it printed, how it ended, and what it asked the app for. */
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+  added: AddInput[];
+  opened: AppOptions[];
+  queries: Parameters<App['list']>[0][];
+}
+
+export interface Setting {
+  tasks?: Task[];
+  findings?: Finding[];
+  /** What validate answers, by path. */
+  checks?: Record<string, Finding[] | DocketError>;
+  files?: Record<string, string>;
+  stdin?: string | Uint8Array;
+  env?: Record<string, string>;
+  tty?: boolean;
+  columns?: number;
+  fail?: unknown;
+}
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+
+export async function docket(argv: readonly string[], setting: Setting = {}): Promise<Ended> {
+  const ended: Ended = { code: -1, stdout: '', stderr: '', added: [], opened: [], queries: [] };
+  const terminal = { isTTY: setting.tty ?? false, ...(setting.columns && { columns: setting.columns }) };
+  const world: World = {
+    argv,
+    env: setting.env ?? {},
+    cwd: '/project',
+    stdout: { ...terminal, write: (text: string) => (ended.stdout += text) },
+    stderr: { ...terminal, write: (text: string) => (ended.stderr += text) },
+    stdin: {
+      async *[Symbol.asyncIterator]() {
+        yield Buffer.from(setting.stdin ?? '');
+      },
+    },
+    now: () => now,
+    app: async () => fakeApp(setting, ended),
+  };
+  ended.code = await dispatch(world);
+  return ended;
+}
+
+export function json(ended: Ended): Record<string, unknown> {
+  const lines = ended.stdout.split('\n');
+  if (lines.length !== 2 || lines[1] !== '') throw new Error(`not one JSON line: ${ended.stdout}`);
+  return JSON.parse(lines[0]!) as Record<string, unknown>;
+}
+
+const card = {
+  id: 't1',
+  rev: 1,
+  title: 'Fix the login test',
+  spec: { body: 'Fix the login test' },
+  priority: 0,
+  needs: [],
+  createdAt: '2026-03-01T11:00:00Z',
+  createdBy: 'me',
+  updatedAt: '2026-03-01T11:00:00Z',
+  queuedAt: '2026-03-01T11:00:00Z',
+  extras: {},
+};
+
+export function queued(fields: Partial<TaskOf<'queued'>> = {}): Task {
+  return { ...card, status: 'queued', ...fields };
+}
+
+export function blocked(reason: TaskOf<'blocked'>['reason'], fields: Partial<TaskOf<'blocked'>> = {}): Task {
+  return { ...card, status: 'blocked', reason, ...fields };
+}
+
+function fakeApp(setting: Setting, ended: Ended): Facade {
+  const app: App = {
+    root: '/project',
+    add: async (input) => {
+      ended.added.push(input);
+      const extras = input.name === undefined ? {} : { queue: { name: input.name } };
+      return queued({ title: input.text.split('\n')[0]!, spec: { body: input.text }, extras });
+    },
+    list: async (query) => {
+      ended.queries.push(query);
+      return { tasks: setting.tasks ?? [], findings: setting.findings ?? [] };
+    },
+    close: async () => {},
+  };
+  return {
+    findRoot: (options) => {
+      ended.opened.push(options);
+      if (setting.fail !== undefined) throw setting.fail as Error;
+      return app.root;
+    },
+    openApp: async (options) => {
+      ended.opened.push(options);
+      if (setting.fail !== undefined) throw setting.fail as Error;
+      return app;
+    },
+    validate: async (path) => {
+      const found = setting.checks?.[path] ?? [];
+      if (found instanceof DocketError) throw found;
+      return found;
+    },
+    readText: async (path) => {
+      const text = setting.files?.[path];
+      if (text === undefined)
+        throw new DocketError('NOT_FOUND', `no file ${path}`, 'check the path', { path });
+      return text;
+    },
+  };
+}

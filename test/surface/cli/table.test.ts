@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../../src/surface/cli/exit-codes.ts';
+import { commandHelp, overview } from '../../../src/surface/cli/help.ts';
+import { statusNames, statusSynonyms } from '../../../src/surface/cli/statuses.ts';
+import { commands, globalOptions, type Command } from '../../../src/surface/cli/table.ts';
+import { version } from '../../../src/surface/cli/version.ts';
+import { displayWidth } from '../../../src/surface/cli/width.ts';
+import { statuses } from '../../../src/task/status.ts';
+import { docket, json } from './fake-world.ts';
+
+function expectOneScreen(text: string): void {
+  const lines = text.replace(/\n$/, '').split('\n');
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
+}
+
+describe('the command table', () => {
+  it('gives an option of one name the same form everywhere, so that lines can be read before the command', () => {
+    const all = [...commands.flatMap(({ options }) => options), ...globalOptions];
+    const takers = new Set(all.filter(({ value }) => value !== undefined).map(({ name }) => name));
+    expect(all.filter(({ name, value }) => value === undefined && takers.has(name))).toEqual([]);
+  });
+
+  it('has names of one or two words, once each', () => {
+    expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
+    for (const { name } of commands) expect(name).toMatch(/^[a-z-]+( [a-z-]+)?$/);
+  });
+
+  it.each(commands.map((command) => [command.name, command] as const))('%s loads', async (_name, command) => {
+    expect((await command.load()).run).toBeTypeOf('function');
+  });
+
+  it('knows the statuses of the core', () => {
+    expect(statusNames).toEqual([...statuses]);
+    for (const status of statuses) expect(statusSynonyms[status]).toBeUndefined();
+  });
+
+  it('has the version of the package', () => {
+    const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+    expect(version).toBe((JSON.parse(file) as { version: string }).version);
+  });
+});
+
+describe('help', () => {
+  it('is one screen that names every command', async () => {
+    const { stdout, stderr, code } = await docket(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expectOneScreen(stdout);
+    for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`${name} +${summary}`));
+    expect(stdout.match(/^ {2}docket /gm)).toHaveLength(3);
+    expect(stdout).toContain('help exit-codes');
+  });
+
+  it.each(commands.map(({ name }) => name))('of %s is one screen', async (name) => {
+    const shown = await docket([...name.split(' '), '--help']);
+    expect(shown.code).toBe(0);
+    expectOneScreen(shown.stdout);
+    expect(await docket(['help', ...name.split(' ')])).toEqual(shown);
+    expect(await docket(['-h', ...name.split(' ')])).toEqual(shown);
+  });
+
+  it('stays one screen with forty commands', () => {
+    const names = Array.from({ length: 40 }, (_, n) => `command-${n}`);
+    const many = names.map((name, n): Command => ({ ...commands[0]!, name, group: `G${n % 3}` }));
+    const text = overview(many);
+    for (const name of names) expect(text).toContain(name);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(commandHelp(many[0]!)).toContain('docket command-0');
+  });
+
+  it('is data with --json', async () => {
+    const all = json(await docket(['--help', '--json'])) as { ok: boolean; commands: { name: string }[] };
+    expect(all.ok).toBe(true);
+    expect(all.commands.map(({ name }) => name)).toEqual(commands.map(({ name }) => name));
+    expect(json(await docket(['help', 'add', '--json']))).toMatchObject({ command: { name: 'add' } });
+  });
+
+  it('lists the exit codes', async () => {
+    const { stdout } = await docket(['help', 'exit-codes']);
+    for (const { code, meaning } of exitCodes) expect(stdout).toContain(`${code}  ${meaning}`);
+    expect(json(await docket(['help', 'exit-codes', '--json']))).toMatchObject({ exitCodes });
+  });
+
+  it('is an error without a command, and for an unknown one', async () => {
+    const none = await docket([]);
+    expect([none.code, none.stdout]).toEqual([2, '']);
+    expectOneScreen(none.stderr);
+    expect(json(await docket(['--json']))).toMatchObject({ ok: false, error: { code: 'USAGE' } });
+    expect(await docket(['help', 'lsit'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('list'),
+    });
+  });
+});
+
+describe('version', () => {
+  it('is the bare number as an option, wherever it stands', async () => {
+    expect((await docket(['list', '--version'])).stdout).toBe(`${version}\n`);
+    expect(json(await docket(['--version', '--json']))).toEqual({ v: 1, ok: true, version });
+  });
+
+  it('tells more as a command', async () => {
+    expect((await docket(['version'])).stdout).toContain(`docket ${version} (node ${process.version}`);
+    expect(json(await docket(['version', '--json']))).toMatchObject({ version, node: process.version });
+  });
+});
