@@ -49,6 +49,8 @@ export function cutItems(text: string, from: number, firstLine: number): Cut | u
     const column = first - at;
     const beyond = indent === -1 || column <= indent;
     if (isBlank(code) && skipBlank(text, first, end) === end) {
+      // Spaces and tabs that reach into the item may be the last line of a text block.
+      if (open && (!beyond || code === tab)) contentEnd = end;
       above = -1;
     } else if (code === hash && beyond) {
       if (above === -1) [above, aboveLine] = [at, line];
@@ -78,7 +80,9 @@ export function cutItems(text: string, from: number, firstLine: number): Cut | u
 /** A line that fits nowhere and may be more than a slip of this item: an item, a key, the end of the document. */
 function isRisky(text: string, first: number, end: number): boolean {
   const code = text.charCodeAt(first);
-  return code === tab || code === dash || text.startsWith('...', first) || text.slice(first, end).includes(':');
+  return (
+    code === tab || code === dash || text.startsWith('...', first) || text.slice(first, end).includes(':')
+  );
 }
 
 function opened(text: string, start: number, line: number, at: number, dashAt: number, end: number): Open {

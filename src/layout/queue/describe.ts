@@ -2,6 +2,7 @@ import type { Task } from '../../task/schema.ts';
 import type { Fields, Json } from '../layout.ts';
 import { rankOf } from './fields.ts';
 import { means, worktreeFor } from './own.ts';
+import { byFile } from './path.ts';
 import { ownOf, type Own } from './record.ts';
 import { spell, stateOf, stillSays } from './state.ts';
 import { epoch, timeOf } from './time.ts';
@@ -53,7 +54,8 @@ function contentOf(task: Task, kept: Fields): string | undefined {
   if (Object.hasOwn(kept, 'task_dir') || Object.hasOwn(kept, 'content_file')) return undefined;
   const { body } = task.spec;
   if (typeof body === 'string') return body === '' ? task.title : body;
-  // Leaving the key out would take the person's text out of their file.
+  if (task.createdBy !== byFile) return task.title;
+  // A person's text: to leave the key out, or to shorten it, would take their words out of their file.
   throw new TypeError(`task ${task.id}: its text is in the blob store; describe needs the text itself`);
 }
 

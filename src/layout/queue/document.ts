@@ -1,4 +1,4 @@
-import type { CST, Document, Node } from 'yaml';
+import type { CST, Document } from 'yaml';
 import { yaml } from './yaml.ts';
 
 export interface Complaint {
@@ -14,7 +14,7 @@ const maxDepth = 100;
  * not make it throw: it ends the process (V8 cannot compile a regular expression on a full stack). The tokens come
  * without recursion, so their depth is looked at first.
  */
-export function readDocument(text: string): { doc: Document<Node>; bad: Complaint | undefined } | Complaint {
+export function readDocument(text: string): { doc: Document; bad: Complaint | undefined } | Complaint {
   const { Composer, Parser } = yaml();
   const tokens = [...new Parser().parse(text)];
   const deep = tooDeep(tokens);
@@ -23,9 +23,9 @@ export function readDocument(text: string): { doc: Document<Node>; bad: Complain
   const [doc, second] = composer.compose(tokens, true, text.length);
   if (!doc) return { message: 'No document.', offset: 0 };
   const [error] = doc.errors;
-  if (error) return { doc: doc as Document<Node>, bad: { message: error.message, offset: error.pos[0] } };
+  if (error) return { doc: doc, bad: { message: error.message, offset: error.pos[0] } };
   const bad = second && { message: 'There is more than one document ("---").', offset: second.range[0] };
-  return { doc: doc as Document<Node>, bad };
+  return { doc: doc, bad };
 }
 
 function tooDeep(tokens: readonly CST.Token[]): CST.Token | undefined {

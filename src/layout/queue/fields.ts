@@ -22,7 +22,7 @@ const count = (least: number): Check =>
 const oneOf = (...words: string[]): Check =>
   expected(`one of ${words.join(', ')}`, (value) => isText(value) && words.includes(value));
 
-export const statusWords = ['pending', 'running', 'completed', 'failed', 'exceeded', 'pr_failed'] as const;
+const statusWords = ['pending', 'running', 'completed', 'failed', 'exceeded', 'pr_failed'] as const;
 export type StatusWord = (typeof statusWords)[number];
 
 /**

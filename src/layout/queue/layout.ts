@@ -2,6 +2,7 @@ import type { Task } from '../../task/schema.ts';
 import type { Companion, Layout } from '../layout.ts';
 import { adopt } from './adopt.ts';
 import { describe } from './describe.ts';
+import { queueFile } from './file.ts';
 import { join } from './join.ts';
 import { parse } from './parse.ts';
 import { patch } from './patch.ts';
@@ -16,7 +17,7 @@ import { split } from './split.ts';
 /** The queue: many tasks that wait for a batch run, listed in one file that people and other tools write too. */
 export const queueLayout: Layout = {
   name: 'queue',
-  mirror: '.takt/tasks.yaml',
+  mirror: queueFile,
   split,
   join,
   parse,

@@ -21,7 +21,7 @@ export function readName(text: string, at: number, column: number): string | und
 
 /** Is the next line deeper than the keys, so that it may belong to this value? */
 function goesOn(text: string, next: number, column: number): boolean {
-  for (let at = next; at < text.length; ) {
+  for (let at = next; at < text.length;) {
     const end = lineEnd(text, at);
     const first = skipBlank(text, at, end);
     if (first !== end) return first - at > column && text.charCodeAt(first) !== hash;

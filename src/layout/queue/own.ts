@@ -44,9 +44,8 @@ export function priorityIn(fields: Fields): number | undefined {
 }
 
 /** What a task must remember of its record so that the record can be told again, byte for byte. */
-export function ownIn(fields: Fields, nth: number): Own {
+export function ownIn(fields: Fields, nth: number, words = wordsIn(fields)): Own {
   const name = fields['name'] as string;
-  const words = wordsIn(fields);
   const said: Record<string, Json> = {};
   const remember = (key: string, wanted: boolean): void => {
     const value = fields[key];
@@ -81,7 +80,7 @@ function stateFields(fields: Fields): Record<string, Json> {
   return state;
 }
 
-function wordsIn(fields: Fields): Words {
+export function wordsIn(fields: Fields): Words {
   if (Object.hasOwn(fields, 'workflow')) return 'newer';
   if (Object.hasOwn(fields, 'piece')) return 'spec';
   const failure = fields['failure'] ?? {};

@@ -1,6 +1,6 @@
 import type { Entry, Fields, Json } from '../layout.ts';
-import { eolOf } from './lines.ts';
 import { rankOf } from './fields.ts';
+import { eolOf } from './lines.ts';
 import { read } from './read.ts';
 import { indentOf, item, pair } from './render.ts';
 import { same } from './same.ts';
@@ -18,7 +18,7 @@ export function patch(entry: Entry, changes: Readonly<Record<string, Json | unde
   let text = entry.text;
   const wanted: Record<string, Json> = { ...before.fields };
   for (const [key, value] of Object.entries(changes)) {
-    if (same(wanted[key], value)) continue;
+    if (same(Object.hasOwn(wanted, key) ? wanted[key] : undefined, value)) continue;
     if (value === undefined) delete wanted[key];
     else wanted[key] = value;
     text = spliced(text, key, value, wanted) ?? rewritten(text, wanted);
@@ -70,7 +70,8 @@ function without(text: string, slots: readonly Slot[], index: number): string {
   const slot = slots[index] as Slot;
   const following = slots[index + 1];
   const lineStart = text.lastIndexOf('\n', slot.start - 1) + 1;
-  if (text.slice(lineStart, slot.start).trim() === '') return text.slice(0, lineStart) + text.slice(slot.next);
+  if (text.slice(lineStart, slot.start).trim() === '')
+    return text.slice(0, lineStart) + text.slice(slot.next);
   // The key on the dash's own line: the next one moves up, unless a comment stands between them.
   if (!following) return `${text.slice(0, slot.start)}{}${text.slice(slot.end)}`;
   const between = text.slice(slot.next, following.start);

@@ -13,7 +13,7 @@ type Step = Command extends infer C ? (C extends Command ? Omit<C, 'id' | 'by'> 
 
 /** The commands that lead a task along the lifecycle's edges to the state that its record now has. */
 export function pathTo(from: Start, to: State, fields: Fields): Command[] {
-  return steps(from, to, fields).map((step) => ({ id: from.id, by: byFile, ...step }) as Command);
+  return steps(from, to, fields).map((step) => ({ id: from.id, by: byFile, ...step }));
 }
 
 function steps(from: Start, to: State, fields: Fields): Step[] {

@@ -1,4 +1,4 @@
-import type { Document, Node, Pair, YAMLMap } from 'yaml';
+import type { Document, Pair, YAMLMap } from 'yaml';
 import type { Fields, Json } from '../layout.ts';
 import { readDocument } from './document.ts';
 import { yaml } from './yaml.ts';
@@ -68,10 +68,10 @@ class Odd extends Error {
 
 /** YAML nodes to JSON values. The library's own `toJS` would let `__proto__`, maps as keys and NaN through. */
 class Reader {
-  readonly #doc: Document<Node>;
+  readonly #doc: Document;
   #nodes = 0;
 
-  constructor(doc: Document<Node>) {
+  constructor(doc: Document) {
     this.#doc = doc;
   }
 
@@ -79,7 +79,8 @@ class Reader {
     const { isAlias, isMap, isScalar, isSeq } = yaml();
     if (node === null || node === undefined) return null;
     const offset = startOf(node);
-    if (++this.#nodes > maxNodes || depth > maxDepth) throw new Odd('The entry is too large or too deep.', offset);
+    if (++this.#nodes > maxNodes || depth > maxDepth)
+      throw new Odd('The entry is too large or too deep.', offset);
     if (isAlias(node)) {
       const target = node.resolve(this.#doc);
       if (!target) throw new Odd(`Unresolved alias: ${node.source}. Write the value out.`, offset);
@@ -106,11 +107,14 @@ function scalar(value: unknown, offset: number): Json {
   throw new Odd('This value is no text, number, true, false or null.', offset);
 }
 
-function keyText(pair: Pair, doc: Document<Node>): string | undefined {
+function keyText(pair: Pair, doc: Document): string | undefined {
   const { isAlias, isScalar } = yaml();
   const key = isAlias(pair.key) ? pair.key.resolve(doc) : pair.key;
   if (key === null || key === undefined) return '';
   if (!isScalar(key)) return undefined;
   const { value } = key;
-  return typeof value === 'string' ? value : value === null ? '' : String(value as number | boolean);
+  if (value === null) return '';
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
 }

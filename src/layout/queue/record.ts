@@ -21,18 +21,19 @@ export interface Own {
 
 export type Words = 'spec' | 'newer';
 
-export const stateKeys: readonly string[] = [
-  'status',
-  'started_at',
-  'completed_at',
-  'owner_pid',
-  'failure',
-];
+export const stateKeys: readonly string[] = ['status', 'started_at', 'completed_at', 'owner_pid', 'failure'];
 
 /** The other keys whose values live in the core model. `content` is the body, `summary` the title. */
 export const coreKeys: readonly string[] = [
   ...stateKeys,
-  ...['name', 'piece', 'workflow', 'content', 'created_at', 'worktree', 'summary', 'priority'],
+  'name',
+  'piece',
+  'workflow',
+  'content',
+  'created_at',
+  'worktree',
+  'summary',
+  'priority',
 ];
 
 export function toExtras(own: Own): Record<string, Json> {

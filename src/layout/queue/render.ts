@@ -33,7 +33,9 @@ export function pair(key: string, value: Json, indent: number): string[] {
 function block(value: Json[] | Fields, indent: number): string[] {
   if (!Array.isArray(value)) return Object.entries(value).flatMap(([key, part]) => pair(key, part, indent));
   const pad = ' '.repeat(indent + 2);
-  return value.flatMap((part) => dashed(isNested(part) ? block(part, indent + 2) : [pad + inline(part)], indent));
+  return value.flatMap((part) =>
+    dashed(isNested(part) ? block(part, indent + 2) : [pad + inline(part)], indent),
+  );
 }
 
 /** Puts the dash of a list item into the indentation of its first line. */

@@ -2,7 +2,7 @@ import type { Command } from '../../task/command.ts';
 import type { Edit, Task } from '../../task/schema.ts';
 import type { Fields, Json, Wrong } from '../layout.ts';
 import { describe } from './describe.ts';
-import { ownIn, priorityIn, specIn, titleIn } from './own.ts';
+import { ownIn, priorityIn, specIn, titleIn, wordsIn } from './own.ts';
 import { byFile, pathTo } from './path.ts';
 import { ownOf, stateKeys, toExtras, type Own } from './record.ts';
 import { same } from './same.ts';
@@ -16,8 +16,7 @@ export function revise(task: Task, fields: Fields, changed: readonly string[]): 
   const set = edits(task, fields, changed);
   const queue = toExtras(own);
   if (!same(queue, toExtras(ownOf(task)))) set.extras = { ...task.extras, queue };
-  const edit: Command[] =
-    Object.keys(set).length > 0 ? [{ type: 'edit', id: task.id, by: byFile, set }] : [];
+  const edit: Command[] = Object.keys(set).length > 0 ? [{ type: 'edit', id: task.id, by: byFile, set }] : [];
   return [...edit, ...moves(task, fields, changed)];
 }
 
@@ -32,7 +31,7 @@ function edits(task: Task, fields: Fields, changed: readonly string[]): Edit {
     else spec.workflow = said.workflow;
   }
   const set: Edit = {};
-  if (!same(spec as Json, task.spec as Json)) set.spec = spec;
+  if (!same(spec, task.spec)) set.spec = spec;
   if (touched('summary', 'content') && titleIn(fields) !== task.title) set.title = titleIn(fields);
   const priority = priorityIn(fields) ?? 0;
   if (touched('priority') && priority !== task.priority) set.priority = priority;
@@ -42,7 +41,9 @@ function edits(task: Task, fields: Fields, changed: readonly string[]): Edit {
 /** What the task remembers of its record, with the changed keys as they are now. */
 function revisedOwn(task: Task, fields: Fields, changed: readonly string[]): Own {
   const now = ownOf(task);
-  const read = ownIn(fields, now.nth);
+  const touched = (keys: readonly string[]): boolean => keys.some((key) => changed.includes(key));
+  const words = touched(['piece', 'workflow']) ? wordsIn(fields) : now.words;
+  const read = ownIn(fields, now.nth, words);
   const kept = { ...now.kept };
   const said = { ...now.said };
   for (const key of changed) {
@@ -52,14 +53,13 @@ function revisedOwn(task: Task, fields: Fields, changed: readonly string[]): Own
   // A summary is remembered only where it differs from the title that the text gives.
   if (changed.includes('content')) take(said, read.said, 'summary');
   const { state: _, ...rest } = now;
-  const own: Own = { ...rest, kept, said };
-  if (changed.includes('piece') || changed.includes('workflow')) own.words = read.words;
-  const state = changed.some((key) => stateKeys.includes(key)) ? read.state : now.state;
+  const own: Own = { ...rest, words, kept, said };
+  const state = touched(stateKeys) || words !== now.words ? read.state : now.state;
   return state ? { ...own, state } : own;
 }
 
 function take(into: Record<string, Json>, from: Fields, key: string): void {
-  const value = from[key];
+  const value = Object.hasOwn(from, key) ? from[key] : undefined;
   if (value === undefined) delete into[key];
   else into[key] = value;
 }

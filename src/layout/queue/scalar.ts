@@ -16,7 +16,7 @@ export function scalar(value: string | number | boolean | null): string {
   return tame.test(value) && !reserved.test(value) ? value : quoted(value);
 }
 
-export function quoted(value: string): string {
+function quoted(value: string): string {
   return JSON.stringify(value).replace(
     unsafe,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -33,7 +33,7 @@ export function slotsOf(map: YAMLMap, text: string): Slot[] | undefined {
 
 function slotOf(pair: Pair<Node, Node | null>, text: string): Slot | undefined {
   const { isScalar } = yaml();
-  const source = pair.srcToken as CollectionItem | undefined;
+  const source = pair.srcToken;
   const colon = source?.sep?.find((token) => token.type === 'map-value-ind');
   const start = pair.key.range?.[0];
   if (!source || !colon || start === undefined || !isScalar(pair.key) || source.start.some(isExplicit)) {
@@ -43,7 +43,8 @@ function slotOf(pair: Pair<Node, Node | null>, text: string): Slot | undefined {
   const raw = Math.max(behind, endOf(pair.value));
   const end = trimBack(text, behind, raw);
   // Blank lines that a text block keeps (`|+`) are part of its value; all others may stay where they are.
-  const keeps = source.value?.type === 'block-scalar' && raw > end && raw === text.lastIndexOf('\n', raw - 1) + 1;
+  const keeps =
+    source.value?.type === 'block-scalar' && raw > end && raw === text.lastIndexOf('\n', raw - 1) + 1;
   const next = Math.max(lineEnd(text, end), keeps ? raw : 0);
   return { key: String(pair.key.value), start, colon: behind, end, next, comment: commentIn(source) };
 }

@@ -1,7 +1,7 @@
 import type { Entry, Sheet, Wrong } from '../layout.ts';
 import { cutItems, type Cut, type Item } from './cut.ts';
-import { edgeOf, findList } from './list.ts';
 import { lineEnd } from './lines.ts';
+import { edgeOf, findList } from './list.ts';
 import { hard } from './name.ts';
 import { nameIn } from './read.ts';
 import { namelessRef, refOf } from './ref.ts';
@@ -46,7 +46,7 @@ function hidden(text: string, list: { kind: string; at?: number }): { wrong?: Wr
 }
 
 function hasContent(text: string): boolean {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = lineEnd(text, at);
     if (edgeOf(text, at, end) !== 'nothing') return true;
     at = end;
@@ -59,7 +59,8 @@ function entriesOf(text: string, items: readonly Item[]): Entry[] {
   return items.map((item, index) => {
     const piece = text.slice(item.start, item.end);
     const name = item.name === hard ? nameIn(piece) : item.name;
-    if (name === undefined || name === '') return { ref: namelessRef(index + 1), text: piece, line: item.line };
+    if (name === undefined || name === '')
+      return { ref: namelessRef(index + 1), text: piece, line: item.line };
     const nth = (seen.get(name) ?? 0) + 1;
     seen.set(name, nth);
     return { ref: refOf(name, nth), text: piece, line: item.line };

@@ -22,5 +22,7 @@ function firstLine(text: string): string {
 
 /** Cuts between characters, never inside one. */
 function cut(words: string): string {
-  return [...words.slice(0, 2 * maxLength)].slice(0, maxLength - 1).join('');
+  return Array.from(words.slice(0, 2 * maxLength))
+    .slice(0, maxLength - 1)
+    .join('');
 }

@@ -1,4 +1,4 @@
-import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, Pair, YAMLSeq } from 'yaml';
 import type { Wrong } from '../layout.ts';
 import { readDocument, type Complaint } from './document.ts';
 import { position } from './lines.ts';
@@ -27,17 +27,18 @@ function located(text: string): Place | Wrong {
   const doc = documentIn(text);
   if ('message' in doc) return complain(text, doc);
   if (!isMap(doc.contents)) return wrong(text, 0, 'it does not hold a list "tasks"', blockFix);
-  const pairs = doc.contents.items as Pair[];
+  const pairs = doc.contents.items;
   const index = pairs.findIndex((pair) => keyOf(pair) === 'tasks');
   const list = pairs[index]?.value;
   if (index === -1) return noList(text);
   if (!isSeq(list)) return wrong(text, offsetOf(list), '"tasks" is not a list', blockFix);
   const first = dashOf(list);
-  if (first === undefined || (doc.contents as YAMLMap).flow) {
+  if (first === undefined || doc.contents.flow) {
     return wrong(text, offsetOf(list), 'the list of tasks is written in brackets', blockFix);
   }
   const from = text.lastIndexOf('\n', first - 1) + 1;
-  if (text.slice(from, first).trim() !== '') return wrong(text, first, 'the list begins on its own key', blockFix);
+  if (text.slice(from, first).trim() !== '')
+    return wrong(text, first, 'the list begins on its own key', blockFix);
   const next = pairs[index + 1];
   const until = next ? text.lastIndexOf('\n', offsetOf(next.key) - 1) + 1 : text.length;
   return { from, until, line: position(text, from).line };
@@ -45,7 +46,12 @@ function located(text: string): Place | Wrong {
 
 /** What a file without the key is told: it may be a slip (`task:`), so it is not taken for an empty queue. */
 export function noList(text: string): Wrong {
-  return wrong(text, 0, 'it has no key "tasks"', 'Add a line "tasks: []" or correct the key that should say it.');
+  return wrong(
+    text,
+    0,
+    'it has no key "tasks"',
+    'Add a line "tasks: []" or correct the key that should say it.',
+  );
 }
 
 /** Undefined when the text behind the list is a mapping that hides nothing of it. */
@@ -54,14 +60,19 @@ export function tailProblem(text: string, tail: number): Wrong | undefined {
     const { isMap } = yaml();
     const doc = documentIn(text.slice(tail));
     if ('message' in doc) return complain(text, { ...doc, offset: doc.offset + tail });
-    const again = isMap(doc.contents) && (doc.contents.items as Pair[]).some((pair) => keyOf(pair) === 'tasks');
+    const again = isMap(doc.contents) && doc.contents.items.some((pair) => keyOf(pair) === 'tasks');
     return again ? wrong(text, tail, 'the key "tasks" is there twice', 'Join the two lists.') : undefined;
   } catch (error) {
-    return wrong(text, tail, error instanceof Error ? error.message : String(error), 'Mend the file by hand.');
+    return wrong(
+      text,
+      tail,
+      error instanceof Error ? error.message : String(error),
+      'Mend the file by hand.',
+    );
   }
 }
 
-function documentIn(text: string): Document<Node> | Complaint {
+function documentIn(text: string): Document | Complaint {
   const found = readDocument(text);
   return 'doc' in found ? (found.bad ?? found.doc) : found;
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
+import type * as Library from 'yaml';
 
-type Yaml = typeof import('yaml');
+type Yaml = typeof Library;
 
 let loaded: Yaml | undefined;
 
