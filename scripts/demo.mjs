@@ -44,15 +44,17 @@ try {
   show(run('list'));
   show(`${path.relative(root, tasksFile)}:\n${fs.readFileSync(tasksFile, 'utf8').split('\n').slice(0, 9).join('\n')}\n…`);
 
-  title('Two workers ask for work at the same moment. No task goes to both.');
+  title('Two workers ask for work at the same moment. Both tasks are for your own work tree, so one has to wait.');
   const two = ['worker-a', 'worker-b'].map((name) => start('hold', name));
   children.push(...two);
-  for (const { first } of two) show(await first);
+  const said = await Promise.all(two.map(({ first }) => first));
+  said.forEach(show);
   show(run('list'));
 
-  title('One worker is killed with SIGKILL. Nothing says "running" that is not.');
-  two[0].child.kill('SIGKILL');
-  await two[0].end;
+  title('The one who works is killed with SIGKILL. Nothing says "running" that is not.');
+  const busy = two[said.findIndex((text) => text.includes(' has '))];
+  busy.child.kill('SIGKILL');
+  await busy.end;
   show(run('list'));
 
   title('The power fails in the middle of a write: half a line at the end of the journal.');

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
-import { defaultConfig, parseConfig, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
 import { readBytes, sizeAndInode } from './io/files.ts';
 import { findUp, isDirectory } from './io/find-up.ts';
-import { newId } from './io/ids.ts';
-import { queueLayout } from './layout/queue/layout.ts';
-import type { Finding } from './store/backend.ts';
+import { queueFile } from './layout/queue/file.ts';
+import type { Finding, ListQuery } from './store/backend.ts';
 import type { FileBackend } from './store/file-backend.ts';
-import { readStore } from './store/reader.ts';
+import { readQuietStore } from './store/quiet-reader.ts';
+import type { StoreView } from './store/reader.ts';
 import type { Task } from './task/schema.ts';
 import type { Status } from './task/status.ts';
 
@@ -19,6 +19,8 @@ export interface App {
   add(input: AddInput): Promise<Task>;
   /** Reads only: takes no lock, creates and writes nothing. */
   list(query: { status?: readonly Status[] }): Promise<{ tasks: Task[]; findings: Finding[] }>;
+  /** The same with each task as its JSON text: what stands so on disk need not be parsed to be printed. */
+  listTexts(query: { status?: readonly Status[] }): Promise<{ tasks: string[]; findings: Finding[] }>;
   close(): Promise<void>;
 }
 
@@ -66,7 +68,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const writable = async (): Promise<FileBackend> => {
     if (backend) return backend;
     const config = await readConfig(root);
-    const { openFileBackend } = await import('./store/file-backend.ts');
+    const [{ openFileBackend }, { queueLayout }] = await Promise.all([
+      import('./store/file-backend.ts'),
+      import('./layout/queue/layout.ts'),
+    ]);
     backend = await openFileBackend({
       root,
       dir,
@@ -79,14 +84,31 @@ export async function openApp(options: AppOptions): Promise<App> {
     return backend;
   };
 
+  const readAll = async (query: ListQuery): Promise<StoreView> => {
+    const [{ readStore }, { queueLayout }] = await Promise.all([
+      import('./store/reader.ts'),
+      import('./layout/queue/layout.ts'),
+    ]);
+    return readStore({ root, dir, layout: queueLayout, clock }, query);
+  };
+
   return {
     root,
     async add(input) {
       const store = await writable();
-      const { addTask } = await import('./app/add.ts');
+      const [{ addTask }, { newId }] = await Promise.all([import('./app/add.ts'), import('./io/ids.ts')]);
       return addTask(store, input, { id: newId(clock), now: iso(clock) });
     },
-    list: async (query) => readStore({ root, dir, layout: queueLayout, clock }, query),
+    async list(query) {
+      const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
+      return quiet ? { tasks: quiet.list(query), findings: [] } : readAll(query);
+    },
+    async listTexts(query) {
+      const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
+      if (quiet) return { tasks: quiet.listTexts(query), findings: [] };
+      const { tasks, findings } = await readAll(query);
+      return { tasks: tasks.map((task) => JSON.stringify(task)), findings };
+    },
     close: async () => backend?.close(),
   };
 }
@@ -94,6 +116,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 export async function readConfig(root: string): Promise<Config> {
   const file = path.join(root, '.docket', 'config.yaml');
   const text = readBytes(file)?.toString('utf8');
+  const { defaultConfig, parseConfig } = await import('./config.ts');
   return text === undefined ? defaultConfig : parseConfig(text, file);
 }
 

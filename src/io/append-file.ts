@@ -7,6 +7,8 @@ export class AppendFile {
   readonly path: string;
   readonly ino: number;
   readonly #fd: number;
+  #flushes = 0;
+  #closing = false;
 
   private constructor(file: string, fd: number) {
     this.path = file;
@@ -53,13 +55,20 @@ export class AppendFile {
 
   flush(): Promise<void> {
     return new Promise((resolve, reject) => {
-      aroundAsync('fsync', this.path, (done) =>
+      aroundAsync('fsync', this.path, (done) => {
+        this.#flushes += 1;
         fs.fdatasync(this.#fd, (error) => {
-          if (error) return reject(ioError(error, 'flush', this.path));
-          done();
-          resolve();
-        }),
-      );
+          this.#flushes -= 1;
+          if (this.#closing) this.close();
+          try {
+            if (error) throw error;
+            done();
+            resolve();
+          } catch (failure) {
+            reject(ioError(failure, 'flush', this.path));
+          }
+        });
+      });
     });
   }
 
@@ -67,7 +76,9 @@ export class AppendFile {
     attempt('flush', this.path, () => around('fsync', this.path, () => fs.fdatasyncSync(this.#fd)));
   }
 
+  /** A flush that is on its way keeps the number of the open file in use until it is over. */
   close(): void {
-    fs.closeSync(this.#fd);
+    this.#closing = true;
+    if (this.#flushes === 0) fs.closeSync(this.#fd);
   }
 }

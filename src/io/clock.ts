@@ -1,3 +1,5 @@
+export { setTimeout as sleep } from 'node:timers/promises';
+
 /** Time comes in here, so that tests can move it. */
 export interface Clock {
   now(): number;

@@ -22,6 +22,11 @@ export function fingerprint(file: string): string | undefined {
   return stat && `${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}`;
 }
 
+/** When its content last changed, in milliseconds. Undefined: there is no file. */
+export function changedAt(file: string): number | undefined {
+  return attempt('look at', file, () => fs.statSync(file, { throwIfNoEntry: false }))?.mtimeMs;
+}
+
 export function sizeAndInode(file: string): { size: number; ino: number } | undefined {
   return attempt('look at', file, () => fs.statSync(file, { throwIfNoEntry: false }));
 }
@@ -37,20 +42,31 @@ export function replaceFile(
 ): void {
   const target = realTarget(file);
   const temp = path.join(path.dirname(target), `.${path.basename(target)}.docket-tmp`);
-  writeTemp(temp, content, { ...options, mode: modeOf(target) });
-  attempt('replace', target, () => around('rename', target, () => renameSync(temp, target)));
+  writeTemp(temp, content, { ...options, like: fs.statSync(target, { throwIfNoEntry: false }) });
+  try {
+    attempt('replace', target, () => around('rename', target, () => renameSync(temp, target)));
+  } catch (error) {
+    removeQuietly(temp);
+    throw error;
+  }
   if (options.sync) syncDir(path.dirname(target));
 }
 
 /** Makes the file with its whole content, or leaves the one that is there. */
-export function createFile(file: string, content: string | Uint8Array): boolean {
+export function createFile(
+  file: string,
+  content: string | Uint8Array,
+  options: { sync?: boolean } = {},
+): boolean {
   if (fs.existsSync(file)) return false;
-  const temp = path.join(path.dirname(file), `.${path.basename(file)}.docket-tmp`);
-  writeTemp(temp, content, {});
+  // Not under a lock, so each process has a name of its own.
+  const temp = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.docket-tmp`);
+  writeTemp(temp, content, options);
   try {
     return linkFile(temp, file);
   } finally {
     removeFile(temp);
+    if (options.sync) syncDir(path.dirname(file));
   }
 }
 
@@ -69,6 +85,15 @@ export function removeFile(file: string): void {
   unlessMissing(() => attempt('remove', file, () => around('unlink', file, () => fs.unlinkSync(file))));
 }
 
+/** For what is only in the way: the error that matters is another one, or there is none. */
+export function removeQuietly(file: string): void {
+  try {
+    removeFile(file);
+  } catch {
+    // It stays, and harms nobody.
+  }
+}
+
 export function syncDir(dir: string): void {
   if (process.platform === 'win32') return;
   attempt('flush', dir, () => {
@@ -84,15 +109,16 @@ export function syncDir(dir: string): void {
 export function writeTemp(
   temp: string,
   content: Uint8Array | string,
-  options: { sync?: boolean; mode?: number | undefined },
+  options: { sync?: boolean; like?: fs.Stats | undefined },
 ): void {
   attempt('write', temp, () => {
-    const fd = openNew(temp, options.mode);
+    const fd = openNew(temp);
     try {
+      if (options.like) makeLike(fd, options.like);
       around('write', temp, () => fs.writeFileSync(fd, content));
       if (options.sync) around('fsync', temp, () => fs.fsyncSync(fd));
     } catch (error) {
-      fs.rmSync(temp, { force: true });
+      removeQuietly(temp);
       throw error;
     } finally {
       fs.closeSync(fd);
@@ -101,13 +127,13 @@ export function writeTemp(
 }
 
 /** Never through a link that somebody planted at the temp name. */
-function openNew(temp: string, mode: number | undefined): number {
-  const open = () => around('open', temp, () => fs.openSync(temp, 'wx', mode ?? 0o666));
+function openNew(temp: string): number {
+  const open = () => around('open', temp, () => fs.openSync(temp, 'wx'));
   try {
     return open();
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    fs.unlinkSync(temp);
+    removeFile(temp);
     return open();
   }
 }
@@ -126,12 +152,25 @@ function renameSync(from: string, to: string): void {
   }
 }
 
-function realTarget(file: string): string {
-  return unlessMissing(() => fs.realpathSync(file)) ?? file;
+/** The owner first, because changing it takes mode bits away. Only root can give a file back to its owner. */
+function makeLike(fd: number, { uid, gid, mode }: fs.Stats): void {
+  const now = fs.fstatSync(fd);
+  if (now.uid !== uid || now.gid !== gid) {
+    try {
+      fs.fchownSync(fd, uid, gid);
+    } catch (error) {
+      if (codeOf(error) !== 'EPERM') throw error;
+    }
+  }
+  if (now.mode !== mode) fs.fchmodSync(fd, mode & 0o7777);
 }
 
-function modeOf(file: string): number | undefined {
-  return fs.statSync(file, { throwIfNoEntry: false })?.mode;
+/** Where a link leads, also when there is nothing yet. */
+function realTarget(file: string): string {
+  const found = unlessMissing(() => fs.realpathSync(file));
+  if (found !== undefined) return found;
+  const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink ? path.resolve(path.dirname(file), fs.readlinkSync(file)) : file;
 }
 
 function unlessMissing<T>(run: () => T): T | undefined {

@@ -13,8 +13,11 @@ const network: Record<number, string> = {
 const shared: Record<number, string> = { 0x01021997: '9p', 0x65735546: 'FUSE', 0x6a656a63: 'virtiofs' };
 
 /** Refuses a folder that machines share; a warning where locks may not reach the other side. */
-export function checkFileSystem(dir: string): string | undefined {
-  const type = statfsType(dir);
+export function checkFileSystem(
+  dir: string,
+  typeOf: (dir: string) => number = statfsType,
+): string | undefined {
+  const type = typeOf(dir);
   const name = network[type];
   if (name !== undefined) {
     throw new DocketError(

@@ -36,22 +36,34 @@ function hostOf(): string {
   }
 }
 
+/** Start times count from the boot on Linux; elsewhere they are times of day and need no boot. */
 function bootId(): string {
   try {
     return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // No such file outside Linux: the moment of boot to ten seconds says the same.
-    return String(Math.round((Date.now() / 1000 - os.uptime()) / 10));
+    return '';
   }
 }
 
+/** Undefined: no such process. Empty: it runs, and nobody here can say since when. */
 function startTimeOf(pid: number): string | undefined {
   if (process.platform === 'linux') return startTimeOnLinux(pid);
   try {
-    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    return text === '' ? undefined : text;
+    // In one language and one time zone: two processes with different settings must read the same.
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    return (
+      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim() || undefined
+    );
   } catch {
-    return undefined;
+    return isRunning(pid) ? '' : undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { around } from './fault.ts';
 import { attempt } from './io-error.ts';
 import type { Mutex } from './lock.ts';
 
@@ -23,11 +24,25 @@ export function nativeLocks(): NativeLocks | undefined {
 
 /** The kernel's own lock: it ends with its process, and a suspended holder keeps it. Nothing can go stale. */
 export function kernelMutex(file: string, locks: NativeLocks): Mutex {
-  const fd = attempt('open', file, () => fs.openSync(file, 'a+'));
+  const open = () => attempt('open', file, () => around('open', file, () => fs.openSync(file, 'a+')));
+  let fd = open();
   return {
     path: file,
-    tryLock: () => attempt('lock', file, () => locks.tryLock(fd)),
+    tryLock() {
+      for (;;) {
+        if (!attempt('lock', file, () => locks.tryLock(fd))) return false;
+        if (isAt(file, fd)) return true;
+        // Somebody deleted the file, as one does with stale locks: others lock the one that is there now.
+        fs.closeSync(fd);
+        fd = open();
+      }
+    },
     unlock: () => attempt('unlock', file, () => locks.unlock(fd)),
     close: () => fs.closeSync(fd),
   };
+}
+
+function isAt(file: string, fd: number): boolean {
+  const [there, here] = [fs.statSync(file, { throwIfNoEntry: false }), fs.fstatSync(fd)];
+  return there?.ino === here.ino && there.dev === here.dev;
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { linkFile, readBytes, removeFile, writeTemp } from './files.ts';
+import { linkFile, readBytes, removeFile, removeQuietly, writeTemp } from './files.ts';
 import { liveness, ownIdentity, type ProcessIdentity } from './identity.ts';
 import type { Mutex } from './lock.ts';
 
@@ -12,7 +12,8 @@ export function linkMutex(file: string): Mutex {
   return {
     path: file,
     tryLock() {
-      mine = take(file);
+      // It is still ours when it could not be removed the last time.
+      if (mine === undefined || readOwner(file)?.token !== mine) mine = take(file);
       return mine !== undefined;
     },
     unlock() {
@@ -35,17 +36,20 @@ let count = 0;
 function take(file: string): string | undefined {
   const me = ownIdentity();
   count += 1;
-  const token = `${me.pid}-${me.startTime}-${count}`;
+  const token = `${me.pid}-${me.startTime.replaceAll(/\W/g, '')}-${count}`;
   const temp = `${file}.${token}.tmp`;
   writeTemp(temp, JSON.stringify({ ...me, token } satisfies Owner), {});
   try {
     if (linkFile(temp, file)) return token;
+  } catch (error) {
+    if (readOwner(file)?.token === token) removeFile(file); // it was made, and the error came behind it
+    throw error;
   } finally {
-    removeFile(temp);
+    removeQuietly(temp);
   }
   const owner = readOwner(file);
-  if (owner !== undefined && liveness(owner) === 'dead') bury(file, owner);
-  return undefined;
+  const free = owner !== undefined && liveness(owner) === 'dead' && bury(file, owner);
+  return free ? take(file) : undefined;
 }
 
 /**
@@ -53,12 +57,16 @@ function take(file: string): string | undefined {
  * same body cannot both remove it, one of them after a third has taken the lock anew. A burier who dies is
  * buried the same way.
  */
-function bury(file: string, dead: Owner): void {
+function bury(file: string, dead: Owner): boolean {
   const right = `${file}.${dead.token}`;
   const token = take(right);
-  if (token === undefined) return;
-  if (readOwner(file)?.token === dead.token) removeFile(file);
-  removeFile(right);
+  if (token === undefined) return false;
+  try {
+    if (readOwner(file)?.token === dead.token) removeFile(file);
+  } finally {
+    removeFile(right);
+  }
+  return true;
 }
 
 function readOwner(file: string): Owner | undefined {
@@ -68,19 +76,13 @@ function readOwner(file: string): Owner | undefined {
     const owner: unknown = JSON.parse(text);
     if (isOwner(owner)) return owner;
   } catch {
-    // Not ours, or emptied by a power loss: judged by its age below.
+    // Not ours, or emptied by a power loss.
   }
-  // Our own locks are complete from their first moment, so an unreadable one is left from before the boot.
+  // Our own locks are complete from their first moment: one that is empty, or zeros, a power loss has left.
   const me = ownIdentity();
   const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return (
-    stat && {
-      ...me,
-      pid: me.pid,
-      bootId: stat.size === 0 ? 'before' : me.bootId,
-      token: `unreadable-${stat.ino}`,
-    }
-  );
+  const blank = /^\0*$/.test(text);
+  return stat && { ...me, bootId: blank ? 'before' : me.bootId, token: `unreadable-${stat.ino}` };
 }
 
 function isOwner(value: unknown): value is Owner {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DocketError } from '../errors.ts';
+import { sleep } from './clock.ts';
 import { kernelMutex, nativeLocks } from './kernel-lock.ts';
 import { linkMutex } from './link-lock.ts';
 
@@ -30,11 +30,17 @@ export function openMutex(file: string, kind: LockKind): Mutex {
   );
 }
 
-/** Waits without blocking the process: a few quick tries, then short sleeps of uneven length. */
+const longestPauseMs = 100;
+
+/**
+ * Waits without blocking the process: a few quick tries, then pauses of uneven length that grow with the time
+ * waited so far. Fifty who ask every few milliseconds would leave the holder no processor to finish on.
+ */
 export async function lockWithin(mutex: Mutex, waitMs: number): Promise<void> {
-  const giveUp = performance.now() + waitMs;
+  const started = performance.now();
   for (let tries = 0; !mutex.tryLock(); tries += 1) {
-    if (performance.now() > giveUp) {
+    const waited = performance.now() - started;
+    if (waited > waitMs) {
       throw new DocketError(
         'LOCK_TIMEOUT',
         `another process has held ${mutex.path} for ${Math.round(waitMs / 1000)} s`,
@@ -43,6 +49,6 @@ export async function lockWithin(mutex: Mutex, waitMs: number): Promise<void> {
       );
     }
     if (tries < 3) await new Promise(setImmediate);
-    else await sleep(1 + Math.random() * Math.min(tries / 4, 8));
+    else await sleep(1 + Math.random() * Math.min(waited / 2, longestPauseMs));
   }
 }

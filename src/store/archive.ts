@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { linkFile, listDir, makeDir, syncDir } from '../io/files.ts';
+import type { Event } from '../task/schema.ts';
 import { Journal } from './journal.ts';
 import type { Place, StoreFacts } from './place.ts';
 
 /**
- * Under the lock. A journal's bytes never change: the whole file gets a second name in the archive, then the
+ * Under the lock, the journal flushed. A journal's bytes never change: the whole file gets a second name in the archive, then the
  * first name goes to a new file that starts where the old one ends. Killed between any two steps, either the old
  * journal or the new one is in force, and both lead to the same state.
  */
 export function archiveJournal(place: Place, facts: StoreFacts, journal: Journal): void {
   if (journal.seq === journal.base) return;
-  journal.flushSync();
   const archived = archivePath(place, journal.base);
   makeDir(path.dirname(archived));
   linkFile(journal.path, archived);
@@ -18,6 +18,11 @@ export function archiveJournal(place: Place, facts: StoreFacts, journal: Journal
   journal.create(facts.id, journal.seq);
   journal.rewind();
   journal.open();
+}
+
+/** Takes in what is new, also across journals that were put away since we last looked. */
+export function readOn(place: Place, journal: Journal, apply: (event: Event) => void): void {
+  journal.readNew(apply, (after, before) => archivedJournals(place, after, before));
 }
 
 /** The journals that were put away, oldest first, from the one that holds the event after `after`. */

@@ -1,9 +1,10 @@
 import type { Command } from '../task/command.ts';
 import { decide } from '../task/decide.ts';
-import { pick } from '../task/pick.ts';
+import { pick, workTreeLock } from '../task/pick.ts';
 import type { ProcessLease, Task, TaskOf } from '../task/schema.ts';
 import type { ClaimRequest, Outcome, Tx } from './backend.ts';
 import type { Ledger } from './ledger.ts';
+import { fitsLine } from './line.ts';
 
 export type Commit = (tx: Tx) => Outcome;
 
@@ -17,6 +18,8 @@ export function applyNow(
   for (const command of commands) {
     const decision = decide(ledger, command, now);
     if (!decision.ok) return decision.refusal.message;
+    const long = decision.events.find((event) => !fitsLine(event));
+    if (long) return `the text of task ${command.id} is too long to be kept here: move it into a file`;
     commit({ events: decision.events, expect: {} });
   }
   return undefined;
@@ -33,23 +36,25 @@ export function freeDead(ledger: Ledger, isDead: (task: Task) => boolean, now: s
   }
 }
 
-/** Starts what is next. `take` gets the run's own lock; without it the task is somebody's and stays. */
+/** Starts what is next. `lock` is the run's own; where it is taken the task is somebody's and stays. */
 export function startNext(
   ledger: Ledger,
   request: ClaimRequest,
   lease: ProcessLease,
   now: string,
-  take: (id: string) => boolean,
+  lock: { take(id: string): boolean; release(id: string): void },
   commit: Commit,
 ): TaskOf<'running'>[] {
   const { owner, only } = request;
   const among = only === undefined ? ledger.active() : only.flatMap((id) => ledger.get(id) ?? []);
   const started: TaskOf<'running'>[] = [];
-  for (const task of pick(ledger, among, { ...request.conditions, now }, request.max)) {
-    if (!take(task.id)) continue;
-    applyNow(ledger, [{ type: 'start', id: task.id, by: owner, owner, lease }], now, commit);
+  const locks = { ...request.conditions?.locks, ...workTreeLock(ledger.active()) };
+  for (const task of pick(ledger, among, { ...request.conditions, locks, now }, request.max)) {
+    if (!lock.take(task.id)) continue;
+    const refused = applyNow(ledger, [{ type: 'start', id: task.id, by: owner, owner, lease }], now, commit);
     const running = ledger.get(task.id);
-    if (running?.status === 'running') started.push(running);
+    if (refused === undefined && running?.status === 'running') started.push(running);
+    else lock.release(task.id);
   }
   return started;
 }

@@ -24,7 +24,7 @@ export async function execute(
 ): Promise<Executed> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const { decision, seen } = await decideOn(backend, command, options.now);
-    if (!decision.ok) return decision;
+    if (!decision.ok) return (await madeBefore(backend, options.key)) ?? decision;
     const expect = Object.fromEntries([...seen].map(([id, task]) => [id, task?.rev ?? 0]));
     const { events } = decision;
     const outcome = await backend.transact({
@@ -53,6 +53,14 @@ export async function execute(
 export async function committedWith(backend: Backend, key: string): Promise<Task | undefined> {
   const outcome = await backend.transact({ events: [], expect: {}, key });
   return outcome.kind === 'duplicate' ? taskOf(backend, outcome.seq) : undefined;
+}
+
+/** A retry is refused by what its first try did ("there is a task …"): the key tells that it was done, not wrong. */
+async function madeBefore(backend: Backend, key: string | undefined): Promise<Executed | undefined> {
+  if (key === undefined) return undefined;
+  const outcome = await backend.transact({ events: [], expect: {}, key });
+  const task = outcome.kind === 'duplicate' ? await taskOf(backend, outcome.seq) : undefined;
+  return task && { ok: true, task, events: [], duplicate: true };
 }
 
 /** The task that the first commit with this key was about: its id may have been made anew for the retry. */

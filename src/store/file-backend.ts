@@ -7,9 +7,10 @@ import type { Layout } from '../layout/layout.ts';
 import type { Backend, Claim, ClaimRequest, Tx } from './backend.ts';
 import { fileBlobs } from './blobs.ts';
 import { freeDead, startNext } from './claim.ts';
-import { maxLineBytes } from './line.ts';
+import { fitsLine, maxLineBytes } from './line.ts';
+import { makePlace } from './make-place.ts';
 import { heldState } from './memory-backend.ts';
-import { makePlace, placeOf } from './place.ts';
+import { placeOf } from './place.ts';
 import { RunLocks } from './run-locks.ts';
 import { tailJournal } from './tail.ts';
 import { Writer, type Durability } from './writer.ts';
@@ -26,6 +27,8 @@ export interface FileBackendOptions {
   lockWaitMs?: number;
   /** In a burst of commits the files follow within this time; 0 = at every commit. */
   projectionLagMs?: number;
+  /** People's files are looked at when they have been quiet for so long: a save takes a moment. */
+  settleMs?: number;
   lockKind?: LockKind;
   warn?: (warning: string) => void;
 }
@@ -34,6 +37,8 @@ export interface FileBackend extends Backend {
   /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
   compact(): Promise<void>;
 }
+
+const longestKey = 512;
 
 /** A store in plain files, open for writing. Makes the folder if there is none. */
 export async function openFileBackend(options: FileBackendOptions): Promise<FileBackend> {
@@ -49,11 +54,17 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     durability: options.durability ?? 'durable',
     lockWaitMs: options.lockWaitMs ?? 10_000,
     projectionLagMs: options.projectionLagMs ?? 25,
+    settleMs: options.settleMs ?? 100,
     warn: options.warn ?? (() => undefined),
   });
   const locks = new RunLocks(place.runLocks, facts.lock);
   // The first round takes in edits made while nobody was looking, and frees what dead workers held.
-  await writer.run((ledger, commit, now) => freeDead(ledger, (task) => locks.isDead(task), now, commit));
+  try {
+    await writer.run((ledger, commit, now) => freeDead(ledger, (task) => locks.isDead(task), now, commit));
+  } catch (error) {
+    await writer.close().catch(() => undefined);
+    throw error;
+  }
 
   return {
     async transact(tx) {
@@ -66,7 +77,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
       const lease = { kind: 'process' as const, ...ownIdentity() };
       const started = await writer.run((ledger, commit, now) => {
         freeDead(ledger, (task) => locks.isDead(task), now, commit);
-        return startNext(ledger, request, lease, now, (id) => locks.take(id), commit);
+        return startNext(ledger, request, lease, now, locks, commit);
       });
       return started.map((task): Claim => ({
         task,
@@ -83,22 +94,25 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     },
     compact: () => writer.compact(),
     async close() {
-      await writer.run(() => locks.releaseAll());
-      await writer.close();
+      try {
+        await writer.run(() => locks.releaseAll());
+      } finally {
+        await writer.close();
+      }
     },
   };
 }
 
-/** Lines stay small enough to be written whole; long texts belong into a blob. */
 function assertFits(tx: Tx): void {
-  for (const event of tx.events) {
-    const bytes = Buffer.byteLength(JSON.stringify(event)) + 512;
-    if (bytes <= maxLineBytes) continue;
-    throw new DocketError(
-      'TOO_LARGE',
-      `the event ${event.type} of task ${event.taskId} has ${bytes} bytes; a journal line holds ${maxLineBytes}`,
-      'put the long text into a blob and name it by its hash',
-      { taskId: event.taskId, bytes },
-    );
+  if (tx.key !== undefined && tx.key.length > longestKey) {
+    throw new DocketError('INVALID', `a key of ${tx.key.length} characters`, `use ${longestKey} at the most`);
   }
+  const long = tx.events.find((event) => !fitsLine(event));
+  if (!long) return;
+  throw new DocketError(
+    'TOO_LARGE',
+    `the event ${long.type} of task ${long.taskId} is longer than a journal line may be (${maxLineBytes} bytes)`,
+    'put the long text into a blob and name it by its hash',
+    { taskId: long.taskId, type: long.type },
+  );
 }

@@ -35,8 +35,24 @@ export class Flusher {
     return this.#next;
   }
 
+  /** Resolves when nobody waits for a flush any more. */
+  async idle(): Promise<void> {
+    while (this.#next ?? this.#running) await (this.#next ?? this.#running)?.catch(() => undefined);
+  }
+
   check(): void {
     if (this.#failed) throw this.#failed;
+  }
+
+  /** The same for those who cannot wait. */
+  flushNow(): void {
+    this.check();
+    try {
+      this.#file.flushSync();
+    } catch (error) {
+      this.#failed = stopped(error);
+      throw this.#failed;
+    }
   }
 
   #start(): Promise<void> {

@@ -11,6 +11,13 @@ export function badLine(path: string, line: number, bytes: Buffer, offset = 0): 
 const restore = 'nothing was changed; restore the file from a backup or version control';
 
 function diagnose(bytes: Buffer): { what: string; fix: string } {
+  if (bytes.length === 0) return { what: 'the line is empty, or the file is', fix: restore };
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    return {
+      what: 'the journal is UTF-16; an editor has converted it',
+      fix: 'convert it back to UTF-8 without a byte order mark (iconv -f utf-16 -t utf-8 FILE > FILE.new)',
+    };
+  }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return {
       what: 'the journal begins with a byte order mark, which an editor has added',
@@ -31,15 +38,33 @@ function diagnose(bytes: Buffer): { what: string; fix: string } {
 export function tooLong(path: string, line: number, atLeast: number): DocketError {
   return new DocketError(
     'BAD_JOURNAL',
-    `${path}:${line}: the line is longer than ${atLeast} bytes; docket writes none over 64 KiB`,
+    `${path}:${line}: the line is longer than ${atLeast} bytes; docket writes none that long`,
     restore,
     { path, line },
   );
 }
 
-export function newerFormat(path: string, version: unknown): DocketError {
-  const message = `${path} was written by a newer docket (format ${String(version)})`;
-  return new DocketError('NEWER_FORMAT', message, 'update docket', { path });
+export function newerFormat(path: string, line: number, version: unknown): DocketError {
+  const message = `${path}:${line}: written by a newer docket (format ${String(version)})`;
+  return new DocketError('NEWER_FORMAT', message, 'update docket', { path, line });
+}
+
+/** An event that could not be taken in, with the place where it stands. */
+export function located(error: unknown, path: string, line: number): unknown {
+  if (!(error instanceof DocketError) || 'path' in error.data) return error;
+  const { code, message, fix, data } = error;
+  return new DocketError(code, `${path}:${line}: ${message}`, fix, { ...data, path, line }, { cause: error });
+}
+
+export function gone(path: string): DocketError {
+  const message = `${path} is gone: somebody has deleted or moved it`;
+  const fix = 'restore the journal from a backup; to start anew on purpose, move the whole folder away';
+  return new DocketError('BAD_JOURNAL', message, fix, { path });
+}
+
+export function shrunk(path: string, from: number, to: number): DocketError {
+  const message = `${path} was ${from} bytes long when we read it and has ${to} now`;
+  return new DocketError('BAD_JOURNAL', message, restore, { path, from, to });
 }
 
 export function replacedBy(path: string, seq: number, base: number): DocketError {

@@ -1,11 +1,11 @@
 import { AppendFile } from '../io/append-file.ts';
 import { replaceFile, sizeAndInode } from '../io/files.ts';
 import type { Event } from '../task/schema.ts';
-import { badLine, newerFormat, replacedBy, tooLong } from './journal-error.ts';
+import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from './journal-error.ts';
 import { decodeLine, encodeLine, isEvent, isHeader, maxLineBytes, type Header } from './line.ts';
 import { hasValidLineAfter, isTornTail } from './torn.ts';
 
-const chunkBytes = 1 << 20;
+const chunkBytes = 2 * maxLineBytes;
 
 /** Where we are in the journal: everything before `offset` has been taken in. */
 export interface Position {
@@ -47,7 +47,7 @@ export class Journal {
 
   /** Starts behind what a snapshot holds; false when the snapshot belongs to another journal. */
   seek(position: Position): boolean {
-    if (!this.open() || position.base !== this.base || position.offset > this.#size()) return false;
+    if (!this.open() || position.base !== this.base || !this.#endsAt(position)) return false;
     this.seq = position.seq;
     this.offset = position.offset;
     return true;
@@ -59,17 +59,34 @@ export class Journal {
     this.offset = 0;
   }
 
-  /** Hands over every complete transaction that we have not seen. What is incomplete stays for the next time. */
-  readNew(apply: (event: Event) => void): void {
+  /**
+   * Hands over every complete transaction that we have not seen. What is incomplete stays for the next time.
+   * `between` finds the journals that came and went while we did not look.
+   */
+  readNew(
+    apply: (event: Event) => void,
+    between: (after: number, before: number) => Journal[] = () => [],
+  ): void {
     if (!this.open()) return;
     const now = sizeAndInode(this.path);
-    const replaced = now !== undefined && now.ino !== this.#file?.ino;
-    if (replaced || now?.size !== this.offset) this.#readOpenFile(apply);
+    if (now === undefined) throw gone(this.path);
+    const replaced = now.ino !== this.#file?.ino;
+    if (!replaced && now.size < this.offset) throw shrunk(this.path, this.offset, now.size);
+    if (replaced || now.size !== this.offset) this.#readOpenFile(apply);
     if (!replaced) return;
     // Compaction put a new file here. The old one, still open, was read to its end; the new one goes on from there.
-    const { seq } = this;
+    let { seq } = this;
     this.rewind();
-    if (!this.open() || this.base !== seq) throw replacedBy(this.path, seq, this.base);
+    if (!this.open()) throw replacedBy(this.path, seq, this.base);
+    for (const archived of between(seq, this.base)) {
+      archived.readNew((event) => {
+        if (event.seq <= seq) return;
+        seq = event.seq;
+        apply(event);
+      });
+      archived.close();
+    }
+    if (this.base !== seq) throw replacedBy(this.path, seq, this.base);
     this.#readOpenFile(apply);
   }
 
@@ -87,7 +104,7 @@ export class Journal {
   /** Under the lock. Either all of it is in the file, or the complete transactions that fitted, and an error. */
   append(transactions: readonly Transaction[]): { written: number; error?: unknown } {
     if (transactions.length === 0) return { written: 0 };
-    if (!this.#file) throw new Error('the journal is not open');
+    if (!this.#file) throw gone(this.path);
     const bytes = Buffer.from(transactions.map(({ text }) => text).join(''));
     const { written, error } = this.#file.append(bytes);
     if (error === undefined) {
@@ -139,7 +156,7 @@ export class Journal {
     const end = head.indexOf(10);
     const header = end < 0 ? undefined : decodeLine(head, 0, end);
     if (!isHeader(header)) throw badLine(this.path, 1, head.subarray(0, end < 0 ? head.length : end));
-    if (header.v !== 1) throw newerFormat(this.path, header.v);
+    if (header.v !== 1) throw newerFormat(this.path, 1, header.v);
     this.base = header.base;
     this.seq = header.base;
     this.offset = end + 1;
@@ -169,18 +186,19 @@ export class Journal {
           this.#stopAt(chunk.subarray(start, end), at + start, seq);
           return;
         }
+        if (event.v !== 1) throw newerFormat(this.path, this.#lineOf(seq + 1), event.v);
         seq = event.seq;
         start = end + 1;
         waiting.push(event);
         if (event.more !== undefined) continue;
-        for (const fact of waiting) apply(fact);
+        for (const fact of waiting) this.#apply(fact, apply);
         waiting.length = 0;
         this.seq = seq;
         this.offset = at + start;
       }
       if (start === 0 && length > maxLineBytes && length === this.#chunk.length) {
-        if (isTornTail(chunk)) return;
-        throw tooLong(this.path, this.#lineOf(seq + 1), length);
+        this.#stopAt(chunk, at, seq);
+        return;
       }
       if (length < this.#chunk.length) return;
       at += start;
@@ -189,9 +207,27 @@ export class Journal {
 
   /** A line that is not whole. At the very end it was never acknowledged; anywhere else it is damage. */
   #stopAt(line: Buffer, offset: number, seq: number): void {
-    const rest = this.#readRange(offset, Math.min(this.#size(), offset + 64 * chunkBytes));
-    if (isTornTail(line) && !hasValidLineAfter(rest)) return;
-    throw badLine(this.path, this.#lineOf(seq + 1), line, offset);
+    const number = this.#lineOf(seq + 1);
+    const torn = isTornTail(line);
+    if (!torn && line.length > maxLineBytes) throw tooLong(this.path, number, line.length);
+    if (torn && !hasValidLineAfter(offset, (into, at) => this.#file?.read(into, at) ?? 0)) return;
+    throw badLine(this.path, number, line, offset);
+  }
+
+  #apply(event: Event, apply: (event: Event) => void): void {
+    try {
+      apply(event);
+    } catch (error) {
+      throw located(error, this.path, this.#lineOf(event.seq));
+    }
+  }
+
+  /** Does the line before this offset have this seq? Not when the journal was put back from a backup. */
+  #endsAt({ offset, seq }: Position): boolean {
+    if (offset > this.#size()) return false;
+    const before = this.#readRange(Math.max(0, offset - maxLineBytes), offset);
+    const line = decodeLine(before, before.lastIndexOf(10, -2) + 1, before.length - 1);
+    return seq === (isEvent(line) ? line.seq : isHeader(line) ? line.base : undefined);
   }
 
   /** One event per line and one header line: the line number follows from the seq. */

@@ -1,31 +1,54 @@
 import { crc32 } from 'node:zlib';
-import type { Event } from '../task/schema.ts';
+import type { Event, NewEvent } from '../task/schema.ts';
 
 /**
  * A journal line: the event as JSON with a checksum of all bytes before it as its last field, at a fixed
  * distance from the end, so that it is found without parsing and a line cannot be half right.
  */
-export const maxLineBytes = 64 * 1024;
-const seal = ',"crc":"00000000"}'.length;
-const sealStart = Buffer.from(',"crc":"');
+export const maxLineBytes = 1024 * 1024;
+const seal = Buffer.from(sealOf(0));
+const digitsFrom = seal.indexOf('0');
+const digitsTo = seal.lastIndexOf('0') + 1;
+const hexValue = new Int8Array(256).fill(-1);
+for (let value = 0; value < 16; value += 1) hexValue[value.toString(16).charCodeAt(0)] = value;
+
+function sealOf(crc: number): string {
+  return `,"crc":"${crc.toString(16).padStart(8, '0')}"}`;
+}
 
 export function encodeLine(record: object): string {
   const open = JSON.stringify(record).slice(0, -1);
-  return `${open},"crc":"${crc32(open).toString(16).padStart(8, '0')}"}\n`;
+  return `${open}${sealOf(crc32(open))}\n`;
+}
+
+/** Room for the stamp that the event gets at its commit, and for escapes. */
+const stampBytes = 1024;
+
+export function fitsLine(event: NewEvent): boolean {
+  return Buffer.byteLength(JSON.stringify(event)) + stampBytes <= maxLineBytes;
 }
 
 /** The parsed line, or undefined when its bytes are not what was written. */
 export function decodeLine(buffer: Buffer, start: number, end: number): unknown {
-  const sealed = end - seal;
-  if (
-    sealed <= start ||
-    buffer.compare(sealStart, 0, sealStart.length, sealed, sealed + sealStart.length) !== 0
-  ) {
-    return undefined;
-  }
-  const wanted = Number.parseInt(buffer.toString('latin1', sealed + sealStart.length, end - 2), 16);
-  if (crc32(buffer.subarray(start, sealed)) !== wanted) return undefined;
+  const sealed = end - seal.length;
+  if (sealed <= start || crc32(buffer.subarray(start, sealed)) !== readSeal(buffer, sealed)) return undefined;
   return JSON.parse(`${buffer.toString('utf8', start, sealed)}}`);
+}
+
+/** The checksum of the seal, or -1. Byte by byte, because a call into the runtime for each part takes longer. */
+function readSeal(buffer: Buffer, sealed: number): number {
+  let crc = 0;
+  for (let at = 0; at < seal.length; at += 1) {
+    const byte = buffer[sealed + at] ?? 0;
+    if (at < digitsFrom || at >= digitsTo) {
+      if (byte !== seal[at]) return -1;
+      continue;
+    }
+    const value = hexValue[byte] ?? -1;
+    if (value < 0) return -1;
+    crc = crc * 16 + value;
+  }
+  return crc;
 }
 
 /** The first line of a journal: which store, and the seq before its first event (compaction starts anew). */

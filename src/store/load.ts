@@ -1,23 +1,23 @@
-import { archivedJournals } from './archive.ts';
+import { archivedJournals, readOn } from './archive.ts';
 import type { Journal } from './journal.ts';
 import { Ledger } from './ledger.ts';
-import type { Place } from './place.ts';
+import { assertJournalNotLost, type Place } from './place.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** The fold of everything so far: a snapshot and the lines behind it where possible, else the whole history. */
 export function loadLedger(place: Place, journal: Journal): { ledger: Ledger; snapshotSeq: number } {
   const snapshot = readSnapshot(place.snapshot);
   if (snapshot && journal.seek(snapshot.position)) {
-    journal.readNew((event) => snapshot.ledger.apply(event));
+    readOn(place, journal, (event) => snapshot.ledger.apply(event));
     return { ledger: snapshot.ledger, snapshotSeq: snapshot.position.seq };
   }
   const ledger = new Ledger();
   const apply = ledger.apply.bind(ledger);
-  journal.open();
+  if (!journal.open()) assertJournalNotLost(place);
   for (const archived of archivedJournals(place, 0, journal.base)) {
     archived.readNew(apply);
     archived.close();
   }
-  journal.readNew(apply);
+  readOn(place, journal, apply);
   return { ledger, snapshotSeq: 0 };
 }

@@ -28,7 +28,7 @@ export function memoryBackend(clock: Clock = systemClock): Backend {
     list: async (query) => ledger.list(query),
     async claim(request) {
       const lease = { kind: 'process' as const, ...ownIdentity() };
-      const started = startNext(ledger, request, lease, iso(clock), () => true, commit);
+      const started = startNext(ledger, request, lease, iso(clock), freeLock, commit);
       return started.map((task): Claim => ({ task, token: task.token, release: async () => undefined }));
     },
     beat: async (claim) => heldState(ledger, claim),
@@ -63,6 +63,9 @@ export function memoryBackend(clock: Clock = systemClock): Backend {
     close: async () => undefined,
   };
 }
+
+/** There is one process, and its death ends the store. */
+const freeLock = { take: () => true, release: () => undefined };
 
 /** Does the claim still hold on this state? */
 export function heldState(ledger: Ledger, claim: Claim): 'ok' | 'lost' | 'canceled' {

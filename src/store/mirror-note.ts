@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { readBytes, replaceFile } from '../io/files.ts';
 import type { Wrong } from '../layout/layout.ts';
 
 /** What we know about the mirror as we left it, in `projection.json` beside the journal. */
 export interface MirrorNote {
   v: 1;
-  /** The journal's seq that the file showed when it had this hash and this fingerprint. */
+  /** The journal's seq that the file showed when it had this fingerprint, and base this hash. */
   seq: number;
   hash: string;
   fingerprint: string | undefined;
@@ -16,6 +16,10 @@ export interface MirrorNote {
 }
 
 const rememberedVersions = 16;
+
+export function noteFile(dir: string): string {
+  return path.join(dir, 'projection.json');
+}
 
 export function readNote(file: string): MirrorNote {
   const text = readBytes(file)?.toString('utf8');
@@ -34,8 +38,4 @@ export function writeNote(file: string, note: MirrorNote): void {
 export function withVersion(note: MirrorNote, hash: string): MirrorNote {
   const hashes = [...note.hashes.filter((known) => known !== hash), hash].slice(-rememberedVersions);
   return { ...note, hashes };
-}
-
-export function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,16 +1,17 @@
 import path from 'node:path';
-import { createFile, makeDir } from '../io/files.ts';
+import { DocketError } from '../errors.ts';
+import { createFile, makeDir, readBytes } from '../io/files.ts';
 import type { Layout, Wrong } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 import { readBlob } from './blobs.ts';
 import { applyNow, type Commit } from './claim.ts';
 import type { Ledger } from './ledger.ts';
-import { Mirror, wholeFile } from './mirror.ts';
+import { Mirror, wholeFile, type MirrorState, type Settling } from './mirror.ts';
 import type { Place } from './place.ts';
 import { reconcile } from './reconcile.ts';
 
-interface ProjectionOptions {
+interface ProjectionOptions extends Settling {
   root: string;
   place: Place;
   layout: Layout;
@@ -33,8 +34,12 @@ export class Projection {
   #wrongs: Record<string, Wrong>;
   /** Tasks whose entry must be looked at, though the journal has nothing new about them. */
   readonly #revisit = new Set<string>();
-  #lost = false;
+  #state: MirrorState = 'ours';
+  /** The file shows more than the journal has: a power loss took the journal's end, or it came from a backup. */
+  #ahead = false;
+  #warned: string | undefined;
   #lastWrite = Number.NEGATIVE_INFINITY;
+  #hurried = false;
   #lastCost = 0;
 
   constructor(options: ProjectionOptions) {
@@ -54,17 +59,33 @@ export class Projection {
 
   /** What people did to the mirror becomes events, by "file". */
   adoptEdits(ledger: Ledger, commit: Commit, now: string): void {
-    const state = this.#mirror.state();
-    this.#lost = state === 'lost';
-    if (state !== 'edited') return;
+    const { seq } = this.#mirror;
+    this.#ahead ||= seq > ledger.seq;
+    try {
+      this.#state = this.#mirror.state(this.#options);
+      // Another process wrote the files. The pause is for all together, or eight of them would do nothing else.
+      if (this.#mirror.seq !== seq) this.#lastWrite = performance.now();
+    } catch (error) {
+      this.#cannotRead(error);
+      return;
+    }
+    if (this.#state === 'unsettled') return;
+    const isAhead = this.#ahead && this.#state !== 'cut';
+    if (this.#state !== 'edited' && !isAhead) {
+      this.#wrongs = this.#isLost() ? {} : { ...this.#mirror.wrongs };
+      if (this.#isLost()) this.#revisitWrong(ledger);
+      return;
+    }
+    this.hurry(); // until the files are written, every commit would look at the same edits again
     const refs = new Map(ledger.list().map((task) => [this.#layout.ref(task), task.id]));
     const find = (ref: string): Task | undefined => ledger.get(refs.get(ref) ?? '');
+    const base = this.#mirror.base();
     const found = reconcile(
       this.#layout,
-      this.#mirror.base(),
-      this.#mirror.sheet(),
+      // What the journal has lost is taken in again, as an entry that somebody else wrote would be.
+      isAhead ? { ...base, entries: base.entries.filter(({ ref }) => find(ref)) } : base,
+      this.#state === 'lost' ? base : this.#mirror.sheet(),
       find,
-      this.#mirror.wrongs,
     );
     this.#wrongs = found.wrongs;
     for (const { ref, line, commands } of found.edits) {
@@ -73,20 +94,49 @@ export class Projection {
       const fix = 'undo the edit, or use the command that does what you want';
       this.#wrongs[ref] = { message: refused, fix, line, column: 1 };
     }
-    for (const ref of found.revisit) this.#revisit.add(refs.get(ref) ?? '');
+    for (const ref of [...found.revisit, ...Object.keys(this.#mirror.wrongs)])
+      this.#revisit.add(refs.get(ref) ?? '');
+  }
+
+  /** What was wrong is not in base, from which the file is written anew: those entries are as old as their last good version. */
+  #revisitWrong(ledger: Ledger): void {
+    const refs = new Set(Object.keys(this.#mirror.wrongs));
+    if (refs.size === 0) return;
+    for (const task of ledger.list()) if (refs.has(this.#layout.ref(task))) this.#revisit.add(task.id);
+  }
+
+  /** The file is there and cannot be read: the commits go on, and it is left alone. */
+  #cannotRead(error: unknown): void {
+    if (!(error instanceof DocketError) || error.data['path'] !== this.#mirror.path) throw error;
+    this.#wrongs = { [wholeFile]: { message: error.message, fix: error.fix, line: 1, column: 1 } };
+    if (this.#warned !== error.message) this.#options.warn(error.message);
+    this.#warned = error.message;
+  }
+
+  /** Milliseconds until the file is worth a look; 0 = now. Under the lock: our own writes are never halfway then. */
+  unsettledMs(): number {
+    try {
+      const ms = this.#mirror.unsettledMs(this.#options);
+      return ms > 0 && this.#mirror.state(this.#options) === 'unsettled' ? ms : 0;
+    } catch {
+      return 0; // said where the file is read
+    }
   }
 
   /** Milliseconds until the files should be written; 0 = now, undefined = they are right. */
   dueIn(ledger: Ledger): number | undefined {
     if (Object.hasOwn(this.#wrongs, wholeFile)) return undefined;
-    if (!this.#lost && this.#revisit.size === 0 && ledger.seq <= this.#mirror.seq) return undefined;
+    if (this.#state === 'unsettled') return this.#options.settleMs;
+    const right = this.#state === 'ours' || this.#state === 'edited';
+    if (right && !this.#ahead && this.#revisit.size === 0 && ledger.seq <= this.#mirror.seq) return undefined;
+    if (this.#hurried) return 0;
     const lag = this.#options.projectionLagMs;
     const pause = lag === 0 ? 0 : Math.max(lag, this.#lastCost * costToPause);
     return Math.max(0, this.#lastWrite + pause - performance.now());
   }
 
   hurry(): void {
-    this.#lastWrite = Number.NEGATIVE_INFINITY;
+    this.#hurried = true;
   }
 
   write(ledger: Ledger): void {
@@ -94,15 +144,19 @@ export class Projection {
     try {
       const tasks = this.#changed(ledger);
       for (const task of tasks) this.#makeCompanions(task);
-      this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#lost ? 'base' : 'file');
-      this.#lost = false;
-      this.#revisit.clear();
-      ledger.forgetTouched();
+      if (this.#state === 'cut') this.#keepAside();
+      if (this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#isLost() ? 'base' : 'file')) {
+        this.#state = 'ours';
+        this.#ahead = false;
+        this.#revisit.clear();
+        ledger.forgetTouched();
+      }
     } catch (error) {
       // The commit stands: the journal has it, and the next write will try the files again.
       const text = error instanceof Error ? error.message : String(error);
       this.#options.warn(`${text} (nothing is lost: the journal has it)`);
     }
+    this.#hurried = false;
     this.#lastWrite = performance.now();
     this.#lastCost = this.#lastWrite - started;
   }
@@ -111,11 +165,26 @@ export class Projection {
   #changed(ledger: Ledger): Task[] {
     const since = this.#mirror.seq;
     const touched = ledger.touchedSince(since);
-    const all = touched === undefined || (this.#lost && !this.#mirror.baseIsCurrent());
+    const all = touched === undefined || this.#ahead || (this.#isLost() && !this.#mirror.baseIsCurrent());
     const tasks = all ? ledger.list({ removed: true }) : touched;
     for (const id of all ? [] : this.#revisit)
       tasks.push(...(ledger.get(id) ? [ledger.get(id) as Task] : []));
     return tasks.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev);
+  }
+
+  #isLost(): boolean {
+    return this.#state === 'lost' || this.#state === 'cut';
+  }
+
+  #keepAside(): void {
+    const bytes = readBytes(this.#mirror.path);
+    if (bytes === undefined) return;
+    const aside = path.join(this.#options.place.dir, `cut-${Date.now()}`);
+    createFile(aside, bytes);
+    const what = 'ends in the middle, as after a save that failed';
+    this.#options.warn(
+      `${this.#mirror.path} ${what}: all tasks were put back, what was there is kept in ${aside}`,
+    );
   }
 
   #makeCompanions(task: Task): void {
@@ -125,7 +194,7 @@ export class Projection {
       const content = typeof text === 'string' ? text : readBlob(this.#options.place.blobs, text.blob);
       if (content === undefined) continue;
       makeDir(path.dirname(file));
-      createFile(file, content);
+      createFile(file, content, { sync: true }); // it is people's from now on: no later write would mend it
     }
   }
 }

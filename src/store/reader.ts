@@ -5,8 +5,9 @@ import type { Task } from '../task/schema.ts';
 import type { Finding, ListQuery } from './backend.ts';
 import { freeDead } from './claim.ts';
 import { Journal } from './journal.ts';
+import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
-import { placeOf } from './place.ts';
+import { placeOf, readFacts } from './place.ts';
 import { Projection } from './projection.ts';
 
 export interface StoreView {
@@ -25,18 +26,28 @@ export function readStore(
   const place = placeOf(options.dir);
   const journal = new Journal(place.journal, 'read');
   try {
+    readFacts(place);
+    // Before the journal: what it says of the file must not be newer than the events that we know.
+    const projection = new Projection({
+      ...options,
+      place,
+      projectionLagMs: 0,
+      settleMs: 0,
+      warn: () => undefined,
+    });
     const { ledger } = loadLedger(place, journal);
-    const projection = new Projection({ ...options, place, projectionLagMs: 0, warn: () => undefined });
     const now = iso(options.clock);
     projection.adoptEdits(ledger, (tx) => ledger.commit(tx, now), now);
-    freeDead(
-      ledger,
-      (task) => 'lease' in task && task.lease?.kind === 'process' && liveness(task.lease) === 'dead',
-      now,
-      (tx) => ledger.commit(tx, now),
-    );
+    freeGone(ledger, now);
     return { tasks: ledger.list(query), findings: projection.findings };
   } finally {
     journal.close();
   }
+}
+
+/** Claims of workers that are gone, as far as that can be told without a lock. */
+export function freeGone(ledger: Ledger, now: string): void {
+  const isGone = (task: Task) =>
+    'lease' in task && task.lease?.kind === 'process' && liveness(task.lease) === 'dead';
+  freeDead(ledger, isGone, now, (tx) => ledger.commit(tx, now));
 }

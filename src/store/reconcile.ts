@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Entry, Fields, Layout, Sheet, Wrong } from '../layout/layout.ts';
 import type { Command } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
+import { maxLineBytes } from './line.ts';
 import { wholeFile } from './mirror.ts';
 
 /** What people did to the mirror since we last wrote it, as commands; and what of it cannot be understood. */
@@ -24,7 +25,6 @@ export function reconcile(
   base: Sheet,
   file: Sheet,
   find: (ref: string) => Task | undefined,
-  known: Readonly<Record<string, Wrong>>,
 ): Reconciled {
   const result: Reconciled = { edits: [], wrongs: {}, revisit: [] };
   if (file.wrong) return { ...result, wrongs: { [wholeFile]: file.wrong } };
@@ -34,23 +34,33 @@ export function reconcile(
     const { ref, line } = entry;
     present.add(ref);
     const was = before.get(ref);
-    if (was?.text === entry.text) {
-      const still = Object.hasOwn(known, ref) ? known[ref] : undefined;
-      if (still) result.wrongs[ref] = { ...still, line: still.line + line - was.line };
-      continue;
-    }
+    if (was?.text === entry.text) continue;
     result.revisit.push(ref);
     const outcome = understand(layout, entry, was, find(ref));
     if (!Array.isArray(outcome)) result.wrongs[ref] = outcome;
     else if (outcome.length > 0) result.edits.push({ ref, line, commands: outcome });
   }
+  const { wrongs } = result;
+  const stranger = file.entries.find(
+    ({ ref }) => Object.hasOwn(wrongs, ref) && !before.has(ref) && !find(ref),
+  );
   for (const { ref, line } of base.entries) {
     if (present.has(ref)) continue;
+    if (stranger) {
+      result.wrongs[ref] = perhaps(ref, stranger);
+      continue;
+    }
     result.revisit.push(ref);
     const commands = takenOut(find(ref));
     if (commands.length > 0) result.edits.push({ ref, line, commands });
   }
   return result;
+}
+
+/** An entry is gone and there is one that nobody can read: perhaps its name was hurt, and it is not gone at all. */
+function perhaps(ref: string, { line }: Entry): Wrong {
+  const message = `the entry "${ref}" is gone, unless it is the one in line ${line}, which cannot be read`;
+  return { message, fix: `mend or delete the entry in line ${line}`, line, column: 1 };
 }
 
 function understand(
@@ -59,16 +69,19 @@ function understand(
   was: Entry | undefined,
   task: Task | undefined,
 ): Command[] | Wrong {
+  if (entry.text.length > maxLineBytes) return tooLong(entry);
   const parsed = layout.parse(entry);
   if ('wrong' in parsed) return parsed.wrong;
   if (task === undefined) {
     const adopted = layout.adopt(parsed.fields, entry.ref);
     return 'commands' in adopted ? adopted.commands : at(entry, adopted);
   }
-  const base = was === undefined ? undefined : layout.parse(was);
+  // Without base nobody can tell an edit from a write of ours that a power loss kept while it took base: no edit.
+  if (was === undefined) return [];
+  const base = layout.parse(was);
   const changed = changedKeys(
     parsed.fields,
-    base && 'fields' in base ? base.fields : {},
+    'fields' in base ? base.fields : {},
     layout.describe(task) ?? {},
   );
   if (changed.length === 0) return [];
@@ -90,6 +103,12 @@ function takenOut(task: Task | undefined): Command[] {
   const remove: Command = { type: 'remove', ...about };
   const waiting = task.status === 'queued' || task.status === 'blocked';
   return waiting ? [{ type: 'cancel', ...about }, remove] : [remove];
+}
+
+/** Not even parsed: that takes many times its length in memory, and no journal line would hold it. */
+function tooLong({ text, line }: Entry): Wrong {
+  const message = `the entry is ${text.length} characters long; ${maxLineBytes} is the most that docket takes`;
+  return { message, fix: 'move the text into a file of its own and name that', line, column: 1 };
 }
 
 function at(entry: Entry, wrong: Wrong): Wrong {

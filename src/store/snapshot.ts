@@ -3,13 +3,15 @@ import { readBytes, replaceFile } from '../io/files.ts';
 import type { Task } from '../task/schema.ts';
 import type { Position } from './journal.ts';
 import { Ledger } from './ledger.ts';
+import { decodeLine, encodeLine } from './line.ts';
 
 interface SnapshotHeader extends Position {
   docket: 'snapshot';
   v: 1;
   active: number;
   keys: [string, number][];
-  crc: number;
+  /** Checksum of the lines behind the header, which has its own. */
+  body: number;
 }
 
 const idStart = '{"id":"';
@@ -34,25 +36,33 @@ export function writeSnapshot(
     ...position,
     active: active.length,
     keys: ledger.keys(),
-    crc: crc32(body),
+    body: crc32(body),
   };
-  replaceFile(file, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]), options);
+  replaceFile(file, Buffer.concat([Buffer.from(encodeLine(header)), body]), options);
 }
 
 /** Undefined when there is none or it is not whole: then the journal is folded from its start. */
 export function readSnapshot(file: string): { ledger: Ledger; position: Position } | undefined {
-  const bytes = readBytes(file);
+  const bytes = bytesOf(file);
   const end = bytes?.indexOf(10) ?? -1;
   if (!bytes || end < 0) return undefined;
-  const header = parseHeader(bytes.toString('utf8', 0, end));
+  const header = decodeLine(bytes, 0, end) as SnapshotHeader | undefined;
   const body = bytes.subarray(end + 1);
-  if (!header || crc32(body) !== header.crc) return undefined;
+  if (header?.docket !== 'snapshot' || header.v !== 1 || crc32(body) !== header.body) return undefined;
   const ledger = new Ledger();
   fill(ledger, body.toString('utf8'), header.active);
   ledger.seq = header.seq;
   ledger.forgetTouched();
   ledger.restoreKeys(header.keys);
   return { ledger, position: { base: header.base, seq: header.seq, offset: header.offset } };
+}
+
+function bytesOf(file: string): Buffer | undefined {
+  try {
+    return readBytes(file);
+  } catch {
+    return undefined; // whatever it is that cannot be read: all of it is in the journal too
+  }
 }
 
 function fill(ledger: Ledger, text: string, active: number): void {
@@ -64,14 +74,5 @@ function fill(ledger: Ledger, text: string, active: number): void {
     if (index < active) ledger.put(JSON.parse(line) as Task);
     else ledger.putText(line.slice(idStart.length, line.indexOf('"', idStart.length)), line);
     start = end + 1;
-  }
-}
-
-function parseHeader(text: string): SnapshotHeader | undefined {
-  try {
-    const header = JSON.parse(text) as SnapshotHeader;
-    return header.docket === 'snapshot' && header.v === 1 ? header : undefined;
-  } catch {
-    return undefined;
   }
 }

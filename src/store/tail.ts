@@ -1,6 +1,6 @@
 import { FileWatch } from '../io/watch.ts';
 import type { Event } from '../task/schema.ts';
-import { archivedJournals } from './archive.ts';
+import { archivedJournals, readOn } from './archive.ts';
 import { Journal } from './journal.ts';
 import type { Place } from './place.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -25,7 +25,7 @@ export async function* tailJournal(
     const snapshot = readSnapshot(place.snapshot)?.position;
     if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
     while (!signal.aborted) {
-      journal.readNew(collect);
+      readOn(place, journal, collect);
       const batch = events;
       events = [];
       for (const event of batch) {

@@ -1,4 +1,4 @@
-import { decodeLine } from './line.ts';
+import { decodeLine, maxLineBytes } from './line.ts';
 
 /**
  * Is this what a crash in the middle of a write leaves? Zero bytes stand where blocks never reached the disk.
@@ -8,22 +8,28 @@ export function isTornTail(line: Buffer): boolean {
   return line.includes(0);
 }
 
-/** Damage with good lines behind it is not a tail. The first piece is the damaged line itself. */
-export function hasValidLineAfter(rest: Buffer): boolean {
-  let start = rest.indexOf(10) + 1;
-  while (start > 0) {
-    const end = rest.indexOf(10, start);
-    if (end < 0) return false;
-    if (safely(() => decodeLine(rest, start, end)) !== undefined) return true;
-    start = end + 1;
+/**
+ * Damage with good lines behind it is not a tail. Looks at the rest of the file piece by piece: the damage may be
+ * larger than our memory. The first line is the damaged one itself.
+ */
+export function hasValidLineAfter(offset: number, read: (into: Buffer, position: number) => number): boolean {
+  const chunk = Buffer.allocUnsafe(2 * maxLineBytes);
+  for (let at = offset; ;) {
+    const length = read(chunk, at);
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0 && end < length; end = chunk.indexOf(10, start)) {
+      if (isValid(chunk, start, end)) return true;
+      start = end + 1;
+    }
+    if (length < chunk.length) return false;
+    at += start || length; // no line of ours is as long as the piece: this is still the damage
   }
-  return false;
 }
 
-function safely<T>(run: () => T): T | undefined {
+function isValid(chunk: Buffer, start: number, end: number): boolean {
   try {
-    return run();
+    return decodeLine(chunk, start, end) !== undefined;
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -1,13 +1,12 @@
 import path from 'node:path';
-import { DocketError } from '../errors.ts';
-import { iso, type Clock } from '../io/clock.ts';
-import { createFile, sizeAndInode } from '../io/files.ts';
+import { iso, sleep, type Clock } from '../io/clock.ts';
+import { createFile, fingerprint, sizeAndInode } from '../io/files.ts';
 import { lockWithin, openMutex, type Mutex } from '../io/lock.ts';
 import type { Layout } from '../layout/layout.ts';
-import { archiveJournal } from './archive.ts';
+import { archiveJournal, readOn } from './archive.ts';
 import type { Outcome, Tx } from './backend.ts';
-import type { Commit } from './claim.ts';
 import { Flusher } from './flusher.ts';
+import { runOne, type Job, type Ran, type Waiting } from './job.ts';
 import { Journal, type Transaction } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { encodeLine } from './line.ts';
@@ -25,6 +24,7 @@ export interface WriterOptions {
   durability: Durability;
   lockWaitMs: number;
   projectionLagMs: number;
+  settleMs: number;
   /** Things a person should know that are no reason to fail. */
   warn: (warning: string) => void;
 }
@@ -32,21 +32,9 @@ export interface WriterOptions {
 /** durable: an acknowledged commit survives power loss. relaxed: it survives our death; power loss costs ≤ 1 s. */
 export type Durability = 'durable' | 'relaxed';
 
-type Job<T> = (ledger: Ledger, commit: Commit, now: string) => T;
-interface Waiting {
-  run: Job<unknown>;
-  resolve: (value: never) => void;
-  reject: (error: unknown) => void;
-}
-interface Ran {
-  waiting: Waiting;
-  value: unknown;
-  /** How many transactions of the round must be in the file for this answer to be true. */
-  after: number;
-  durable: boolean;
-}
-
 const relaxedFlushMs = 1000;
+/** How long a command waits for somebody to finish saving; then it goes on without looking at the file. */
+const settleWaitMs = 200;
 const eventsPerSnapshot = 1000;
 const compactBytes = 64 * 1024 * 1024;
 
@@ -65,9 +53,13 @@ export class Writer {
   #queue: Waiting[] = [];
   #pumping: Promise<void> | undefined;
   #snapshotSeq: number;
+  #snapshotSeen: string | undefined;
   #stale = false;
   #compactNow = false;
+  /** Why the last checkpoint failed. */
+  #unsaved: unknown;
   #timer: NodeJS.Timeout | undefined;
+  #flushTimer: NodeJS.Timeout | undefined;
 
   private constructor(options: WriterOptions, mutex: Mutex) {
     this.#options = options;
@@ -75,15 +67,21 @@ export class Writer {
     this.journal = new Journal(options.place.journal, 'write');
     this.projection = new Projection(options);
     this.#flusher = new Flusher(this.journal);
-    const loaded = loadLedger(options.place, this.journal);
-    this.ledger = loaded.ledger;
-    this.#snapshotSeq = loaded.snapshotSeq;
+    try {
+      this.#snapshotSeen = fingerprint(options.place.snapshot);
+      const loaded = loadLedger(options.place, this.journal);
+      this.ledger = loaded.ledger;
+      this.#snapshotSeq = loaded.snapshotSeq;
+    } catch (error) {
+      this.journal.close();
+      throw error;
+    }
   }
 
   static async open(options: WriterOptions): Promise<Writer> {
     const mutex = openMutex(options.place.lockFile, options.facts.lock);
-    await lockWithin(mutex, options.lockWaitMs);
     try {
+      await lockWithin(mutex, options.lockWaitMs);
       if (sizeAndInode(options.place.journal) === undefined) {
         assertJournalNotLost(options.place);
         new Journal(options.place.journal, 'write').create(options.facts.id);
@@ -99,8 +97,11 @@ export class Writer {
 
   /** Brings the ledger up to date without a lock. */
   refresh(): Ledger {
-    if (this.#stale) this.#reload();
-    this.journal.readNew((event) => this.ledger.apply(event));
+    const stale = this.#stale;
+    this.#stale = true; // what fails in here leaves us half way
+    if (stale) this.#reload();
+    else readOn(this.#options.place, this.journal, (event) => this.ledger.apply(event));
+    this.#stale = false;
     return this.ledger;
   }
 
@@ -112,12 +113,19 @@ export class Writer {
   }
 
   async #pump(): Promise<void> {
-    while (this.#queue.length > 0) {
+    for (let waited = 0; this.#queue.length > 0;) {
       try {
         await lockWithin(this.#mutex, this.#options.lockWaitMs);
       } catch (error) {
         for (const waiting of this.#queue.splice(0)) waiting.reject(error);
         break;
+      }
+      const unsettled = Math.min(settleWaitMs - waited, this.projection.unsettledMs());
+      if (unsettled > 0) {
+        this.#unlock();
+        await sleep(unsettled);
+        waited += unsettled;
+        continue;
       }
       const batch = this.#queue.splice(0);
       try {
@@ -126,10 +134,19 @@ export class Writer {
         this.#stale = true;
         for (const waiting of batch) waiting.reject(error);
       } finally {
-        this.#mutex.unlock();
+        this.#unlock();
       }
     }
     this.#pumping = undefined;
+  }
+
+  /** What was committed stands, whatever becomes of the lock: the next one who wants it will say what is wrong. */
+  #unlock(): void {
+    try {
+      this.#mutex.unlock();
+    } catch (error) {
+      this.#options.warn(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Everything that happens under the lock, in one go. */
@@ -157,25 +174,48 @@ export class Writer {
     const dueIn = this.projection.dueIn(this.ledger);
     if (dueIn === 0) this.projection.write(this.ledger);
     else if (dueIn !== undefined) this.#later(dueIn);
+    try {
+      this.#checkpoint();
+    } catch (error) {
+      // It only spares work later on: what was committed stands without it.
+      this.#unsaved = error;
+      this.#stale = true;
+      this.#snapshotSeq = this.journal.seq;
+      this.#options.warn(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #checkpoint(): void {
+    this.#unsaved = undefined;
     if (this.#compactNow || this.journal.offset > compactBytes) this.#compact();
-    else if (this.journal.seq - this.#snapshotSeq >= Math.max(eventsPerSnapshot, this.ledger.size))
-      this.#snapshot();
+    else if (this.journal.seq - this.#snapshotSeq >= Math.max(eventsPerSnapshot, this.ledger.size)) {
+      if (fingerprint(this.#options.place.snapshot) === this.#snapshotSeen) this.#snapshot();
+      else this.#snapshotWritten(); // by another process, of which there may be many
+    }
   }
 
   #snapshot(options: { sync?: boolean } = {}): void {
+    this.#flusher.flushNow(); // a snapshot must not outlive, in a power loss, the lines that it stands for
     writeSnapshot(this.#options.place.snapshot, this.ledger, this.journal.position, options);
+    this.#snapshotWritten();
+  }
+
+  #snapshotWritten(): void {
     this.#snapshotSeq = this.journal.seq;
+    this.#snapshotSeen = fingerprint(this.#options.place.snapshot);
   }
 
   #compact(): void {
     this.#compactNow = false;
+    this.#flusher.flushNow();
     archiveJournal(this.#options.place, this.#options.facts, this.journal);
     this.#snapshot({ sync: true });
   }
 
-  compact(): Promise<void> {
+  async compact(): Promise<void> {
     this.#compactNow = true;
-    return this.run(() => undefined);
+    await this.run(() => undefined);
+    if (this.#unsaved !== undefined) throw this.#unsaved;
   }
 
   async #answer(round: { ran: Ran[]; written: number; error?: unknown }): Promise<void> {
@@ -194,7 +234,10 @@ export class Writer {
 
   async #flushed(): Promise<void> {
     if (this.#options.durability === 'durable') return this.#flusher.flushed();
-    setTimeout(() => void this.#flusher.flushed().catch(() => undefined), relaxedFlushMs).unref();
+    this.#flushTimer ??= setTimeout(() => {
+      this.#flushTimer = undefined;
+      void this.#flusher.flushed().catch((error: unknown) => this.#options.warn(String(error)));
+    }, relaxedFlushMs).unref();
   }
 
   #later(ms: number): void {
@@ -220,8 +263,8 @@ export class Writer {
   }
 
   #reload(): void {
-    this.#stale = false;
     this.journal.rewind();
+    this.#snapshotSeen = fingerprint(this.#options.place.snapshot);
     const loaded = loadLedger(this.#options.place, this.journal);
     this.ledger = loaded.ledger;
     this.#snapshotSeq = loaded.snapshotSeq;
@@ -229,39 +272,18 @@ export class Writer {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#pumping;
-    if (this.projection.dueIn(this.ledger) !== undefined) {
-      this.projection.hurry();
-      await this.run(() => undefined);
+    clearTimeout(this.#flushTimer);
+    try {
+      await this.#pumping;
+      if (this.projection.dueIn(this.ledger) !== undefined) {
+        this.projection.hurry();
+        await this.run(() => undefined);
+      }
+      if (this.#options.durability === 'relaxed') await this.#flusher.flushed();
+      await this.#flusher.idle();
+    } finally {
+      this.journal.close();
+      this.#mutex.close();
     }
-    if (this.#options.durability === 'relaxed') await this.#flusher.flushed();
-    this.journal.close();
-    this.#mutex.close();
-  }
-}
-
-function runOne(
-  waiting: Waiting,
-  ledger: Ledger,
-  commit: Commit,
-  now: string,
-  lines: readonly unknown[],
-): Ran | undefined {
-  const before = lines.length;
-  let duplicate = false;
-  const watched: Commit = (tx) => {
-    const outcome = commit(tx);
-    // The first commit of this key may still be on its way to the disk in the process that wrote it.
-    duplicate ||= outcome.kind === 'duplicate';
-    return outcome;
-  };
-  try {
-    const value = waiting.run(ledger, watched, now);
-    return { waiting, value, after: lines.length, durable: duplicate || lines.length > before };
-  } catch (error) {
-    waiting.reject(
-      error instanceof DocketError ? error : new Error('a job failed under the lock', { cause: error }),
-    );
-    return undefined;
   }
 }

@@ -25,7 +25,7 @@ export function mayMove(type: MoveType, from: Status): boolean {
 
 export function allowedNext(task: Task | undefined): CommandType[] {
   if (task === undefined) return ['create'];
-  if (task.removedAt !== undefined) return [];
+  if (task.removedAt !== undefined) return ['restore'];
   const moving = (Object.keys(leadsTo) as CommandType[]).filter((command) => {
     if (command === 'release' && !hasTerm(task)) return false; // nobody holds it: there is nothing to give up
     const type = leadsTo[command];

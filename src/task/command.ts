@@ -20,6 +20,7 @@ export type Command = { id: string; by: string } & (
   | { type: 'reopen'; reason: string }
   | { type: 'archive' }
   | { type: 'remove'; reason: string }
+  | { type: 'restore'; reason: string }
 );
 export type CommandType = Command['type'];
 export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>;

@@ -14,6 +14,9 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
   if (!isTaskId(command.id)) return badId(command.id);
   const task = view.get(command.id);
   if (command.type === 'create') return create(view, task, command);
+  if (task?.removedAt !== undefined && command.type === 'restore') {
+    return yes(task, command, { type: 'task.restored', data: { reason: command.reason } });
+  }
   if (task === undefined || task.removedAt !== undefined) {
     return no('not-found', task, `there is no task ${command.id}`, { id: command.id });
   }
@@ -62,6 +65,8 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
         atRest(task, 'removed') ??
         yes(task, command, { type: 'task.removed', data: { reason: command.reason } })
       );
+    case 'restore':
+      return no('illegal', task, `task ${task.id} was not removed: there is nothing to restore`, {});
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Card, Event, Task } from './schema.ts';
+import type { Card, Event, Task, TaskOf } from './schema.ts';
+import type { Status } from './status.ts';
 
 /**
  * The fold: state after = evolve(state before, fact). It never refuses: what is in the journal has happened.
@@ -13,67 +14,67 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
     case 'task.edited':
       return { ...task, ...event.data.set, rev: seq, updatedAt: at };
     case 'task.claimed':
-      return {
-        ...cardOf(task, event),
+      return become(cardOf(task, event), {
         status: 'queued',
         owner: event.data.owner,
         lease: event.data.lease,
         token: seq,
-      };
+      });
     case 'task.released':
-      return { ...withoutOwner(task, event), status: 'queued' };
+      return become(withoutOwner(task, event), { status: 'queued' });
     case 'task.renewed':
       return 'lease' in task && task.lease?.kind === 'term'
         ? { ...task, lease: { kind: 'term', until: event.data.until }, rev: seq, updatedAt: at }
         : { ...task, rev: seq, updatedAt: at };
     case 'task.started':
-      return {
-        ...cardOf(task, event),
+      return become(cardOf(task, event), {
         status: 'running',
         owner: event.data.owner,
         lease: event.data.lease,
         token: seq,
         startedAt: event.data.when ?? at,
-      };
+      });
     case 'task.submitted':
-      return task.status === 'running'
-        ? { ...task, status: 'review', summary: event.data.summary, rev: seq, updatedAt: at }
-        : task;
+      if (task.status !== 'running') return task;
+      return become(cardOf(task, event), { status: 'review', summary: event.data.summary, ...claimOf(task) });
     case 'task.returned':
-      return task.status === 'review' ? returned(task, event) : task;
+      return task.status === 'review'
+        ? become(cardOf(task, event), { status: 'running', ...claimOf(task) })
+        : task;
     case 'task.done':
-      return {
-        ...cardOf(task, event),
+      return become(cardOf(task, event), {
         status: 'done',
         startedAt: startOf(task) ?? task.createdAt,
         finishedAt: event.data.when ?? at,
         summary: event.data.summary,
-      };
+      });
     case 'task.blocked':
-      return { ...cardOf(task, event), ...started(task), status: 'blocked', reason: event.data.reason };
+      return become(cardOf(task, event), { status: 'blocked', reason: event.data.reason, ...started(task) });
     case 'task.requeued': // keeps its place: an interruption must not cost it the time it has waited
-      return { ...withoutOwner(task, event), status: 'queued' };
+      return become(withoutOwner(task, event), { status: 'queued' });
     case 'task.reopened':
-      return { ...withoutOwner(task, event), status: 'queued', queuedAt: at };
+      return become({ ...withoutOwner(task, event), queuedAt: at }, { status: 'queued' });
     case 'task.failed':
-      return {
-        ...cardOf(task, event),
-        ...started(task),
+      return become(cardOf(task, event), {
         status: 'failed',
         finishedAt: event.data.when ?? at,
         failure: event.data.failure,
-      };
+        ...started(task),
+      });
     case 'task.canceled':
-      return {
-        ...cardOf(task, event),
+      return become(cardOf(task, event), {
         status: 'canceled',
         finishedAt: event.data.when ?? at,
         canceledBecause: event.data.reason,
-      };
+      });
     case 'task.archived':
       return { ...task, archivedAt: at, rev: seq, updatedAt: at };
     case 'task.removed':
       return { ...task, removedAt: at, rev: seq, updatedAt: at };
+    case 'task.restored': {
+      const { removedAt: _, ...rest } = task;
+      return { ...rest, rev: seq, updatedAt: at };
+    }
   }
 }
 
@@ -99,8 +100,25 @@ function created(event: Extract<Event, { type: 'task.created' }>): Task {
   return task;
 }
 
+/** What a status requires beside the card. */
+type Facts = { [S in Status]: Omit<TaskOf<S>, Exclude<keyof Card, 'owner'>> }[Status];
+
+/**
+ * The card in its new status. Not a spread: V8 takes some fifty times as long for a literal that spreads an object
+ * and then adds keys, and the fold of a journal consists of this.
+ */
+function become(card: Card, facts: Facts): Task {
+  return Object.assign(card, facts);
+}
+
 /** Only what every status has: what the old status required does not leak into the new one. */
 function cardOf(task: Task, event: Event): Card {
+  const card = withoutOwner(task, event);
+  if (task.owner !== undefined) card.owner = task.owner;
+  return card;
+}
+
+function withoutOwner(task: Task, event: Event): Card {
   const card: Card = {
     id: task.id,
     rev: event.seq,
@@ -114,21 +132,13 @@ function cardOf(task: Task, event: Event): Card {
     queuedAt: task.queuedAt,
     extras: task.extras,
   };
-  if (task.owner !== undefined) card.owner = task.owner;
   if (task.parent !== undefined) card.parent = task.parent;
   if (task.relatedTo !== undefined) card.relatedTo = task.relatedTo;
   return card;
 }
 
-function withoutOwner(task: Task, event: Event): Card {
-  const card = cardOf(task, event);
-  delete card.owner;
-  return card;
-}
-
-function returned(task: Extract<Task, { status: 'review' }>, event: Event): Task {
-  const { owner, lease, token, startedAt } = task;
-  return { ...cardOf(task, event), status: 'running', owner, lease, token, startedAt };
+function claimOf({ owner, lease, token, startedAt }: TaskOf<'running' | 'review'>) {
+  return { owner, lease, token, startedAt };
 }
 
 function startOf(task: Task): string | undefined {

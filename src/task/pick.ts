@@ -60,6 +60,15 @@ function parkedNow({ parked, now }: Conditions, provider: string): { until?: str
   return entry?.until === undefined || isAfter(entry.until, now) ? entry : undefined;
 }
 
+/** Who works in the people's own tree, where there is room for one. Every process must see the same holder. */
+export function workTreeLock(tasks: Iterable<Task>): Record<string, string> {
+  for (const task of tasks) {
+    if ((task.status === 'running' || task.status === 'review') && needsWorkTree(task))
+      return { [inPlaceLock]: task.id };
+  }
+  return {};
+}
+
 function needsWorkTree(task: Task): boolean {
   return task.spec.workspace?.kind === 'inplace';
 }

@@ -199,6 +199,7 @@ export const newEventSchema = z.discriminatedUnion('type', [
   event('task.reopened', { reason: z.string() }),
   event('task.archived', {}),
   event('task.removed', { reason: z.string() }),
+  event('task.restored', { reason: z.string() }),
 ]);
 export type NewEvent = z.infer<typeof newEventSchema>;
 

@@ -29,7 +29,7 @@ interface Move {
   to: Status;
 }
 
-/** The events that change a status. The other events (edited, renewed, archived, removed) leave it alone. */
+/** The events that change a status. The other events (edited, renewed, archived, removed, restored) leave it alone. */
 export const moves = {
   'task.claimed': { from: ['queued'], to: 'queued' },
   'task.released': { from: ['queued'], to: 'queued' },

@@ -19,6 +19,7 @@ const every: Record<CommandType, true> = {
   reopen: true,
   archive: true,
   remove: true,
+  restore: true,
 };
 export const commandTypes = Object.keys(every) as CommandType[];
 
@@ -70,6 +71,7 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
     case 'cancel':
     case 'reopen':
     case 'remove':
+    case 'restore':
       return [{ ...base, type, reason: 'r' }];
   }
 }
@@ -159,6 +161,7 @@ export const anyIntent: fc.Arbitrary<Intent> = fc
           return { ...base, type };
         case 'reopen':
         case 'remove':
+        case 'restore':
           return { ...base, type, reason: text };
       }
     },

@@ -64,7 +64,9 @@ describe('decide refuses', () => {
     expect(world.answer(again)).toBe('exists');
     world.must({ type: 'cancel', id: 'a', by: 'ann', reason: 'no' });
     world.must({ type: 'remove', id: 'a', by: 'ann', reason: 'no' });
-    expect(world.refuses(again, 'exists').allowed).toEqual([]);
+    expect(world.refuses(again, 'exists').allowed).toEqual(['restore']);
+    world.must({ type: 'restore', id: 'a', by: 'ann', reason: 'after all' });
+    expect(world.task('a').status).toBe('canceled');
   });
 
   it('every command about a task that is unknown or removed', () => {
@@ -72,8 +74,9 @@ describe('decide refuses', () => {
     world.add('gone');
     world.must({ type: 'cancel', id: 'gone', by: 'ann', reason: 'no' });
     world.must({ type: 'remove', id: 'gone', by: 'ann', reason: 'no' });
-    for (const type of commandTypes.filter((type) => type !== 'create')) {
+    for (const type of commandTypes.filter((name) => name !== 'create')) {
       for (const command of rightful(type, world, 'never')) expect(world.answer(command)).toBe('not-found');
+      if (type === 'restore') continue;
       for (const command of rightful(type, world, 'gone')) expect(world.answer(command)).toBe('not-found');
     }
   });

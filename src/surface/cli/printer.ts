@@ -17,6 +17,12 @@ export class Printer {
     this.#json({ v: 1, ok: true, ...fields });
   }
 
+  /** The same with a long list whose items are JSON already. */
+  answerTexts(name: string, texts: readonly string[], fields: Record<string, unknown>): void {
+    const rest = JSON.stringify(fields).slice(1);
+    this.#world.stdout.write(`{"v":1,"ok":true,${JSON.stringify(name)}:[${texts.join(',')}],${rest}\n`);
+  }
+
   /** The one answer of a command that failed; other fields may come beside the error. */
   refuse(
     error: { code: string; message: string; fix: string; data: unknown },

@@ -91,6 +91,13 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
       ended.queries.push(query);
       return { tasks: setting.tasks ?? [], findings: setting.findings ?? [] };
     },
+    listTexts: async (query) => {
+      ended.queries.push(query);
+      return {
+        tasks: (setting.tasks ?? []).map((task) => JSON.stringify(task)),
+        findings: setting.findings ?? [],
+      };
+    },
     close: async () => {},
   };
   return {

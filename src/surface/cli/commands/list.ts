@@ -6,11 +6,13 @@ import type { Finding } from '../world.ts';
 export async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const status = args.options.get('status') as readonly Status[] | undefined; // the parser let no other word pass
-  const found = await withApp(context, (app) => app.list(status === undefined ? {} : { status }));
+  const query = status === undefined ? {} : { status };
   if (globals.json) {
-    out.answer({ tasks: found.tasks, findings: found.findings });
+    const { tasks, findings } = await withApp(context, (app) => app.listTexts(query));
+    out.answerTexts('tasks', tasks, { findings });
     return 0;
   }
+  const found = await withApp(context, (app) => app.list(query));
   await printFindings(found.findings, context);
   if (found.tasks.length > 0) await printRows(found.tasks, context);
   else if (status === undefined) out.talk('No tasks yet. Add one: docket add "Fix the flaky login test"');

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { createFile, makeDir, sizeAndInode, syncDir } from '../io/files.ts';
+import { checkFileSystem } from '../io/fs-kind.ts';
+import { bestLockKind, type LockKind } from '../io/lock.ts';
+import { readFacts, type Place, type StoreFacts } from './place.ts';
+
+/** Our files are not for version control, people's settings are. */
+const gitignore = '*\n!.gitignore\n!config.yaml\n';
+
+/** Makes the folder if there is none. Two processes that come first at once agree: the second reads the first's. */
+export function makePlace(place: Place, layout: string, id: string, kind?: LockKind): StoreFacts {
+  checkFileSystem(nearestExisting(place.dir));
+  makeDir(place.runLocks);
+  createFile(path.join(path.dirname(place.dir), '.gitignore'), gitignore);
+  const facts: StoreFacts = { v: 1, id, layout, lock: kind ?? bestLockKind() };
+  if (createFile(path.join(place.dir, 'store.json'), `${JSON.stringify(facts, null, 2)}\n`, { sync: true })) {
+    // A file is on disk when every folder above it is.
+    syncDir(path.dirname(place.dir));
+    syncDir(path.dirname(path.dirname(place.dir)));
+  }
+  return readFacts(place) ?? facts;
+}
+
+function nearestExisting(dir: string): string {
+  for (let at = dir; ; at = path.dirname(at)) {
+    if (sizeAndInode(at) !== undefined || path.dirname(at) === at) return at;
+  }
+}

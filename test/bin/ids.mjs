@@ -1,0 +1,5 @@
+// Makes ids in a process of its own: `node ids.mjs COUNT`.
+import { systemClock } from '../../dist/io/clock.js';
+import { newId } from '../../dist/io/ids.js';
+
+console.log(Array.from({ length: Number(process.argv[2]) }, () => newId(systemClock)).join('\n'));

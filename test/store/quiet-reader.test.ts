@@ -1,0 +1,107 @@
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { queueFile } from '../../src/layout/queue/file.ts';
+import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { execute } from '../../src/store/execute.ts';
+import type { Ledger } from '../../src/store/ledger.ts';
+import { readQuietStore } from '../../src/store/quiet-reader.ts';
+import { readStore } from '../../src/store/reader.ts';
+import type { Command } from '../../src/task/command.ts';
+import { add, mirrorOf, openStore, scratch, storeDir } from '../support/scratch.ts';
+
+const moment = Date.now();
+const clock = { now: () => moment };
+const quiet = (root: string) => readQuietStore({ root, dir: storeDir(root), mirror: queueFile, clock });
+const whole = (root: string) => readStore({ root, dir: storeDir(root), layout: queueLayout, clock });
+
+async function run(backend: Awaited<ReturnType<typeof openStore>>, command: Command): Promise<void> {
+  const executed = await execute(backend, command, { now: new Date().toISOString() });
+  if (!executed.ok) throw new Error(executed.refusal.message);
+}
+
+/** One queued, one canceled, one removed, and one whose own field is named like the mark of a removed one. */
+async function fill(root: string): Promise<void> {
+  const backend = await openStore(root);
+  for (const id of ['waits', 'ends', 'goes', 'poses']) await add(backend, id);
+  for (const id of ['ends', 'goes', 'poses'])
+    await run(backend, { type: 'cancel', id, by: 'ann', reason: 'no' });
+  const extras = { other: { removedAt: 'the second shelf' } };
+  await run(backend, { type: 'edit', id: 'poses', by: 'ann', set: { extras } });
+  await run(backend, { type: 'remove', id: 'goes', by: 'ann', reason: 'no' });
+  await backend.compact(); // finished tasks now stand in the snapshot as text
+  await backend.close();
+}
+
+function same(ledger: Ledger | undefined, root: string): void {
+  const { tasks, findings } = whole(root);
+  expect(findings).toEqual([]);
+  expect(ledger?.listTexts().map((text) => JSON.parse(text) as unknown)).toEqual(tasks);
+  expect(ledger?.list()).toEqual(tasks);
+}
+
+describe('the quiet reader', () => {
+  it('reads what the other reads: nothing, then tasks in every state, as objects and as text', async () => {
+    const root = scratch();
+    expect((await quiet(root))?.list()).toEqual([]);
+    await fill(root);
+    same(await quiet(root), root);
+    expect(
+      whole(root)
+        .tasks.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['ends', 'poses', 'waits']);
+    const only = { status: ['canceled' as const] };
+    expect((await quiet(root))?.listTexts(only).length).toBe(2);
+  });
+
+  it('shows the task of a dead worker as not running', async () => {
+    const root = scratch();
+    await fill(root);
+    const backend = await openStore(root);
+    const [claim] = await backend.claim({ owner: 'ann', max: 1 });
+    const [running] = (await quiet(root))?.list({ status: ['running'] }) ?? [];
+    expect(running?.id).toBe('waits');
+    await run(backend, { type: 'requeue', id: 'waits', by: 'ann', reason: 'again', token: claim!.token });
+    const { lease } = claim!.task;
+    if (lease.kind !== 'process') throw new Error('a claim has a process lease');
+    const dead = { ...lease, bootId: 'an earlier one' };
+    await run(backend, { type: 'start', id: 'waits', by: 'ann', owner: 'ann', lease: dead });
+    const ledger = await quiet(root);
+    expect(ledger?.get('waits')?.status).toBe('queued');
+    same(await quiet(root), root);
+  });
+
+  it('leaves it to the other when somebody changed, emptied or took away the file', async () => {
+    const root = scratch();
+    await fill(root);
+    const file = mirrorOf(root);
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace('Title of waits', 'Another title'));
+    expect(await quiet(root)).toBeUndefined();
+    fs.writeFileSync(file, '');
+    expect(await quiet(root)).toBeUndefined();
+    fs.rmSync(file);
+    expect(await quiet(root)).toBeUndefined();
+  });
+
+  it('leaves it to the other when an entry is wrong', async () => {
+    const root = scratch();
+    await fill(root);
+    fs.appendFileSync(mirrorOf(root), '  - name: [broken\n');
+    await (await openStore(root, { settleMs: 0 })).close();
+    expect(whole(root).findings.length).toBeGreaterThan(0);
+    expect(await quiet(root)).toBeUndefined();
+  });
+
+  it('leaves it to the other when the file shows more than the journal has', async () => {
+    const root = scratch();
+    const backend = await openStore(root);
+    await add(backend, 'one');
+    const journal = fs.readFileSync(`${storeDir(root)}/journal.jsonl`);
+    await add(backend, 'two');
+    await backend.close();
+    fs.writeFileSync(`${storeDir(root)}/journal.jsonl`, journal);
+    fs.rmSync(`${storeDir(root)}/snapshot.jsonl`, { force: true });
+    expect(await quiet(root)).toBeUndefined();
+  });
+});
