@@ -14,7 +14,7 @@ export interface WorkerLog {
   ended: boolean;
 }
 
-export interface Intent {
+interface Intent {
   n: number;
   key: string;
   life: number;

@@ -12,7 +12,7 @@ export interface StormOptions {
 }
 
 /** `a` and `b` from [0, 1) choose what the kind leaves open: the task, the verdict, the text. */
-export interface Step {
+interface Step {
   kind: StepKind;
   a: number;
   b: number;
@@ -32,7 +32,7 @@ type StepKind =
   | 'compact';
 
 /** Where a worker ends itself, from its n-th command on, as soon as it comes to this point. */
-export interface Death {
+interface Death {
   n: number;
   point: (typeof points)[number];
 }

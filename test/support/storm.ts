@@ -192,7 +192,8 @@ export class Storm {
     if (pid === undefined) return;
     const journal = path.join(this.dir, 'journal.jsonl');
     const before = fs.statSync(journal).size;
-    await sleep(this.options.stopMs);
+    await sleep(this.options.stopMs, undefined, { ref: false }); // the worker's own handle keeps us waiting
+    if (this.#over) return;
     this.#weather.frozen.push({ before, after: fs.statSync(journal, { throwIfNoEntry: false })?.size ?? -1 });
     signal(pid, 'SIGCONT');
     this.#sleeper = undefined;
