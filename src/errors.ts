@@ -47,3 +47,7 @@ export class DocketError extends Error {
     return exitCodes[this.code];
   }
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,4 +1,4 @@
-import { DocketError } from '../errors.ts';
+import { DocketError, messageOf } from '../errors.ts';
 import { newEventSchema, taskSchema, type Event } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 import { Journal } from './journal.ts';
@@ -52,7 +52,7 @@ function check(event: Event, ledger: Ledger, continued: boolean): string | undef
   try {
     ledger.apply(event);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   const task = taskSchema.safeParse(ledger.get(event.taskId));
   return task.success ? undefined : `leaves task ${event.taskId} in a state that no task can have`;

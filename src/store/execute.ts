@@ -57,9 +57,7 @@ export async function committedWith(backend: Backend, key: string): Promise<Task
 
 /** A retry is refused by what its first try did ("there is a task …"): the key tells that it was done, not wrong. */
 async function madeBefore(backend: Backend, key: string | undefined): Promise<Executed | undefined> {
-  if (key === undefined) return undefined;
-  const outcome = await backend.transact({ events: [], expect: {}, key });
-  const task = outcome.kind === 'duplicate' ? await taskOf(backend, outcome.seq) : undefined;
+  const task = key === undefined ? undefined : await committedWith(backend, key);
   return task && { ok: true, task, events: [], duplicate: true };
 }
 

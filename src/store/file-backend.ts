@@ -44,7 +44,9 @@ const longestKey = 512;
 export async function openFileBackend(options: FileBackendOptions): Promise<FileBackend> {
   const clock = options.clock ?? systemClock;
   const place = placeOf(options.dir);
-  const facts = makePlace(place, options.layout.name, newId(clock), options.lockKind);
+  const warn = options.warn ?? (() => undefined);
+  const { name: layout } = options.layout;
+  const facts = makePlace(place, { layout, id: newId(clock), lockKind: options.lockKind }, warn);
   const writer = await Writer.open({
     root: options.root,
     place,
@@ -55,7 +57,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     lockWaitMs: options.lockWaitMs ?? 10_000,
     projectionLagMs: options.projectionLagMs ?? 25,
     settleMs: options.settleMs ?? 100,
-    warn: options.warn ?? (() => undefined),
+    warn,
   });
   const locks = new RunLocks(place.runLocks, facts.lock);
   // The first round takes in edits made while nobody was looking, and frees what dead workers held.
@@ -94,11 +96,9 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     },
     compact: () => writer.compact(),
     async close() {
-      try {
-        await writer.run(() => locks.releaseAll());
-      } finally {
-        await writer.close();
-      }
+      // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.
+      await writer.run(() => locks.releaseAll()).catch(() => locks.dropAll());
+      await writer.close();
     },
   };
 }

@@ -8,11 +8,17 @@ import { readFacts, type Place, type StoreFacts } from './place.ts';
 const gitignore = '*\n!.gitignore\n!config.yaml\n';
 
 /** Makes the folder if there is none. Two processes that come first at once agree: the second reads the first's. */
-export function makePlace(place: Place, layout: string, id: string, kind?: LockKind): StoreFacts {
-  checkFileSystem(nearestExisting(place.dir));
+export function makePlace(
+  place: Place,
+  made: { layout: string; id: string; lockKind?: LockKind | undefined },
+  warn: (warning: string) => void,
+): StoreFacts {
+  const doubt = checkFileSystem(nearestExisting(place.dir));
+  if (doubt !== undefined) warn(doubt);
   makeDir(place.runLocks);
   createFile(path.join(path.dirname(place.dir), '.gitignore'), gitignore);
-  const facts: StoreFacts = { v: 1, id, layout, lock: kind ?? bestLockKind() };
+  const { id, layout, lockKind } = made;
+  const facts: StoreFacts = { v: 1, id, layout, lock: lockKind ?? bestLockKind() };
   if (createFile(path.join(place.dir, 'store.json'), `${JSON.stringify(facts, null, 2)}\n`, { sync: true })) {
     // A file is on disk when every folder above it is.
     syncDir(path.dirname(place.dir));

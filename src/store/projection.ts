@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DocketError } from '../errors.ts';
+import { DocketError, messageOf } from '../errors.ts';
 import { createFile, makeDir, readBytes } from '../io/files.ts';
 import type { Layout, Wrong } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
@@ -77,7 +77,7 @@ export class Projection {
       return;
     }
     this.hurry(); // until the files are written, every commit would look at the same edits again
-    const refs = new Map(ledger.list().map((task) => [this.#layout.ref(task), task.id]));
+    const refs = this.#refs(ledger);
     const find = (ref: string): Task | undefined => ledger.get(refs.get(ref) ?? '');
     const base = this.#mirror.base();
     const found = reconcile(
@@ -96,6 +96,13 @@ export class Projection {
     }
     for (const ref of [...found.revisit, ...Object.keys(this.#mirror.wrongs)])
       this.#revisit.add(refs.get(ref) ?? '');
+  }
+
+  /** Also of tasks that were removed, in case their entry comes back, unless another has the name by now. */
+  #refs(ledger: Ledger): Map<string, string> {
+    const tasks = ledger.list({ removed: true });
+    const [live, gone] = [tasks.filter(isListed), tasks.filter((task) => !isListed(task))];
+    return new Map([...gone, ...live].map((task) => [this.#layout.ref(task), task.id]));
   }
 
   /** What was wrong is not in base, from which the file is written anew: those entries are as old as their last good version. */
@@ -153,8 +160,7 @@ export class Projection {
       }
     } catch (error) {
       // The commit stands: the journal has it, and the next write will try the files again.
-      const text = error instanceof Error ? error.message : String(error);
-      this.#options.warn(`${text} (nothing is lost: the journal has it)`);
+      this.#options.warn(`${messageOf(error)} (nothing is lost: the journal has it)`);
     }
     this.#hurried = false;
     this.#lastWrite = performance.now();
@@ -197,4 +203,8 @@ export class Projection {
       createFile(file, content, { sync: true }); // it is people's from now on: no later write would mend it
     }
   }
+}
+
+function isListed(task: Task): boolean {
+  return task.removedAt === undefined;
 }

@@ -76,6 +76,7 @@ function understand(
     const adopted = layout.adopt(parsed.fields, entry.ref);
     return 'commands' in adopted ? adopted.commands : at(entry, adopted);
   }
+  if (task.removedAt !== undefined) return putBack(layout, entry, parsed.fields, task);
   // Without base nobody can tell an edit from a write of ours that a power loss kept while it took base: no edit.
   if (was === undefined) return [];
   const base = layout.parse(was);
@@ -89,6 +90,26 @@ function understand(
   return Array.isArray(revised) ? revised : at(entry, revised);
 }
 
+/** An entry that was taken out and is there again: the same task, unless it says that it was made at another time. */
+function putBack(
+  layout: Layout,
+  entry: Entry,
+  fields: Fields,
+  { removedAt: _, ...task }: Task,
+): Command[] | Wrong {
+  const restore: Command = {
+    type: 'restore',
+    id: task.id,
+    by: 'file',
+    reason: 'its entry was put back into the file',
+  };
+  const says = layout.describe(task as Task) ?? {};
+  const revised = layout.revise(task as Task, fields, changedKeys(fields, {}, says));
+  if (Array.isArray(revised)) return [restore, ...revised];
+  const adopted = layout.adopt(fields, entry.ref);
+  return 'commands' in adopted ? adopted.commands : at(entry, adopted);
+}
+
 function changedKeys(file: Fields, base: Fields, journal: Fields): string[] {
   const keys = new Set([...Object.keys(file), ...Object.keys(base)]);
   return [...keys].filter(
@@ -98,7 +119,8 @@ function changedKeys(file: Fields, base: Fields, journal: Fields): string[] {
 
 /** Work that is under way is not stopped by deleting a line: its entry comes back. */
 function takenOut(task: Task | undefined): Command[] {
-  if (task === undefined || task.status === 'running' || task.status === 'review') return [];
+  if (task === undefined || task.removedAt !== undefined) return [];
+  if (task.status === 'running' || task.status === 'review') return [];
   const about = { id: task.id, by: 'file', reason: 'its entry was taken out of the file' };
   const remove: Command = { type: 'remove', ...about };
   const waiting = task.status === 'queued' || task.status === 'blocked';

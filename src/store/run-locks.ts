@@ -51,6 +51,12 @@ export class RunLocks {
     for (const id of this.#held.keys()) this.release(id);
   }
 
+  /** Without the store's lock: the files stay, for somebody to find them free. */
+  dropAll(): void {
+    for (const mutex of this.#held.values()) mutex.close();
+    this.#held.clear();
+  }
+
   #file(id: string): string {
     return path.join(this.#dir, `${id}.lock`);
   }

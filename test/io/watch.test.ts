@@ -27,7 +27,7 @@ describe('a watched file', () => {
     const { watch, abort } = watching(file, never);
     const changed = watch.changed(abort.signal);
     fs.appendFileSync(file, 'b');
-    await changed;
+    expect(await changed).toBeUndefined();
   });
 
   test('is replaced, again and again', async () => {
@@ -38,7 +38,7 @@ describe('a watched file', () => {
       const changed = watch.changed(abort.signal);
       fs.writeFileSync(`${file}.new`, String(n));
       fs.renameSync(`${file}.new`, file);
-      await changed;
+      expect(await changed).toBeUndefined();
     }
   });
 
@@ -47,7 +47,7 @@ describe('a watched file', () => {
     const { watch, abort } = watching(file, never);
     const changed = watch.changed(abort.signal);
     fs.writeFileSync(file, 'a');
-    await changed;
+    expect(await changed).toBeUndefined();
   });
 
   test('changed before anybody asked: it is not missed', async () => {
@@ -56,7 +56,7 @@ describe('a watched file', () => {
     const { watch, abort } = watching(file, never);
     fs.appendFileSync(file, 'b');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await watch.changed(abort.signal);
+    expect(await watch.changed(abort.signal)).toBeUndefined();
   });
 
   test('has a neighbour that changes: nobody is woken', async () => {
@@ -75,7 +75,7 @@ describe('a watched file', () => {
     const file = path.join(scratch(), 'none', 'file');
     const { watch, abort } = watching(file, 20);
     await watch.changed(abort.signal);
-    await watch.changed(abort.signal);
+    expect(await watch.changed(abort.signal)).toBeUndefined();
   });
 
   test('is in a folder that goes away: it is polled', async () => {
@@ -84,7 +84,7 @@ describe('a watched file', () => {
     const { watch, abort } = watching(path.join(dir, 'file'), 20);
     fs.rmdirSync(dir);
     await watch.changed(abort.signal);
-    await watch.changed(abort.signal);
+    expect(await watch.changed(abort.signal)).toBeUndefined();
   });
 
   test('is no longer waited for: neither timers nor listeners are left', async () => {

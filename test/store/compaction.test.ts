@@ -153,7 +153,7 @@ it.each(['deleted', 'cut off', 'garbage', 'empty', 'of another journal'])(
     const bytes = fs.readFileSync(snapshot);
     if (damage === 'deleted') fs.rmSync(snapshot);
     else if (damage === 'cut off') fs.writeFileSync(snapshot, bytes.subarray(0, bytes.length - 40));
-    else if (damage === 'garbage') fs.writeFileSync(snapshot, bytes.fill('x', bytes.length / 2));
+    else if (damage === 'garbage') fs.writeFileSync(snapshot, bytes.fill('x', bytes.length >> 1));
     else if (damage === 'empty') fs.writeFileSync(snapshot, '');
     else fs.writeFileSync(snapshot, old);
     expect(byId(lookAt(root).tasks)).toEqual(before);

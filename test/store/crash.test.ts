@@ -82,7 +82,7 @@ async function uninterrupted(
     copies.push({ copyOf, from, to });
   };
   if (plan.before.length === 0) copy(0); // from nothing: the store itself is made by the process that is killed
-  const backend = await restart(root, lockKind);
+  const backend = await restart(root, lockKind, 0);
   try {
     if (plan.before.length > 0) {
       await backend.transact({ events: plan.before, expect: {} });

@@ -45,6 +45,27 @@ const newEntry = `  - name: by-hand
     completed_at: null
 `;
 
+it('gives a task its life back when its entry is put back, as after a git checkout', async () => {
+  const root = scratch();
+  const backend = await threeTasks(root);
+  const before = read(root);
+  const was = await backend.get('b');
+  write(root, before.replace(entryOf(root, 'b'), ''));
+  await look(backend);
+  expect((await backend.list()).map(({ id }) => id)).toEqual(['a', 'c']);
+  write(root, before.replace('tasks:', '# back again\ntasks:'));
+  expect(lookAt(root).tasks).toHaveLength(3);
+  await look(backend);
+  expect(await backend.get('b')).toMatchObject({
+    status: 'queued',
+    title: was?.title,
+    createdAt: was?.createdAt,
+  });
+  expect(await backend.list()).toHaveLength(3);
+  expect(read(root)).toContain('# back again');
+  await backend.close();
+});
+
 it('takes in an entry that a person wrote, open or closed', async () => {
   const root = scratch();
   const backend = await threeTasks(root);

@@ -1,0 +1,137 @@
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import type { Clock } from '../io/clock.ts';
+import { createFile, fingerprint, sizeAndInode } from '../io/files.ts';
+import { archiveJournal, readOn } from './archive.ts';
+import { Flusher } from './flusher.ts';
+import { Journal, type Transaction } from './journal.ts';
+import type { Ledger } from './ledger.ts';
+import { loadLedger } from './load.ts';
+import { assertJournalNotLost, type Place, type StoreFacts } from './place.ts';
+import { writeSnapshot } from './snapshot.ts';
+
+interface LiveLedgerOptions {
+  place: Place;
+  facts: StoreFacts;
+  clock: Clock;
+  warn: (warning: string) => void;
+}
+
+const eventsPerSnapshot = 1000;
+const compactBytes = 64 * 1024 * 1024;
+
+/** The journal, and its fold kept in step with it: by reading on, or from the start after something went wrong. */
+export class LiveLedger {
+  readonly flusher: Flusher;
+  readonly #options: LiveLedgerOptions;
+  readonly #journal: Journal;
+  #ledger: Ledger;
+  /** The ledger may hold what the journal does not: it has to be folded anew. */
+  #stale = false;
+  #snapshotSeq: number;
+  #snapshotSeen: string | undefined;
+
+  /** Under the lock. Makes the journal if there was never one. */
+  constructor(options: LiveLedgerOptions) {
+    const { place, facts } = options;
+    this.#options = options;
+    this.#journal = new Journal(place.journal, 'write');
+    this.flusher = new Flusher(this.#journal);
+    if (sizeAndInode(place.journal) === undefined) {
+      assertJournalNotLost(place);
+      this.#journal.create(facts.id);
+    }
+    this.#snapshotSeen = fingerprint(place.snapshot);
+    try {
+      ({ ledger: this.#ledger, snapshotSeq: this.#snapshotSeq } = loadLedger(place, this.#journal));
+    } catch (error) {
+      this.#journal.close();
+      throw error;
+    }
+  }
+
+  /** As it is in memory; `refresh` looks at the journal first. */
+  get current(): Ledger {
+    return this.#ledger;
+  }
+
+  refresh(): Ledger {
+    const stale = this.#stale;
+    this.#stale = true; // what fails in here leaves us half way
+    if (stale) this.#reload();
+    else readOn(this.#options.place, this.#journal, (event) => this.#ledger.apply(event));
+    this.#stale = false;
+    return this.#ledger;
+  }
+
+  distrust(): void {
+    this.#stale = true;
+  }
+
+  /** Under the lock: the lines of what the ledger has committed. */
+  append(lines: readonly Transaction[]): { written: number; error?: unknown } {
+    const result = this.#journal.append(lines);
+    if (result.error !== undefined) this.distrust();
+    return result;
+  }
+
+  /** A crash in the middle of an append: nobody was told that it happened. The bytes are kept all the same. */
+  cutTorn(): void {
+    const torn = this.#journal.tornBytes();
+    if (!torn) return;
+    const { place, clock, warn } = this.#options;
+    const aside = path.join(place.dir, `torn-${this.#journal.offset}-${clock.now()}`);
+    createFile(aside, torn);
+    this.#journal.cutTorn();
+    warn(`${this.#journal.path}: cut off ${torn.length} bytes of an unfinished write, kept in ${aside}`);
+  }
+
+  /**
+   * Under the lock, with nothing left to append: a snapshot now and then, a new journal when this one is long.
+   * That only spares work later on, so a failure is an answer: what was committed stands without it.
+   */
+  checkpoint(compactNow: boolean): DocketError | undefined {
+    try {
+      if (compactNow || this.#journal.offset > compactBytes) this.#compact();
+      else if (this.#journal.seq - this.#snapshotSeq >= Math.max(eventsPerSnapshot, this.#ledger.size)) {
+        if (fingerprint(this.#options.place.snapshot) === this.#snapshotSeen) this.#snapshot();
+        else this.#snapshotWritten(); // by another process, of which there may be many
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DocketError)) throw error;
+      this.distrust();
+      this.#snapshotSeq = this.#journal.seq;
+      return error;
+    }
+  }
+
+  #compact(): void {
+    this.flusher.flushNow();
+    archiveJournal(this.#options.place, this.#options.facts, this.#journal);
+    this.#snapshot({ sync: true });
+  }
+
+  #snapshot(options: { sync?: boolean } = {}): void {
+    this.flusher.flushNow(); // a snapshot must not outlive, in a power loss, the lines that it stands for
+    writeSnapshot(this.#options.place.snapshot, this.#ledger, this.#journal.position, options);
+    this.#snapshotWritten();
+  }
+
+  #snapshotWritten(): void {
+    this.#snapshotSeq = this.#journal.seq;
+    this.#snapshotSeen = fingerprint(this.#options.place.snapshot);
+  }
+
+  #reload(): void {
+    this.#journal.rewind();
+    this.#snapshotSeen = fingerprint(this.#options.place.snapshot);
+    const loaded = loadLedger(this.#options.place, this.#journal);
+    this.#ledger = loaded.ledger;
+    this.#snapshotSeq = loaded.snapshotSeq;
+  }
+
+  close(): void {
+    this.#journal.close();
+  }
+}
