@@ -1,12 +1,12 @@
 // Stores to measure on: empty ones, and ones with a long past.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { newId } from '../dist/io/ids.js';
 import { queueLayout } from '../dist/layout/queue/layout.js';
 import { newRecord } from '../dist/layout/queue/record.js';
 import { execute } from '../dist/store/execute.js';
 import { openFileBackend } from '../dist/store/file-backend.js';
 import { encodeLine } from '../dist/store/line.js';
+import { newId } from '../dist/store/new-id.js';
 
 const clock = { now: Date.now };
 const start = Date.parse('2026-01-01T08:00:00Z');

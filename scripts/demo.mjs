@@ -13,7 +13,8 @@ const file = (name) => path.join(root, name);
 const tasksFile = file('.takt/tasks.yaml');
 const journal = file('.docket/queue/journal.jsonl');
 
-const run = (...args) => execFileSync(process.execPath, [docket, '--root', root, ...args], { encoding: 'utf8' });
+const run = (...args) =>
+  execFileSync(process.execPath, [docket, '--root', root, ...args], { encoding: 'utf8' });
 const list = () => JSON.parse(run('list', '--json')).tasks;
 const say = (text) => console.log(text);
 const show = (text) => say(text.trimEnd().replaceAll(/^/gm, '    '));
@@ -42,9 +43,13 @@ try {
   run('add', 'Write the release notes', '--priority', '5');
   run('add', 'Rename the old config keys');
   show(run('list'));
-  show(`${path.relative(root, tasksFile)}:\n${fs.readFileSync(tasksFile, 'utf8').split('\n').slice(0, 9).join('\n')}\n…`);
+  show(
+    `${path.relative(root, tasksFile)}:\n${fs.readFileSync(tasksFile, 'utf8').split('\n').slice(0, 9).join('\n')}\n…`,
+  );
 
-  title('Two workers ask for work at the same moment. Both tasks are for your own work tree, so one has to wait.');
+  title(
+    'Two workers ask for work at the same moment. Both tasks are for your own work tree, so one has to wait.',
+  );
   const two = ['worker-a', 'worker-b'].map((name) => start('hold', name));
   children.push(...two);
   const said = await Promise.all(two.map(({ first }) => first));
@@ -61,16 +66,26 @@ try {
   fs.appendFileSync(journal, '{"v":1,"seq":99,"at":"2026-01-01T00:00:00.000Z","type":"task.don');
   show(`validate: ${run('validate').trim()}`);
   run('add', 'Work that comes after the crash');
-  show(`${list().length} tasks; the torn bytes are kept: ${fs.readdirSync(file('.docket/queue')).find((name) => name.startsWith('torn-'))}`);
+  show(
+    `${list().length} tasks; the torn bytes are kept: ${fs.readdirSync(file('.docket/queue')).find((name) => name.startsWith('torn-'))}`,
+  );
 
   title('You edit tasks.yaml by hand, comment included. Your edit counts, and it stays as you wrote it.');
   const edited = fs
     .readFileSync(tasksFile, 'utf8')
-    .replace('summary: Rename the old config keys', 'summary: Rename the old config keys, all of them # before the release');
+    .replace(
+      'summary: Rename the old config keys',
+      'summary: Rename the old config keys, all of them # before the release',
+    );
   fs.writeFileSync(tasksFile, edited);
   run('add', 'One more, so that docket writes the file again');
   show(run('list'));
-  show(fs.readFileSync(tasksFile, 'utf8').split('\n').find((line) => line.includes('# before')) ?? 'the comment is LOST');
+  show(
+    fs
+      .readFileSync(tasksFile, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('# before')) ?? 'the comment is LOST',
+  );
 
   title('Four processes add 100 tasks each, at once, every one flushed to disk before it is acknowledged.');
   const before = list().length;
@@ -80,13 +95,16 @@ try {
   await Promise.all(adders.map(({ end }) => end));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const after = list().length;
-  show(`${before} + 400 = ${after} tasks after ${seconds} s${after === before + 400 ? ': none lost' : ': SOMETHING IS LOST'}`);
+  show(
+    `${before} + 400 = ${after} tasks after ${seconds} s${after === before + 400 ? ': none lost' : ': SOMETHING IS LOST'}`,
+  );
   if (after !== before + 400) process.exitCode = 1;
 
   say('\nEvery step above is a line in .docket/queue/journal.jsonl. The last one:');
   show(fs.readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1) ?? '');
 } finally {
-  for (const { child } of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const { child } of children)
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   if (process.argv.includes('--keep')) say(`\nThe folder is kept: ${root}`);
   else fs.rmSync(root, { recursive: true, force: true });
 }

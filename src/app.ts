@@ -96,7 +96,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     root,
     async add(input) {
       const store = await writable();
-      const [{ addTask }, { newId }] = await Promise.all([import('./app/add.ts'), import('./io/ids.ts')]);
+      const [{ addTask }, { newId }] = await Promise.all([
+        import('./app/add.ts'),
+        import('./store/new-id.ts'),
+      ]);
       return addTask(store, input, { id: newId(clock), now: iso(clock) });
     },
     async list(query) {

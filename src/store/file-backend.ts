@@ -1,7 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { systemClock, type Clock } from '../io/clock.ts';
 import { ownIdentity } from '../io/identity.ts';
-import { newId } from '../io/ids.ts';
 import type { LockKind } from '../io/lock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Backend, Claim, ClaimRequest, Tx } from './backend.ts';
@@ -10,6 +9,7 @@ import { freeDead, startNext } from './claim.ts';
 import { fitsLine, maxLineBytes } from './line.ts';
 import { makePlace } from './make-place.ts';
 import { heldState } from './memory-backend.ts';
+import { newId } from './new-id.ts';
 import { placeOf } from './place.ts';
 import { RunLocks } from './run-locks.ts';
 import { tailJournal } from './tail.ts';

@@ -103,8 +103,8 @@ function putBack(
     by: 'file',
     reason: 'its entry was put back into the file',
   };
-  const says = layout.describe(task as Task) ?? {};
-  const revised = layout.revise(task as Task, fields, changedKeys(fields, {}, says));
+  const says = layout.describe(task) ?? {};
+  const revised = layout.revise(task, fields, changedKeys(fields, {}, says));
   if (Array.isArray(revised)) return [restore, ...revised];
   const adopted = layout.adopt(fields, entry.ref);
   return 'commands' in adopted ? adopted.commands : at(entry, adopted);

@@ -204,7 +204,7 @@ export const newEventSchema = z.discriminatedUnion('type', [
 export type NewEvent = z.infer<typeof newEventSchema>;
 
 /** A fact in the journal; never edited. `more` counts the events of the same transaction that follow. */
-export interface Stamp {
+interface Stamp {
   v: 1;
   seq: number;
   at: string;

@@ -13,17 +13,17 @@ export interface Factory {
 export interface Subject {
   backend: Backend;
   /** Closes the backend and opens what it left. */
-  reopen(): Promise<Backend>;
-  dispose(): Promise<void>;
+  reopen: () => Promise<Backend>;
+  dispose: () => Promise<void>;
 }
 
-export const now = '2026-03-01T12:00:00.000Z';
+const now = '2026-03-01T12:00:00.000Z';
 export const later: TermLease = { kind: 'term', until: '2099-01-01T00:00:00.000Z' };
 
 type Draft = Command extends infer C ? (C extends Command ? Omit<C, 'by'> & { by?: string } : never) : never;
 
 export function send(backend: Backend, draft: Draft, key?: string): Promise<Executed> {
-  const command = { by: 'tester', ...draft } as Command;
+  const command: Command = { by: 'tester', ...draft };
   return execute(backend, command, { now, ...(key !== undefined && { key }) });
 }
 

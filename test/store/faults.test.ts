@@ -113,7 +113,7 @@ async function failAt(at: number, planned: Point, lockKind: LockKind): Promise<s
     if (typeof more === 'object') fate.promised.push('more');
     else check(stopped && more === 'STORE_STOPPED', `the next command failed with ${more}`);
     const closed = await backend.close().catch(codeOf);
-    check(closed === undefined || closed === 'STORE_STOPPED', `closing failed with ${closed ?? ""}`);
+    check(closed === undefined || closed === 'STORE_STOPPED', `closing failed with ${closed ?? ''}`);
   }
 
   const again = await openStore(root, { lockKind, lockWaitMs: 1000 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newId } from '../../src/io/ids.ts';
+import { newId } from '../../src/store/new-id.ts';
 import { idPattern } from '../../src/task/id.ts';
 import { ended, startNode } from '../support/child.ts';
 
