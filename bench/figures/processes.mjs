@@ -9,7 +9,7 @@ const many = 8;
 
 /** More processes must get more done together than one alone, though they share a lock and a disk. */
 export async function processes({ data, rounds, quick }) {
-  const forMs = quick ? 300 : 1000;
+  const forMs = quick ? 600 : 2000;
   let stores = 0;
   const rate = async (count) => {
     stores += 1;

@@ -40,6 +40,7 @@ export class Projection {
   #warned: string | undefined;
   #lastWrite = Number.NEGATIVE_INFINITY;
   #hurried = false;
+  #shownSeq: number;
   #lastCost = 0;
 
   constructor(options: ProjectionOptions) {
@@ -47,6 +48,7 @@ export class Projection {
     this.#layout = options.layout;
     this.#mirror = new Mirror(options.root, options.place.dir, options.layout);
     this.#wrongs = { ...this.#mirror.wrongs };
+    this.#shownSeq = this.#mirror.seq;
   }
 
   get findings(): Finding[] {
@@ -59,12 +61,10 @@ export class Projection {
 
   /** What people did to the mirror becomes events, by "file". */
   adoptEdits(ledger: Ledger, commit: Commit, now: string): void {
-    const { seq } = this.#mirror;
-    this.#ahead ||= seq > ledger.seq;
+    this.#ahead ||= this.#mirror.seq > ledger.seq;
     try {
       this.#state = this.#mirror.state(this.#options);
-      // Another process wrote the files. The pause is for all together, or eight of them would do nothing else.
-      if (this.#mirror.seq !== seq) this.#lastWrite = performance.now();
+      this.#noticeWrite();
     } catch (error) {
       this.#cannotRead(error);
       return;
@@ -142,6 +142,13 @@ export class Projection {
     return Math.max(0, this.#lastWrite + pause - performance.now());
   }
 
+  /** When another process wrote the files: the pause is for all together, or eight would do nothing else. */
+  #noticeWrite(): void {
+    if (this.#mirror.seq === this.#shownSeq) return;
+    this.#shownSeq = this.#mirror.seq;
+    this.#lastWrite = performance.now();
+  }
+
   hurry(): void {
     this.#hurried = true;
   }
@@ -163,6 +170,7 @@ export class Projection {
       this.#options.warn(`${messageOf(error)} (nothing is lost: the journal has it)`);
     }
     this.#hurried = false;
+    this.#shownSeq = this.#mirror.seq;
     this.#lastWrite = performance.now();
     this.#lastCost = this.#lastWrite - started;
   }

@@ -28,6 +28,12 @@ export interface WriterOptions {
 /** durable: an acknowledged commit survives power loss. relaxed: it survives our death; power loss costs ≤ 1 s. */
 export type Durability = 'durable' | 'relaxed';
 
+interface Round {
+  ran: Ran[];
+  written: number;
+  error?: unknown;
+}
+
 const relaxedFlushMs = 1000;
 /** How long a command waits for somebody to finish saving; then it goes on without looking at the file. */
 const settleWaitMs = 200;
@@ -108,14 +114,17 @@ export class Writer {
         continue;
       }
       const batch = this.#queue.splice(0);
+      let round: Round | undefined;
       try {
-        void this.#answer(this.#round(batch));
+        round = this.#round(batch);
       } catch (error) {
         this.#live.distrust();
         for (const waiting of batch) waiting.reject(error);
       } finally {
         this.#unlock();
       }
+      // A quick disk is flushed in one go with this call: never before the lock is free.
+      if (round) void this.#answer(round);
     }
     this.#pumping = undefined;
   }
@@ -130,7 +139,7 @@ export class Writer {
   }
 
   /** Everything that happens under the lock, in one go. */
-  #round(batch: readonly Waiting[]): { ran: Ran[]; written: number; error?: unknown } {
+  #round(batch: readonly Waiting[]): Round {
     this.#live.flusher.check();
     const ledger = this.#live.refresh();
     this.#live.cutTorn();
@@ -165,7 +174,7 @@ export class Writer {
     }, ms).unref();
   }
 
-  async #answer(round: { ran: Ran[]; written: number; error?: unknown }): Promise<void> {
+  async #answer(round: Round): Promise<void> {
     const { ran, written, error } = round;
     try {
       if (ran.some((one) => one.durable)) await this.#flushed();

@@ -6,7 +6,7 @@ import type { LockKind } from '../../src/io/lock.ts';
 import type { Claim } from '../../src/store/backend.ts';
 import { checkLife, perform, plain, restart, type Reference } from '../support/crash-check.ts';
 import { everyCommand, snapshotAndCompaction, type Plan } from '../support/crash-plan.ts';
-import { live, type Life, type Run } from '../support/crash-run.ts';
+import { endChildren, live, type Life, type Run } from '../support/crash-run.ts';
 
 /**
  * A process costs more than the work it is killed in, so one process plays many: at its point a store is left alone
@@ -46,7 +46,10 @@ type Copy = Pick<Run, 'copyOf' | 'from' | 'to'>;
 async function matrix(plan: Plan, lockKind: LockKind): Promise<Matrix> {
   const started = performance.now();
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-crash-'));
-  onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
+  onTestFinished(() => {
+    endChildren();
+    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  });
   const { reference, copies } = await uninterrupted(plan, lockKind, dir);
 
   const names = numbered(dir);
@@ -62,7 +65,11 @@ async function matrix(plan: Plan, lockKind: LockKind): Promise<Matrix> {
   const work = async (): Promise<void> => {
     for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
       processes += 1;
-      for (const life of await live(plan, chunk, names())) {
+      const died = await live(plan, chunk, names()).catch((error: unknown) => {
+        failures.push(String(error));
+        return [];
+      });
+      for (const life of died) {
         deaths += 1;
         await checkLife(plan, life, reference).catch((error: unknown) => failures.push(report(life, error)));
         fs.rmSync(life.run.root, { recursive: true, force: true });

@@ -1,10 +1,17 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { LockKind } from '../../src/io/lock.ts';
 import { fixedTime, worker, type Plan } from './crash-plan.ts';
 
 const child = path.join(import.meta.dirname, '..', 'bin', 'crash-child.mjs');
+
+const children = new Set<ChildProcess>();
+
+/** For a test that ends before its children do. */
+export function endChildren(): void {
+  for (const one of children) one.kill('SIGKILL');
+}
 
 /** One life of a store: some steps of the plan on a copy of it, ended at a point, or not at all. */
 export interface Run {
@@ -36,11 +43,15 @@ export async function live(plan: Plan, runs: Run[], jobFile: string): Promise<Li
       let err = '';
       started.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
       started.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+      children.add(started);
       started.on('error', reject);
-      started.on('close', (code, signal) => resolve({ signal, code, out, err }));
+      started.on('close', (code, signal) => {
+        children.delete(started);
+        resolve({ signal, code, out, err });
+      });
     },
   );
-  fs.rmSync(jobFile);
+  fs.rmSync(jobFile, { force: true });
   const lives = runs.map((run): Life => ({ run, points: [], acked: [] }));
   for (const line of ended.out.split('\n').slice(0, -1)) {
     const [word, index, what] = JSON.parse(line) as [string, number, string];
