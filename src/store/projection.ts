@@ -19,8 +19,8 @@ interface ProjectionOptions extends Settling {
   warn: (warning: string) => void;
 }
 
-/** In a burst of commits at most a tenth of the time goes into files: the longer the file, the fewer writes. */
-const costToPause = 9;
+/** In a burst of commits at most a twentieth of the time goes into files: the longer the file, the fewer writes. */
+const costToPause = 19;
 
 /**
  * Keeps people's files and the journal in step. The journal is the truth and is written first; the files follow
