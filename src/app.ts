@@ -10,6 +10,7 @@ import type { Finding, ListQuery } from './store/backend.ts';
 import type { FileBackend } from './store/file-backend.ts';
 import { readQuietStore } from './store/quiet-reader.ts';
 import type { StoreView } from './store/reader.ts';
+import { waitsIn } from './store/waits.ts';
 import type { Task } from './task/schema.ts';
 import type { Status } from './task/status.ts';
 
@@ -18,9 +19,9 @@ export interface App {
   readonly root: string;
   add(input: AddInput): Promise<Task>;
   /** Reads only: takes no lock, creates and writes nothing. */
-  list(query: { status?: readonly Status[] }): Promise<{ tasks: Task[]; findings: Finding[] }>;
+  list(query: { status?: readonly Status[] }): Promise<StoreView>;
   /** The same with each task as its JSON text: what stands so on disk need not be parsed to be printed. */
-  listTexts(query: { status?: readonly Status[] }): Promise<{ tasks: string[]; findings: Finding[] }>;
+  listTexts(query: { status?: readonly Status[] }): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }>;
   close(): Promise<void>;
 }
 
@@ -104,13 +105,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async list(query) {
       const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
-      return quiet ? { tasks: quiet.list(query), findings: [] } : readAll(query);
+      return quiet ? { tasks: quiet.list(query), waits: waitsIn(quiet), findings: [] } : readAll(query);
     },
     async listTexts(query) {
       const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
-      if (quiet) return { tasks: quiet.listTexts(query), findings: [] };
-      const { tasks, findings } = await readAll(query);
-      return { tasks: tasks.map((task) => JSON.stringify(task)), findings };
+      if (quiet) return { tasks: quiet.listTexts(query), waits: waitsIn(quiet), findings: [] };
+      const { tasks, ...rest } = await readAll(query);
+      return { tasks: tasks.map((task) => JSON.stringify(task)), ...rest };
     },
     close: async () => backend?.close(),
   };

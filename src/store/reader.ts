@@ -9,9 +9,11 @@ import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
 import { placeOf, readFacts } from './place.ts';
 import { Projection } from './projection.ts';
+import { waitsIn, type Waits } from './waits.ts';
 
 export interface StoreView {
   tasks: Task[];
+  waits: Waits;
   findings: Finding[];
 }
 
@@ -39,7 +41,7 @@ export function readStore(
     const now = iso(options.clock);
     projection.adoptEdits(ledger, (tx) => ledger.commit(tx, now), now);
     freeGone(ledger, now);
-    return { tasks: ledger.list(query), findings: projection.findings };
+    return { tasks: ledger.list(query), waits: waitsIn(ledger), findings: projection.findings };
   } finally {
     journal.close();
   }

@@ -5,6 +5,7 @@ import { statusColors } from './statuses.ts';
 import type { Paint } from './style.ts';
 import { visible } from './visible.ts';
 import { cut, displayWidth, padEnd } from './width.ts';
+import type { Found } from './world.ts';
 
 interface RowOptions {
   now: number;
@@ -13,6 +14,8 @@ interface RowOptions {
   /** A person gets a heading; a pipe gets one row per task. */
   heading: boolean;
   paint: Paint;
+  /** What queued tasks wait for, by id. */
+  waits: Found['waits'];
 }
 
 const maxName = 32;
@@ -25,6 +28,7 @@ const minShared = 20;
 export function taskRows(tasks: readonly Task[], options: RowOptions): string {
   const { columns, now, paint } = options;
   const most = columns === Infinity ? Infinity : Math.max(8, Math.min(maxName, Math.floor(columns / 3)));
+  const called = new Map(tasks.map((task) => [task.id, nameOf(task)]));
   let nameWidth = 4;
   const names = tasks.map((task) => {
     const name = cut(visible(nameOf(task)), most);
@@ -36,7 +40,7 @@ export function taskRows(tasks: readonly Task[], options: RowOptions): string {
     const name = padEnd(names[index] ?? '', nameWidth);
     const status = paint(statusColors[task.status], task.status.padEnd(statusWidth));
     const old = age(task.createdAt, now).padStart(ageWidth);
-    return `${name}  ${status}  ${old}  ${lastCell(task, rest, paint)}`;
+    return `${name}  ${status}  ${old}  ${lastCell(task, noteOf(task, options.waits, called), rest, paint)}`;
   });
   if (options.heading) {
     const head = `${'NAME'.padEnd(nameWidth)}  ${'STATUS'.padEnd(statusWidth)}  ${'AGE'.padStart(ageWidth)}  TITLE`;
@@ -46,9 +50,9 @@ export function taskRows(tasks: readonly Task[], options: RowOptions): string {
 }
 
 /** The title and the note share the rest of the row; why a task stands still is worth as much as its title. */
-function lastCell(task: Task, columns: number, paint: Paint): string {
+function lastCell(task: Task, why: string, columns: number, paint: Paint): string {
   const title = visible(task.title);
-  const note = visible(noteOf(task));
+  const note = visible(why);
   if (note === '' || columns < minShared) return cut(title, columns);
   if (columns === Infinity) return `${title}  ${paint('dim', `[${note}]`)}`;
   const noteWidth = Math.min(
@@ -59,8 +63,12 @@ function lastCell(task: Task, columns: number, paint: Paint): string {
   return `${shownTitle}  ${paint('dim', `[${cut(note, noteWidth - 4)}]`)}`;
 }
 
-function noteOf(task: Task): string {
+function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<string, string>): string {
   switch (task.status) {
+    case 'queued': {
+      const unmet = (waits[task.id] ?? []).map(({ on, status }) => `${called.get(on) ?? on} (${status})`);
+      return unmet.length > 0 ? `waits for ${unmet.join(', ')}` : (task.owner ?? '');
+    }
     case 'blocked':
       return task.reason.who === 'docket'
         ? task.reason.text

@@ -1,4 +1,4 @@
-import type { findRoot, openApp, readText, validate } from '../../app.ts';
+import type { App, findRoot, openApp, readText, validate } from '../../app.ts';
 
 /** Everything a command touches outside itself. The process makes a real one, tests make their own. */
 export interface World {
@@ -31,3 +31,4 @@ export interface Facade {
 }
 
 export type Finding = Awaited<ReturnType<typeof validate>>[number];
+export type Found = Awaited<ReturnType<App['list']>>;

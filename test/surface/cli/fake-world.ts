@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { AddInput, App, AppOptions } from '../../../src/app.ts';
 import { DocketError } from '../../../src/errors.ts';
 import { dispatch } from '../../../src/surface/cli/dispatch.ts';
-import type { Facade, Finding, World } from '../../../src/surface/cli/world.ts';
+import type { Facade, Finding, Found, World } from '../../../src/surface/cli/world.ts';
 import type { Task, TaskOf } from '../../../src/task/schema.ts';
 
 /** The command line as a function: what it printed, how it ended, and what it asked the app for. */
@@ -17,6 +17,7 @@ export interface Ended {
 
 export interface Setting {
   tasks?: Task[];
+  waits?: Found['waits'];
   findings?: Finding[];
   /** What validate answers, by path. */
   checks?: Record<string, Finding[] | DocketError>;
@@ -89,12 +90,13 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     },
     list: async (query) => {
       ended.queries.push(query);
-      return { tasks: setting.tasks ?? [], findings: setting.findings ?? [] };
+      return { tasks: setting.tasks ?? [], waits: setting.waits ?? {}, findings: setting.findings ?? [] };
     },
     listTexts: async (query) => {
       ended.queries.push(query);
       return {
         tasks: (setting.tasks ?? []).map((task) => JSON.stringify(task)),
+        waits: setting.waits ?? {},
         findings: setting.findings ?? [],
       };
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/surface/cli/width.ts';
-import type { Finding } from '../../../src/surface/cli/world.ts';
+import type { Finding, Found } from '../../../src/surface/cli/world.ts';
 import { blocked, docket, json, queued } from './fake-world.ts';
 
 const warning: Finding = {
@@ -68,11 +68,26 @@ describe('docket list', () => {
     expect(stdout).toContain('\u001B[33mblocked');
   });
 
+  it('says what a task waits for, by name where it is in the list', async () => {
+    const tasks = [
+      queued({ id: 'a', extras: { queue: { name: 'first' } } }),
+      queued({ id: 'b', title: 'Then' }),
+    ];
+    const waits: Found['waits'] = {
+      b: [
+        { on: 'a', status: 'queued' },
+        { on: 'zzz', status: 'missing' },
+      ],
+    };
+    const { stdout } = await docket(['list'], { tasks, waits });
+    expect(stdout).toContain('Then  [waits for first (queued), zzz (missing)]');
+  });
+
   it('answers with the tasks and the findings as JSON', async () => {
     const tasks = [queued({ title: 'odd \u001B[31m\u202E title' })];
     const ended = await docket(['list', '--json'], { tasks, findings: [warning] });
     expect(ended.stderr).toBe('');
-    expect(json(ended)).toEqual({ v: 1, ok: true, tasks, findings: [warning] });
+    expect(json(ended)).toEqual({ v: 1, ok: true, tasks, waits: {}, findings: [warning] });
   });
 
   it('hands the statuses to the app', async () => {
@@ -90,7 +105,13 @@ describe('docket list', () => {
     const none = await docket(['list', '--status', 'done,failed']);
     expect(none.stderr).toBe('No task is done or failed. All tasks: docket list\n');
     expect(await docket(['list', '--quiet'])).toMatchObject({ stdout: '', stderr: '' });
-    expect(json(await docket(['list', '--json']))).toEqual({ v: 1, ok: true, tasks: [], findings: [] });
+    expect(json(await docket(['list', '--json']))).toEqual({
+      v: 1,
+      ok: true,
+      tasks: [],
+      waits: {},
+      findings: [],
+    });
   });
 
   it('warns on stderr; only errors are loud enough for --quiet', async () => {
