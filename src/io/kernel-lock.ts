@@ -26,15 +26,17 @@ export function nativeLocks(): NativeLocks | undefined {
 export function kernelMutex(file: string, locks: NativeLocks): Mutex {
   const open = () => attempt('open', file, () => around('open', file, () => fs.openSync(file, 'a+')));
   let fd = open();
+  let mine = fs.fstatSync(fd);
   return {
     path: file,
     tryLock() {
       for (;;) {
         if (!attempt('lock', file, () => locks.tryLock(fd))) return false;
-        if (isAt(file, fd)) return true;
+        if (isAt(file, mine)) return true;
         // Somebody deleted the file, as one does with stale locks: others lock the one that is there now.
         fs.closeSync(fd);
         fd = open();
+        mine = fs.fstatSync(fd);
       }
     },
     unlock: () => attempt('unlock', file, () => locks.unlock(fd)),
@@ -42,7 +44,7 @@ export function kernelMutex(file: string, locks: NativeLocks): Mutex {
   };
 }
 
-function isAt(file: string, fd: number): boolean {
-  const [there, here] = [fs.statSync(file, { throwIfNoEntry: false }), fs.fstatSync(fd)];
-  return there?.ino === here.ino && there.dev === here.dev;
+function isAt(file: string, mine: fs.Stats): boolean {
+  const there = fs.statSync(file, { throwIfNoEntry: false });
+  return there?.ino === mine.ino && there.dev === mine.dev;
 }

@@ -25,7 +25,7 @@ export async function execute(
   for (let tries = 0; tries < maxTries; tries += 1) {
     const { decision, seen } = await decideOn(backend, command, options.now);
     if (!decision.ok) return (await madeBefore(backend, options.key)) ?? decision;
-    const expect = Object.fromEntries([...seen].map(([id, task]) => [id, task?.rev ?? 0]));
+    const expect = revisionsOf(seen);
     const { events } = decision;
     const outcome = await backend.transact({
       events,
@@ -47,6 +47,13 @@ export async function execute(
     'try again',
     { id: command.id },
   );
+}
+
+/** Without a prototype, so that V8 keeps it as a table: as an ordinary object every new id would be a new shape. */
+function revisionsOf(seen: ReadonlyMap<string, Task | undefined>): Record<string, number> {
+  const revisions = Object.create(null) as Record<string, number>;
+  for (const [id, task] of seen) revisions[id] = task?.rev ?? 0;
+  return revisions;
 }
 
 /** The task of an earlier commit with this key, for callers whose checks would refuse what they did themselves. */

@@ -97,6 +97,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     compact: () => writer.compact(),
     async close() {
       // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.
+      await new Promise(setImmediate);
       await writer.run(() => locks.releaseAll()).catch(() => locks.dropAll());
       await writer.close();
     },

@@ -28,6 +28,8 @@ export class Journal {
   #chunk = Buffer.allocUnsafe(0);
   base = 0;
   seq = 0;
+  /** The file's length when we last looked. */
+  #seenSize = 0;
   offset = 0;
 
   constructor(file: string, access: 'read' | 'write') {
@@ -70,6 +72,7 @@ export class Journal {
     if (!this.open()) return;
     const now = sizeAndInode(this.path);
     if (now === undefined) throw gone(this.path);
+    this.#seenSize = now.size;
     const replaced = now.ino !== this.#file?.ino;
     if (!replaced && now.size < this.offset) throw shrunk(this.path, this.offset, now.size);
     if (replaced || now.size !== this.offset) this.#readOpenFile(apply);
@@ -92,9 +95,7 @@ export class Journal {
 
   /** Under the lock, after readNew: bytes behind the last complete transaction, which nobody was promised. */
   tornBytes(): Buffer | undefined {
-    const size = this.#size();
-    if (size <= this.offset) return undefined;
-    return this.#readRange(this.offset, size);
+    return this.#seenSize <= this.offset ? undefined : this.#readRange(this.offset, this.#seenSize);
   }
 
   cutTorn(): void {

@@ -88,7 +88,7 @@ export class Writer {
   #enqueue<T>(job: Job<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ run: job, resolve, reject });
-      this.#pumping ??= new Promise<void>((done) => setImmediate(() => done(this.#pump())));
+      this.#pumping ??= Promise.resolve().then(() => this.#pump());
     });
   }
 
