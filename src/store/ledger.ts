@@ -1,5 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { evolve } from '../task/evolve.ts';
+import { compareIds } from '../task/id.ts';
 import type { TaskView } from '../task/needs.ts';
 import type { Event, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
@@ -37,11 +38,12 @@ export class Ledger implements TaskView {
     return this.#active.values();
   }
 
+  /** In the order of their ids, which is that of their making: a snapshot keeps tasks in another one. */
   list(query: ListQuery = {}): Task[] {
     const { status, removed } = query;
     const onlyActive = status !== undefined && status.every(isActive);
     const tasks: Task[] = [];
-    for (const id of onlyActive ? this.#active.keys() : this.#tasks.keys()) {
+    for (const id of sorted(onlyActive ? this.#active : this.#tasks)) {
       const task = this.get(id);
       if (task === undefined || (task.removedAt !== undefined && !removed)) continue;
       if (status === undefined || status.includes(task.status)) tasks.push(task);
@@ -54,7 +56,8 @@ export class Ledger implements TaskView {
     if (query.status !== undefined || query.removed)
       return this.list(query).map((task) => JSON.stringify(task));
     const texts: string[] = [];
-    for (const [id, held] of this.#tasks) {
+    for (const id of sorted(this.#tasks)) {
+      const held = this.#tasks.get(id);
       // A removed task's text has this key. So may a text in which somebody else used the word: that one is parsed.
       const task = typeof held === 'string' && held.includes('"removedAt":') ? this.get(id) : held;
       if (typeof task === 'string') texts.push(task);
@@ -160,6 +163,10 @@ export class Ledger implements TaskView {
     const oldest = this.#keys.keys().next();
     if (!oldest.done) this.#keys.delete(oldest.value);
   }
+}
+
+function sorted(tasks: ReadonlyMap<string, unknown>): string[] {
+  return [...tasks.keys()].toSorted(compareIds);
 }
 
 function fold(before: Task | undefined, event: Event): Task {

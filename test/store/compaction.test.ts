@@ -113,6 +113,19 @@ it('goes on for those who slept through several compactions', async () => {
   expect(await state(sleeper)).toEqual(await state(backend));
 });
 
+it('lists tasks in the order of their making, also after a snapshot has sorted out the finished ones', async () => {
+  const root = scratch();
+  const backend = await openStore(root);
+  for (const id of ['t1', 't2', 't10']) await create(backend, id);
+  await finish(backend, 't1');
+  await backend.compact();
+  await backend.close();
+  expect(lookAt(root).tasks.map(({ id }) => id)).toEqual(['t1', 't2', 't10']);
+  const again = await openStore(root);
+  expect((await again.list()).map(({ id }) => id)).toEqual(['t1', 't2', 't10']);
+  await again.close();
+});
+
 it('answers truthfully when a compaction comes while a slow disk is flushing', async () => {
   const root = scratch();
   const backend = await openStore(root);
