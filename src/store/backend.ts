@@ -18,8 +18,8 @@ export interface Backend {
   /** All events after a point, then live ones as they are committed, until the signal. */
   tail(options: { after: number; signal: AbortSignal }): AsyncIterable<Event>;
   readonly blobs: Blobs;
-  /** What is wrong with the store and its files; `repair` mends what can be mended without losing a byte. */
-  doctor(options?: { repair?: boolean }): Promise<Finding[]>;
+  /** What people must mend in their files. What docket can mend by itself, it has mended by then. */
+  doctor(): Promise<Finding[]>;
   close(): Promise<void>;
 }
 
@@ -73,5 +73,4 @@ export interface Finding {
   column?: number;
   message: string;
   fix: string;
-  repaired?: boolean;
 }

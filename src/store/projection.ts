@@ -181,9 +181,10 @@ export class Projection {
     const touched = ledger.touchedSince(since);
     const all = touched === undefined || this.#ahead || (this.#isLost() && !this.#mirror.baseIsCurrent());
     const tasks = all ? ledger.list({ removed: true }) : touched;
-    for (const id of all ? [] : this.#revisit)
-      tasks.push(...(ledger.get(id) ? [ledger.get(id) as Task] : []));
-    return tasks.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev);
+    const again = all ? [] : [...this.#revisit].flatMap((id) => ledger.get(id) ?? []);
+    return [...tasks, ...again].toSorted(
+      (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev,
+    );
   }
 
   #isLost(): boolean {

@@ -11,8 +11,7 @@ export function findingText(finding: Finding, cwd: string, paint: Paint): string
   const where = [shownPath(finding.path, cwd), finding.line, finding.column].filter(
     (part) => part !== undefined,
   );
-  const done = finding.repaired === true ? ' (repaired)' : '';
-  const head = `${visible(where.join(':'))} ${paint(colors[severity], severity)} ${visible(message)}${done}`;
+  const head = `${visible(where.join(':'))} ${paint(colors[severity], severity)} ${visible(message)}`;
   return fix === '' ? head : `${head}\n  fix: ${visible(fix)}`;
 }
 
