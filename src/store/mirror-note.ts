@@ -24,11 +24,24 @@ export function noteFile(dir: string): string {
 export function readNote(file: string): MirrorNote {
   const text = readBytes(file)?.toString('utf8');
   try {
-    if (text !== undefined) return JSON.parse(text) as MirrorNote;
+    const note: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (isNote(note)) return note;
   } catch {
     // A torn note: then no version is known as ours, and base alone decides what was edited.
   }
   return { v: 1, seq: 0, hash: '', fingerprint: undefined, hashes: [], wrongs: {} };
+}
+
+function isNote(value: unknown): value is MirrorNote {
+  const note = value as MirrorNote | undefined | null;
+  return (
+    note?.v === 1 &&
+    Number.isSafeInteger(note.seq) &&
+    typeof note.hash === 'string' &&
+    Array.isArray(note.hashes) &&
+    typeof note.wrongs === 'object' &&
+    note.wrongs !== null
+  );
 }
 
 export function writeNote(file: string, note: MirrorNote): void {

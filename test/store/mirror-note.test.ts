@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import { expect, it } from 'vitest';
+import { byId, create } from '../conformance/support.ts';
+import { journalOf, lookAt, mirrorOf, openStore, scratch, storeFile } from '../support/scratch.ts';
+
+const garbage = [
+  '{}',
+  'null',
+  '[]',
+  '"x"',
+  '{"v":1,"hashes":5}',
+  '{"v":1,"seq":1,"hash":"","hashes":[],"wrongs":null}',
+];
+
+it.each(garbage)('needs no note: %s in its place is none, and invents nothing', async (note) => {
+  const root = scratch();
+  const backend = await openStore(root, { settleMs: 0 });
+  for (const id of ['a', 'b', 'c']) await create(backend, id);
+  const before = byId(await backend.list());
+  await backend.close();
+  const [text, journal] = [mirrorOf(root), journalOf(root)].map((file) => fs.readFileSync(file, 'utf8'));
+  fs.writeFileSync(storeFile(root, 'projection.json'), note);
+  expect(byId(lookAt(root).tasks)).toEqual(before);
+  const again = await openStore(root, { settleMs: 0 });
+  expect(byId(await again.list())).toEqual(before);
+  expect(fs.readFileSync(journalOf(root), 'utf8')).toBe(journal);
+  await create(again, 'd');
+  await again.close();
+  const after = fs.readFileSync(mirrorOf(root), 'utf8');
+  expect(after.startsWith(text ?? 'nothing')).toBe(true);
+  expect(after).toContain('- name: d\n');
+});
