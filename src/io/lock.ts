@@ -30,11 +30,12 @@ export function openMutex(file: string, kind: LockKind): Mutex {
   );
 }
 
+const shortestPauseMs = 4;
 const longestPauseMs = 100;
 
 /**
- * Waits without blocking the process: a few quick tries, then pauses of uneven length that grow with the time
- * waited so far. Fifty who ask every few milliseconds would leave the holder no processor to finish on.
+ * Waits without blocking the process: one quick try more, then pauses of uneven length that grow with the time
+ * waited so far. Every wake-up in vain takes the processor from the holder, and fifty wait at once now and then.
  */
 export async function lockWithin(mutex: Mutex, waitMs: number): Promise<void> {
   const started = performance.now();
@@ -48,7 +49,7 @@ export async function lockWithin(mutex: Mutex, waitMs: number): Promise<void> {
         { path: mutex.path, waitedMs: waitMs },
       );
     }
-    if (tries < 3) await new Promise(setImmediate);
-    else await sleep(1 + Math.random() * Math.min(waited / 2, longestPauseMs));
+    if (tries === 0) await new Promise(setImmediate);
+    else await sleep(shortestPauseMs + Math.random() * Math.min(waited, longestPauseMs));
   }
 }
