@@ -194,6 +194,9 @@ const knownTypes: Record<Event['type'], true> = {
   'task.archived': true,
   'task.removed': true,
   'task.restored': true,
+  'attempt.started': true,
+  'attempt.session': true,
+  'attempt.ended': true,
 };
 
 function impossible(event: Event, task: Task | undefined): DocketError {

@@ -1,3 +1,4 @@
+import type { Attempt } from './attempt.ts';
 import type { CommandType } from './command.ts';
 import type { Task } from './schema.ts';
 import { isFinal, moves, type MoveType, type Status } from './status.ts';
@@ -33,6 +34,8 @@ export function allowedNext(task: Task | undefined): CommandType[] {
   });
   const still: CommandType[] = ['edit'];
   if (hasTerm(task)) still.push('renew');
+  if (task.status === 'running')
+    still.push(...(openAttempt(task) ? (['session', 'end'] as const) : (['begin'] as const)));
   if (isFinal(task.status) || task.status === 'failed') still.push('archive', 'remove');
   return [...moving, ...still];
 }
@@ -40,4 +43,9 @@ export function allowedNext(task: Task | undefined): CommandType[] {
 /** Held for a time that can be renewed. A process holds its task as long as it lives. */
 export function hasTerm(task: Task): boolean {
   return 'lease' in task && task.lease?.kind === 'term';
+}
+
+/** An attempt that nobody has seen the end of. */
+export function openAttempt(task: { attempt?: Attempt }): Attempt | undefined {
+  return task.attempt?.end === undefined ? task.attempt : undefined;
 }

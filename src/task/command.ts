@@ -21,6 +21,9 @@ export type Command = { id: string; by: string } & (
   | { type: 'archive' }
   | { type: 'remove'; reason: string }
   | { type: 'restore'; reason: string }
+  | ({ type: 'begin'; token: number } & EventOf<'attempt.started'>['data'])
+  | ({ type: 'session'; token: number } & EventOf<'attempt.session'>['data'])
+  | ({ type: 'end'; token: number } & EventOf<'attempt.ended'>['data'])
 );
 export type CommandType = Command['type'];
 export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>;

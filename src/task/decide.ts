@@ -1,4 +1,4 @@
-import { hasTerm, mayMove } from './allowed.ts';
+import { hasTerm, mayMove, openAttempt } from './allowed.ts';
 import type { Command, CommandOf } from './command.ts';
 import { isTaskId } from './id.ts';
 import { findCycle, type TaskView } from './needs.ts';
@@ -67,6 +67,10 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
       );
     case 'restore':
       return no('illegal', task, `task ${task.id} was not removed: there is nothing to restore`, {});
+    case 'begin':
+    case 'session':
+    case 'end':
+      return fenced(task, command) ?? attempt(task, command);
   }
 }
 
@@ -145,6 +149,24 @@ function settle(task: Task, command: CommandOf<'settle'>): Decision {
       return move(task, command, 'task.failed', { failure: { error: verdict.reason }, ...when(command) });
   }
 }
+
+/** Attempts of a task follow each other: the next one begins when the last one has ended, so none runs twice. */
+function attempt(task: Task, command: CommandOf<'begin' | 'session' | 'end'>): Decision {
+  if (task.status !== 'running') return illegal(task, 'attempted');
+  const open = openAttempt(task);
+  const next = (task.attempt?.n ?? 0) + 1;
+  const { type, id: _id, by: _by, token: _token, ...data } = command;
+  if (type === 'begin' ? open !== undefined || command.n !== next : command.n !== open?.n) {
+    const state = open === undefined ? `the next is ${next}` : `attempt ${open.n} is open`;
+    return no('illegal', task, `attempt ${command.n} of task ${task.id} cannot ${type}: ${state}`, {
+      n: command.n,
+      open: open?.n ?? null,
+    });
+  }
+  return yes(task, command, { type: attemptEvents[type], data } as Pick<NewEvent, 'type' | 'data'>);
+}
+
+const attemptEvents = { begin: 'attempt.started', session: 'attempt.session', end: 'attempt.ended' } as const;
 
 function move<T extends MoveType>(
   task: Task,

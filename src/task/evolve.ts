@@ -1,3 +1,4 @@
+import type { Attempt } from './attempt.ts';
 import type { Card, Event, Task, TaskOf } from './schema.ts';
 import type { Status } from './status.ts';
 
@@ -75,7 +76,24 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
       const { removedAt: _, ...rest } = task;
       return { ...rest, rev: seq, updatedAt: at };
     }
+    case 'attempt.started':
+      return { ...task, attempt: { ...event.data, startedAt: at }, rev: seq, updatedAt: at };
+    case 'attempt.session':
+    case 'attempt.ended':
+      return task.attempt?.n === event.data.n
+        ? { ...task, attempt: attemptAfter(task.attempt, event), rev: seq, updatedAt: at }
+        : task;
   }
+}
+
+/** The report stays in the journal: a task is read far more often than its history. */
+function attemptAfter(
+  attempt: Attempt,
+  event: Extract<Event, { type: 'attempt.session' | 'attempt.ended' }>,
+): Attempt {
+  if (event.type === 'attempt.session') return { ...attempt, session: event.data.session };
+  const { n: _n, report: _report, ...end } = event.data;
+  return { ...attempt, end: { at: event.at, ...end } };
 }
 
 function created(event: Extract<Event, { type: 'task.created' }>): Task {
@@ -134,6 +152,7 @@ function withoutOwner(task: Task, event: Event): Card {
   };
   if (task.parent !== undefined) card.parent = task.parent;
   if (task.relatedTo !== undefined) card.relatedTo = task.relatedTo;
+  if (task.attempt !== undefined) card.attempt = task.attempt;
   return card;
 }
 

@@ -3,6 +3,7 @@
  * imports the types only, so that zod is loaded by the commands that need it and by no others.
  */
 import { z } from 'zod';
+import { attemptData, attemptSchema } from './attempt.ts';
 import { idPattern, isBuiltIn } from './id.ts';
 
 export const taskIdSchema = z
@@ -124,6 +125,8 @@ const card = z.strictObject({
   parent: taskIdSchema.exactOptional(),
   relatedTo: taskIdSchema.exactOptional(),
   extras: z.record(z.string(), jsonObject),
+  /** The latest one. */
+  attempt: attemptSchema.exactOptional(),
   archivedAt: timeSchema.exactOptional(),
   removedAt: timeSchema.exactOptional(),
 });
@@ -200,6 +203,9 @@ export const newEventSchema = z.discriminatedUnion('type', [
   event('task.archived', {}),
   event('task.removed', { reason: z.string() }),
   event('task.restored', { reason: z.string() }),
+  event('attempt.started', attemptData.started),
+  event('attempt.session', attemptData.session),
+  event('attempt.ended', attemptData.ended),
 ]);
 export type NewEvent = z.infer<typeof newEventSchema>;
 

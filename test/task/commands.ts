@@ -20,6 +20,9 @@ const every: Record<CommandType, true> = {
   archive: true,
   remove: true,
   restore: true,
+  begin: true,
+  session: true,
+  end: true,
 };
 export const commandTypes = Object.keys(every) as CommandType[];
 
@@ -30,6 +33,8 @@ export const verdicts: Verdict[] = [
   { kind: 'hold', reason },
   { kind: 'fail', reason: 'it is broken' },
 ];
+
+const someAttempt = { step: 'work', agent: 'fake', adapter: 'command', mark: 'm-1' };
 
 /** Well-formed commands of one type, from whoever may send it in this state: the holder, with the right token. */
 export function rightful(type: CommandType, world: World, id: string): Command[] {
@@ -67,6 +72,29 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
       return [{ ...base, type }];
     case 'release':
       return [{ ...base, type, token, reason: 'r' }];
+    case 'begin':
+      return [{ ...base, type, token, n: (task?.attempt?.n ?? 0) + 1, ...someAttempt }];
+    case 'session':
+      return [{ ...base, type, token, n: task?.attempt?.n ?? 1, session: 'ses-1' }];
+    case 'end':
+      return [
+        {
+          ...base,
+          type,
+          token,
+          n: task?.attempt?.n ?? 1,
+          outcome: 'ok',
+          usage: { input: 3, cached: 1, output: 2 },
+        },
+        {
+          ...base,
+          type,
+          token,
+          n: task?.attempt?.n ?? 1,
+          outcome: 'failed',
+          error: { class: 'limit', message: 'later' },
+        },
+      ];
     case 'requeue':
     case 'cancel':
     case 'reopen':
@@ -159,6 +187,25 @@ export const anyIntent: fc.Arbitrary<Intent> = fc
           return { ...base, type, reason: text, ...when };
         case 'archive':
           return { ...base, type };
+        case 'begin':
+          return {
+            ...base,
+            type,
+            token,
+            n: (task?.attempt?.n ?? 0) + (x.process ? 1 : 0) || 7,
+            ...someAttempt,
+          };
+        case 'session':
+          return { ...base, type, token, n: task?.attempt?.n ?? 1, session: text };
+        case 'end':
+          return {
+            ...base,
+            type,
+            token,
+            n: task?.attempt?.n ?? 1,
+            outcome: 'failed',
+            error: { class: 'x', message: text },
+          };
         case 'reopen':
         case 'remove':
         case 'restore':

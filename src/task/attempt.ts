@@ -1,0 +1,59 @@
+/** One call of an agent for a step, as the task remembers it; the journal has all of them. */
+import { z } from 'zod';
+
+const time = z.iso.datetime({ offset: true });
+const json = z.record(z.string(), z.json());
+/** What an agent may be known by in file names and environments. */
+const mark = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+const usage = z.strictObject({
+  input: z.number().nonnegative(),
+  cached: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  /** US dollars. */
+  cost: z.number().nonnegative().exactOptional(),
+});
+
+const begun = {
+  n: z.int().positive(),
+  step: z.string().min(1),
+  agent: z.string().min(1),
+  adapter: z.string().min(1),
+  /** Every process of this attempt carries it: what a later docket finds them by. */
+  mark,
+  /** The vendor's conversation: known before the start where the vendor lets us choose, else from its first event. */
+  session: z.string().min(1).max(512).exactOptional(),
+};
+
+const ended = {
+  /** ok: the agent ended well, whatever its report says. stopped: we ended it. lost: nobody saw it end. */
+  outcome: z.enum(['ok', 'failed', 'stopped', 'lost']),
+  error: z
+    .strictObject({
+      class: z.string().min(1),
+      message: z.string(),
+      status: z.int().exactOptional(),
+      resetAt: time.exactOptional(),
+    })
+    .exactOptional(),
+  /** Of this attempt alone. Absent is unknown, never nothing. */
+  usage: usage.exactOptional(),
+  /** The vendor's count over the whole session, for the next attempt to subtract. */
+  sessionUsage: usage.exactOptional(),
+  /** The next attempt must not continue this session. */
+  poisoned: z.literal(true).exactOptional(),
+};
+
+export const attemptSchema = z.strictObject({
+  ...begun,
+  startedAt: time,
+  end: z.strictObject({ at: time, ...ended }).exactOptional(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** The data of the three events about an attempt. */
+export const attemptData = {
+  started: begun,
+  session: { n: begun.n, session: z.string().min(1).max(512) },
+  ended: { n: begun.n, ...ended, report: json.exactOptional() },
+};
