@@ -1,0 +1,12 @@
+import fs from 'node:fs';
+import { around } from './fault.ts';
+import { attempt } from './io-error.ts';
+
+/** Only for what is ours and half made; nothing of a person's is ever under such a name. */
+export function removeTree(dir: string): void {
+  attempt('remove', dir, () => around('unlink', dir, () => fs.rmSync(dir, { recursive: true, force: true })));
+}
+
+export function renamePath(from: string, to: string): void {
+  attempt('rename', to, () => around('rename', to, () => fs.renameSync(from, to)));
+}

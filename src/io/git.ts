@@ -1,0 +1,16 @@
+import { DocketError } from '../errors.ts';
+import { shortRun } from './short-run.ts';
+
+const longestMs = 120_000;
+
+/** Runs git in a folder, without anybody's prompts or pagers. */
+export async function git(cwd: string, args: readonly string[]): Promise<string> {
+  // The variables with which git points at another repository must not reach it: a hook may have started us.
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  const env = { ...own, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  const { code, stdout, stderr } = await shortRun(['git', ...args], { env, cwd, timeoutMs: longestMs });
+  if (code === 0) return stdout;
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const message = `git ${args[0] ?? ''} failed in ${cwd}: ${said}`;
+  throw new DocketError('IO', message, 'run the same by hand to see more', { path: cwd });
+}

@@ -1,0 +1,38 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { attempt, codeOf, ioError } from './io-error.ts';
+
+export function exists(file: string): boolean {
+  return fs.existsSync(file);
+}
+
+/** Whatever has that name already stays, a link that leads nowhere included. */
+export function linkUnlessThere(target: string, name: string): void {
+  try {
+    fs.symlinkSync(target, name);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw ioError(error, 'link', name);
+  }
+}
+
+/** A copy that is there whole or not at all. False: something has that name already. Links inside stay links. */
+export function copyFolder(from: string, to: string, edit: (folder: string) => void): boolean {
+  if (fs.existsSync(to)) return false;
+  const temp = path.join(path.dirname(to), `.${path.basename(to)}.${process.pid}.docket-tmp`);
+  try {
+    attempt('copy', from, () => fs.cpSync(from, temp, { recursive: true, verbatimSymlinks: true }));
+    edit(temp);
+    attempt('create', to, () => fs.renameSync(temp, to));
+    return true;
+  } finally {
+    fs.rmSync(temp, { recursive: true, force: true });
+  }
+}
+
+/** For what may hold a secret: nobody else may read it, and no link that was planted at that name is followed. */
+export function writePrivate(file: string, content: string): void {
+  attempt('write', file, () => {
+    fs.rmSync(file, { force: true });
+    fs.writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+  });
+}

@@ -1,0 +1,137 @@
+import type { Writable } from 'node:stream';
+import { sleep } from '../clock.ts';
+import { ioError } from '../io-error.ts';
+import { Ending } from './ending.ts';
+import { Input } from './input.ts';
+import { readLines } from './lines.ts';
+import type { Family } from './marked.ts';
+import { Output } from './output.ts';
+import { writePlain } from './plain-file.ts';
+import type { AgentProcess, Exit, Line, StopReason } from './process.ts';
+import { places, recordedCode } from './supervisor.ts';
+import { removeTempFolder } from './temp-folder.ts';
+
+export interface Limits {
+  maxLineBytes?: number;
+  maxOutputBytes?: number;
+  graceMs?: number;
+}
+
+const defaults = { maxLineBytes: 8 * 1024 ** 2, maxOutputBytes: 1024 ** 3, graceMs: 5000 };
+const orphanPollMs = 100;
+
+interface Parts {
+  adopted: boolean;
+  dir: string;
+  family: Family;
+  /** Resolves when the supervisor has ended, with its exit code if it told us one. */
+  supervisor: (output: Output) => Promise<number | undefined>;
+  input?: Writable;
+  tempFolder?: string;
+  limits: Limits;
+}
+
+/** A process from the moment it runs, or was found, until nothing of it is left. */
+export class AttemptProcess implements AgentProcess {
+  readonly adopted: boolean;
+  readonly exited: Promise<Exit>;
+  readonly #parts: Parts;
+  readonly #limits: Required<Limits>;
+  readonly #output: Output;
+  readonly #ending: Ending;
+  readonly #input: Input;
+  /** Resolves with its code when the agent itself has ended; others of its family may still run. */
+  readonly #agent: Promise<number | undefined>;
+  #hasEnded = false;
+  #stopReason: StopReason | undefined;
+  #stopping: Promise<void> | undefined;
+  #failed: (error: unknown) => void = () => undefined;
+  /** Why what is on disk may not be all. */
+  #loss: Error | undefined;
+
+  constructor(parts: Parts) {
+    this.adopted = parts.adopted;
+    this.#parts = parts;
+    this.#limits = { ...defaults, ...parts.limits };
+    this.#ending = new Ending(parts.family);
+    this.#input = new Input(parts.input);
+    this.#output = new Output(parts.dir, this.#limits.maxOutputBytes, () => void this.#tooMuch());
+    this.#agent = this.#agentEnd();
+    const failure = new Promise<never>((_, reject) => (this.#failed = reject));
+    this.exited = Promise.race([this.#end(), failure]).finally(() => this.#output.finish());
+    this.exited.catch(() => undefined); // whoever waits for it gets the error; nobody need wait
+  }
+
+  async *lines(): AsyncGenerator<Line> {
+    yield* readLines(places(this.#parts.dir).stdout, this.#limits.maxLineBytes, this.#output);
+    await this.exited;
+    if (this.#loss) throw this.#loss;
+  }
+
+  send(text: string): Promise<void> {
+    return this.#input.send(text);
+  }
+
+  endInput(): void {
+    this.#input.end();
+  }
+
+  stderrTail(): string {
+    return this.#output.stderrTail();
+  }
+
+  lastOutput(): number {
+    return this.#output.lastGrowth;
+  }
+
+  async stop(reason: StopReason): Promise<Exit> {
+    if (!this.#hasEnded && this.#stopping === undefined) {
+      this.#stopReason = reason;
+      const { graceMs } = this.#limits;
+      // One that floods the disk would go on doing so.
+      this.#stopping = this.#ending.stop(
+        reason === 'output' ? Math.min(graceMs, 1000) : graceMs,
+        this.#agent,
+      );
+      this.#stopping.catch(this.#failed);
+    }
+    return this.exited;
+  }
+
+  async #end(): Promise<Exit> {
+    const code = await this.#agent;
+    this.#hasEnded = true;
+    const { signaled } = this.#ending;
+    this.#input.close();
+    await this.#stopping;
+    await this.#ending.sweep();
+    if (code !== undefined) this.#record(code);
+    if (this.#parts.tempFolder !== undefined) await removeTempFolder(this.#parts.tempFolder);
+    const stopped = signaled ? this.#stopReason : undefined;
+    return { ...(code !== undefined && { code }), ...(stopped && { stopped }) };
+  }
+
+  async #agentEnd(): Promise<number | undefined> {
+    const told = await this.#parts.supervisor(this.#output);
+    const code = told ?? recordedCode(this.#parts.dir);
+    // Nobody is left to see its end but we, and we cannot learn its code.
+    if (code === undefined) while (await this.#ending.runs()) await sleep(orphanPollMs);
+    return code;
+  }
+
+  async #tooMuch(): Promise<void> {
+    await this.stop('output').catch(() => undefined); // `exited` tells
+  }
+
+  /** The supervisor could not write it, so output may be missing too. Try once more, for a docket that comes later. */
+  #record(code: number): void {
+    const { dir } = this.#parts;
+    if (recordedCode(dir) !== undefined) return;
+    const { exit } = places(dir);
+    try {
+      writePlain(exit, `{"code":${code}}\n`);
+    } catch (error) {
+      this.#loss = ioError(error, 'keep the output in', dir);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import { attempt } from '../io-error.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { openPlain } from './plain-file.ts';
+import type { Line } from './process.ts';
+
+const pieceBytes = 256 * 1024;
+
+/** What tells a reader that there is more, or that nothing will come any more. */
+export interface Growth {
+  readonly ended: boolean;
+  /** Resolves when the file may have grown beyond what was seen, or has ended. */
+  more(): Promise<void>;
+}
+
+/** All lines of a log from its beginning until it has ended, in bounded memory and without holding up the process. */
+export async function* readLines(file: string, maxLineBytes: number, growth: Growth): AsyncGenerator<Line> {
+  const fd = openPlain(file);
+  try {
+    const splitter = new LineSplitter(maxLineBytes);
+    const piece = Buffer.allocUnsafeSlow(pieceBytes);
+    for (const place = new Place(fd); ;) {
+      // In this order: what was written before the end is read after it.
+      const { ended } = growth;
+      const length = attempt('read', file, () => place.read(piece));
+      if (length === undefined) {
+        yield* splitter.end();
+      } else if (length > 0) {
+        yield* splitter.push(piece.subarray(0, length));
+        // Lines alone are only microtasks: timers and other agents get their turn here.
+        await new Promise(setImmediate);
+      } else if (ended) break;
+      else await growth.more();
+    }
+    yield* splitter.end();
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+const tailBytes = 64;
+
+/**
+ * How far a file was read. `echo … > /dev/stdout` empties it, and then others go on at its new end: what was there has
+ * been read, and what comes is read from the beginning. The last bytes that were read show it.
+ */
+class Place {
+  readonly #fd: number;
+  #position = 0;
+  #tail = Buffer.alloc(0);
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** Undefined: it was emptied, and the next read begins at its beginning. */
+  read(into: Buffer): number | undefined {
+    const length = fs.readSync(this.#fd, into, 0, into.length, this.#position);
+    // Looked at after the read: then it was not yet emptied when we read.
+    if (this.#isRewritten()) {
+      this.#position = 0;
+      this.#tail = Buffer.alloc(0);
+      return undefined;
+    }
+    this.#position += length;
+    if (length > 0) this.#tail = Buffer.from(into.subarray(Math.max(0, length - tailBytes), length));
+    return length;
+  }
+
+  #isRewritten(): boolean {
+    const there = Buffer.alloc(this.#tail.length);
+    const length = fs.readSync(this.#fd, there, 0, there.length, this.#position - there.length);
+    return !there.subarray(0, length).equals(this.#tail);
+  }
+}

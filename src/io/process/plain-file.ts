@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import { DocketError } from '../../errors.ts';
+import { attempt, codeOf, ioError } from '../io-error.ts';
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+
+/**
+ * Opens a file of an attempt's folder for reading. The agent can write there too: what it puts in the place of a file
+ * (a link, a pipe that nobody fills) must neither lead us elsewhere nor hold us up.
+ */
+export function openPlain(file: string): number {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') throw notPlain(file);
+    throw ioError(error, 'open', file);
+  }
+  if (fs.fstatSync(fd).isFile()) return fd;
+  fs.closeSync(fd);
+  throw notPlain(file);
+}
+
+/** Opens a new, empty file for writing at its end, in the place of whatever has that name; it is for its owner only. */
+export function createPlain(file: string): number {
+  return attempt('create', file, () => {
+    fs.rmSync(file, { force: true, recursive: true });
+    return fs.openSync(file, 'ax', 0o600);
+  });
+}
+
+export function writePlain(file: string, content: string): void {
+  const fd = createPlain(file);
+  try {
+    attempt('write', file, () => fs.writeFileSync(fd, content));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function notPlain(file: string): DocketError {
+  return new DocketError(
+    'BAD_FILE',
+    `${file} is no longer a plain file`,
+    'the agent must leave the files of its attempt alone: look at what it did there',
+    { path: file },
+  );
+}
+
+const smallBytes = 4096;
+
+/** The beginning of a file of ours; undefined when there is none, or none that is ours. */
+export function readSmallFile(file: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openPlain(file);
+  } catch (error) {
+    if (error instanceof DocketError && isAbsent(error)) return undefined;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(smallBytes);
+    return bytes.toString('utf8', 0, fs.readSync(fd, bytes, 0, smallBytes, 0));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function isAbsent({ code, data }: DocketError): boolean {
+  return code === 'BAD_FILE' || data['errno'] === 'ENOENT';
+}
+
+/** The size of a plain file; 0 when there is none. */
+export function sizeOf(file: string): number {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() ? stat.size : 0;
+}
