@@ -42,6 +42,7 @@ const packages: Record<string, (module: string) => boolean> = {
   zod: () => true,
   yaml: () => true,
   'fs-native-extensions': (module) => module === 'io',
+  '@agentclientprotocol/sdk': (module) => module === 'adapter',
 };
 
 /** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */

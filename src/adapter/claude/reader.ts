@@ -1,0 +1,155 @@
+import type { AgentEvent, AgentRequest } from '../adapter.ts';
+import type { Symptoms } from '../classify.ts';
+import type { Finish, Reader } from '../exec.ts';
+import { countIn, excerpt, fieldsIn, textIn } from '../pick.ts';
+import { uuid } from '../session-id.ts';
+import { Tools } from './tools.ts';
+import { usageOf } from './usage.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The lines of `claude -p --output-format stream-json --verbose`. */
+export class StreamReader implements Reader {
+  readonly #request: Pick<AgentRequest, 'session' | 'usedBefore'>;
+  readonly #tools = new Tools();
+  readonly #denied = new Set<string>();
+  #finish: Finish = { finished: false };
+  #limit: Pick<Symptoms, 'code' | 'resetsAt'> | undefined;
+
+  constructor(request: Pick<AgentRequest, 'session' | 'usedBefore'>) {
+    this.#request = request;
+  }
+
+  *line(value: Record<string, unknown>): Iterable<AgentEvent> {
+    switch (value['type']) {
+      case 'system':
+        yield* this.#system(value);
+        return;
+      case 'assistant':
+        yield* this.#assistant(value);
+        return;
+      case 'user':
+        for (const block of blocksOf(value))
+          if (block['type'] === 'tool_result')
+            yield* this.#tools.ended(block, fieldsIn(value['tool_use_result']));
+        return;
+      case 'rate_limit_event':
+        yield* this.#limits(fieldsIn(value['rate_limit_info']));
+        return;
+      case 'result':
+        yield* this.#result(value);
+    }
+  }
+
+  finish(): Finish {
+    return this.#finish;
+  }
+
+  *#system(value: Fields): Iterable<AgentEvent> {
+    switch (value['subtype']) {
+      case 'init':
+        yield sessionEvent(value['session_id']);
+        return;
+      case 'api_retry':
+        yield retryEvent(value);
+        return;
+      case 'permission_denied':
+        this.#denied.add(textIn(value['tool_use_id']) ?? '');
+        yield deniedEvent(value, value['message']);
+    }
+  }
+
+  /** What the CLI itself says about an error of the API looks like an answer; it comes again in the result. */
+  *#assistant(value: Fields): Iterable<AgentEvent> {
+    if (value['is_api_error_message'] === true) return;
+    for (const block of blocksOf(value)) {
+      const text = textIn(block['text']);
+      if (block['type'] === 'text' && text !== undefined) yield { type: 'text', text };
+      if (block['type'] === 'tool_use') yield* this.#tools.started(block);
+    }
+  }
+
+  /** Only the status above the windows says that requests are refused; extra usage may go on beyond it. */
+  *#limits(info: Fields): Iterable<AgentEvent> {
+    if (info['status'] !== 'rejected' || info['isUsingOverage'] === true) {
+      this.#limit = undefined;
+      return;
+    }
+    const resetsAt = countIn(info['resetsAt']);
+    this.#limit = { code: 'rate_limit', ...(resetsAt !== undefined && { resetsAt }) };
+    const kind = textIn(info['rateLimitType'])?.replaceAll('_', ' ') ?? 'usage';
+    yield {
+      type: 'limit',
+      message: `the ${kind} limit is reached`,
+      ...(resetsAt !== undefined && { resetAt: new Date(resetsAt * 1000).toISOString() }),
+    };
+  }
+
+  *#result(value: Fields): Iterable<AgentEvent> {
+    for (const denial of listOf(value['permission_denials'])) {
+      if (this.#denied.has(textIn(denial['tool_use_id']) ?? '')) continue;
+      yield deniedEvent(denial, excerpt(denial['tool_input']));
+    }
+    const usage = usageOf(value, this.#request);
+    if (usage.turn || usage.session) yield { type: 'usage', ...usage };
+    const text = textIn(value['result']);
+    const failure = this.#failure(value, text);
+    const structured = value['structured_output'];
+    this.#finish = {
+      finished: failure === undefined,
+      ...(text !== undefined && failure === undefined && { text }),
+      ...(structured !== undefined && failure === undefined && { structured }),
+      ...(failure && { failure }),
+    };
+  }
+
+  /** `is_error` decides; `subtype` says "success" even when the API refused. */
+  #failure(value: Fields, text: string | undefined): Symptoms | undefined {
+    if (value['is_error'] === false) {
+      if (value['stop_reason'] !== 'refusal') return undefined;
+      return { code: 'refusal', message: text || 'the model declined' };
+    }
+    const status = countIn(value['api_error_status']);
+    const code = textIn(value['api_error_type']) ?? textIn(value['subtype']);
+    const told = Array.isArray(value['errors']) ? value['errors'].filter((e) => typeof e === 'string') : [];
+    return {
+      message: text || told.join('; ') || code || 'it failed without words',
+      ...(code !== undefined && code !== 'success' && { code }),
+      ...(status !== undefined && { status }),
+      ...this.#limit,
+    };
+  }
+}
+
+/** The id goes into command lines later: one that is not of the vendor's own form is not taken over. */
+function sessionEvent(id: unknown): AgentEvent {
+  return typeof id === 'string' && uuid.test(id)
+    ? { type: 'session', id }
+    : {
+        type: 'warning',
+        text: 'claude named its session in a form that is not its own; it cannot be resumed',
+      };
+}
+
+function retryEvent(value: Fields): AgentEvent {
+  const status = countIn(value['error_status']);
+  const seconds = Math.ceil((countIn(value['retry_delay_ms']) ?? 0) / 1000);
+  const why = `${textIn(value['error']) ?? 'error'}${status === undefined ? '' : ` ${status}`}`;
+  const message = `${why}; claude tries again in ${seconds} s`;
+  return status === 429 ? { type: 'limit', message } : { type: 'warning', text: message };
+}
+
+function deniedEvent(value: Fields, detail: unknown): AgentEvent {
+  return {
+    type: 'denied',
+    text: [textIn(value['tool_name']) ?? 'a tool', textIn(detail)].filter(Boolean).join(': '),
+  };
+}
+
+function blocksOf(value: Fields): Fields[] {
+  return listOf(fieldsIn(value['message'])['content']);
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fieldsIn) : [];
+}

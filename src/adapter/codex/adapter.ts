@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { exists } from '../../io/links.ts';
+import type { Adapter, Login, Where } from '../adapter.ts';
+import { lazily } from '../lazy.ts';
+import { loginFile, usersHome } from './home.ts';
+
+export const codex: Adapter = {
+  name: 'codex',
+  program: 'codex',
+  capabilities: {
+    resume: true,
+    fork: true,
+    choosesId: false,
+    movesFolder: true,
+    structured: true,
+    usage: 'session',
+    approvals: true,
+    toolStarts: true,
+    replays: true,
+    // Full leaves nothing to hold.
+    permissions: { read: 'system', edit: 'system', full: 'system' },
+  },
+  // One by one: others of this prefix belong to a codex that docket itself may run under. A key by another name, for
+  // a provider of the user's own, goes into the agent's settings.
+  passEnv: ['CODEX_HOME', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'CODEX_CA_CERTIFICATE', 'OPENAI_*'],
+  writable,
+  login,
+  run: lazily(() => import('./run.ts')),
+};
+
+/**
+ * A worker's own home has the user's login by a link to `auth.json`: codex reads it and, when it renews a token,
+ * writes it through the link. So the file that the link leads to must stay writable too.
+ */
+function writable(where: Where): readonly string[] {
+  const users = usersHome(where);
+  if (where.home === undefined) return users === undefined ? [] : [users];
+  const login = users && path.join(users, loginFile);
+  return login && exists(login) ? [where.home, login] : [where.home];
+}
+
+/**
+ * `OPENAI_API_KEY` alone does not log codex in. A config file may name another provider or the system's keyring, and
+ * we do not look inside.
+ */
+function login(where: Where): Login {
+  const homes = [where.home, usersHome(where)].filter((home) => home !== undefined);
+  if (where.env['CODEX_API_KEY'] || where.env['CODEX_ACCESS_TOKEN']) return 'yes';
+  if (homes.some((home) => exists(path.join(home, loginFile)))) return 'yes';
+  return homes.some((home) => exists(path.join(home, 'config.toml'))) ? 'unknown' : 'no';
+}

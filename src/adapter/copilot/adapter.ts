@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { exists } from '../../io/links.ts';
+import type { Adapter, Login, Where } from '../adapter.ts';
+import { loginTargets, userHome } from '../home.ts';
+import { lazily } from '../lazy.ts';
+import { loginFiles, packageCache, stateDir } from './home.ts';
+
+/** GitHub's Copilot CLI: one process per turn, prompt by stdin, a stream of JSON lines, tokens in a file of their own. */
+export const copilot: Adapter = {
+  name: 'copilot',
+  program: 'copilot',
+  capabilities: {
+    resume: true,
+    fork: true,
+    choosesId: true,
+    movesFolder: true,
+    structured: false,
+    usage: 'session',
+    approvals: false,
+    toolStarts: true,
+    replays: true,
+    permissions: { read: 'tools', edit: 'tools', full: 'tools' },
+  },
+  passEnv: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST', 'USE_BUILTIN_RIPGREP'],
+  writable: (where) => {
+    const kept = [stateDir(where), packageCache(where.env)].filter((dir) => dir !== undefined);
+    return where.home === undefined
+      ? kept
+      : [...kept, ...loginTargets(stateDir({ env: where.env }), loginFiles)];
+  },
+  login,
+  run: lazily(() => import('./run.ts')),
+};
+
+function login(where: Where): Login {
+  const { env } = where;
+  if (env['COPILOT_GITHUB_TOKEN'] || env['COPILOT_PROVIDER_BASE_URL']) return 'yes';
+  // These two may be good for other things only. And of a login by hand the token is in the system's own store.
+  if (env['GH_TOKEN'] || env['GITHUB_TOKEN']) return 'unknown';
+  const home = userHome(env);
+  const dir = stateDir(where);
+  if (home === undefined || dir === undefined) return 'unknown';
+  const gh = path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), 'gh', 'hosts.yml');
+  const users = stateDir({ env }) ?? dir;
+  const traces = [path.join(dir, 'config.json'), path.join(users, 'config.json'), gh];
+  return traces.some(exists) ? 'unknown' : 'no';
+}

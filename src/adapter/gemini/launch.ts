@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { replaceFile } from '../../io/files.ts';
+import type { AgentRequest, Launch } from '../adapter.ts';
+import { checkedId, ownId, uuid } from '../session-id.ts';
+import { makeView } from './home.ts';
+import { policyFor } from './policy.ts';
+import { copyOfSession, findSession } from './sessions.ts';
+import { stateDir } from './state.ts';
+
+/** Without a name it first asks another model which one to take: a call more, and a wrong one for a small plan. */
+const defaultModel = 'gemini-2.5-pro';
+
+export function launch(request: AgentRequest): Launch {
+  const { permission, sandboxed, dir } = request;
+  const argv = [...(request.command ?? ['gemini']), '--output-format=stream-json'];
+  argv.push(`--model=${request.model ?? defaultModel}`);
+  const policy = policyFor(permission, sandboxed);
+  if (policy === undefined) argv.push('--approval-mode=yolo');
+  else {
+    const file = path.join(dir, 'gemini-policy.toml');
+    replaceFile(file, policy);
+    argv.push(`--approval-mode=${permission === 'edit' ? 'auto_edit' : 'default'}`, `--admin-policy=${file}`);
+  }
+  argv.push(sessionFlag(request));
+  return {
+    argv,
+    env: { GEMINI_CLI_HOME: makeView(request), ...fixed },
+    stdin: { text: plainPrompt(request.prompt) },
+  };
+}
+
+const fixed = {
+  // It would start itself a second time, and whoever ends the first process leaves the second one at work.
+  GEMINI_CLI_NO_RELAUNCH: 'true',
+  // Else it stops with code 55 in a folder that the user has not opened by hand before.
+  GEMINI_CLI_TRUST_WORKSPACE: 'true',
+};
+
+function sessionFlag(request: AgentRequest): string {
+  const { session } = request;
+  if (session.kind === 'new') {
+    return `--session-id=${session.id === undefined ? ownId(request.dir) : checkedId(session.id, uuid, 'gemini')}`;
+  }
+  const id = checkedId(session.id, uuid, 'gemini');
+  const found = findSession(stateDir(request), id);
+  // A session is looked for among those of the folder. Elsewhere, and for a fork, it begins with a copy.
+  if (session.kind === 'fork' || (found !== undefined && found.folder !== request.cwd)) {
+    return `--session-file=${copyOfSession(found, id, request.dir)}`;
+  }
+  return `--resume=${id}`;
+}
+
+/** A prompt that begins with a slash would be taken for one of its commands. */
+function plainPrompt(prompt: string): string {
+  return /^\s*[/?]/.test(prompt) ? `The task:\n\n${prompt}` : prompt;
+}

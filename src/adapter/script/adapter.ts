@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DocketError } from '../../errors.ts';
+import { aboutEnv } from '../about-env.ts';
+import type { Adapter, AgentEvent, AgentRequest, Host } from '../adapter.ts';
+import type { Rule } from '../classify.ts';
+import { execute } from '../exec.ts';
+import type { Task } from './agent.ts';
+import { ScriptReader } from './reader.ts';
+import { takeSession } from './session.ts';
+
+/** The agent that needs no model: it does what a scenario says. For demos, dry runs and tests of workflows. */
+export const script: Adapter = {
+  name: 'script',
+  capabilities: {
+    resume: true,
+    fork: true,
+    choosesId: true,
+    movesFolder: true,
+    structured: true,
+    usage: 'turn',
+    approvals: false,
+    toolStarts: true,
+    replays: true,
+    permissions: { read: 'tools', edit: 'tools', full: 'tools' },
+  },
+  passEnv: [],
+  writable: () => [],
+  login: () => 'yes',
+  run,
+};
+
+const errors: readonly Rule[] = [
+  { code: 'session', class: 'tooling', newSession: true },
+  { code: 'scenario', class: 'tooling' },
+  { code: 'limit', class: 'limit' },
+];
+
+/** Beside this file once it is built; nothing here can run TypeScript. */
+const program = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../../dist/adapter/script/agent.js' : './agent.js',
+    import.meta.url,
+  ),
+);
+
+async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
+  const { cwd, permission, about } = request;
+  const [scenario] = request.command ?? [];
+  if (scenario === undefined) {
+    throw new DocketError(
+      'INVALID',
+      'an agent with the adapter "script" has no scenario',
+      'name the file in the settings: command: [scenario.yaml]',
+      { adapter: 'script' },
+    );
+  }
+  const task: Task = {
+    scenario: path.resolve(cwd, scenario),
+    cwd,
+    permission,
+    about,
+    session: takeSession(request),
+  };
+  const launch = {
+    argv: [process.execPath, program, JSON.stringify(task)],
+    env: aboutEnv(request),
+    stdin: { text: request.prompt },
+  };
+  yield* execute(request, host, { launch, reader: new ScriptReader(), errors });
+}

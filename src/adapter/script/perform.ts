@@ -1,0 +1,111 @@
+import { messageOf } from '../../errors.ts';
+import { sleep } from '../../io/clock.ts';
+import { runCommand } from '../../io/run-command.ts';
+import type { Permission } from '../adapter.ts';
+import { excerpt } from '../pick.ts';
+import type { Say } from './agent.ts';
+import { performEdit, type Edit } from './edit.ts';
+import { garbage, die, hang } from './faults.ts';
+import { fillAll } from './fill.ts';
+import type { Step } from './scenario.ts';
+
+export interface Around {
+  cwd: string;
+  permission: Permission;
+  fill: (text: string) => string;
+  say: Say;
+}
+
+/** What the turn has come to so far. */
+interface Answer {
+  text?: string;
+  structured?: unknown;
+}
+
+/** Does the steps one after the other. Resolves with the exit code. */
+export async function perform(steps: readonly Step[], around: Around): Promise<number> {
+  const answer: Answer = {};
+  let tools = 0;
+  for (const step of steps) {
+    const end = await performOne(step, answer, { ...around, id: `tool-${(tools += 1)}` });
+    if (end !== undefined) return end;
+  }
+  around.say({ type: 'done', ...answer });
+  return 0;
+}
+
+type Here = Around & { id: string };
+
+/** A number: the turn ends here, with this exit code. */
+async function performOne(step: Step, answer: Answer, here: Here): Promise<number | undefined> {
+  const { fill, say } = here;
+  if ('say' in step) {
+    answer.text = fill(step.say);
+    say({ type: 'text', text: answer.text });
+  } else if ('edit' in step) edit(step.edit, here);
+  else if ('run' in step) await run(step.run, here);
+  else if ('wait' in step) await sleep(step.wait * 1000);
+  else if ('report' in step) answer.structured = fillAll(step.report, fill);
+  else if ('usage' in step) say({ type: 'usage', turn: step.usage });
+  else return fault(step, answer, here);
+  return undefined;
+}
+
+type Key<S> = S extends unknown ? keyof S : never;
+type With<K extends Key<Step>> = Extract<Step, Record<K, unknown>>;
+type Fault = { [K in Exclude<Key<Step>, 'say' | 'edit' | 'run' | 'wait' | 'report' | 'usage'>]: With<K> };
+
+async function fault(
+  step: Fault[keyof Fault],
+  answer: Answer,
+  { say, fill }: Here,
+): Promise<number | undefined> {
+  if ('garbage' in step) {
+    garbage(step.garbage === true ? 0 : step.garbage);
+    return undefined;
+  }
+  if ('exit' in step) {
+    process.stderr.write(`the scenario ends with code ${step.exit}\n`);
+    return step.exit;
+  }
+  // Exit code 0 and no last word.
+  if ('silence' in step) return 0;
+  if ('die' in step) return die();
+  if ('hang' in step) return hang();
+  if ('text' in step.limit) {
+    say({ type: 'done', ...answer, text: fill(step.limit.text) });
+    return 0;
+  }
+  const resetsAt = 'in' in step.limit ? Date.now() + step.limit.in * 1000 : step.limit.resetsAt;
+  say({ type: 'failure', code: 'limit', message: 'the scenario has reached its limit', resetsAt });
+  return 1;
+}
+
+function edit(wanted: Edit, here: Here): void {
+  const { id, say, permission, cwd, fill } = here;
+  const tool = { type: 'tool', id, name: 'edit' };
+  say({ ...tool, phase: 'start', input: wanted.path });
+  if (permission === 'read') return refuse(here, tool, `edit ${wanted.path}: it may only read`);
+  try {
+    const change = performEdit(wanted, cwd, fill);
+    say({ type: 'file', path: wanted.path, change });
+    say({ ...tool, phase: 'end', ok: true });
+  } catch (error) {
+    refuse(here, tool, `edit ${wanted.path}: ${messageOf(error)}`);
+  }
+}
+
+async function run(command: string | readonly string[], here: Here): Promise<void> {
+  const { id, say, permission, cwd } = here;
+  const line = typeof command === 'string' ? command : command.join(' ');
+  const tool = { type: 'tool', id, name: 'run' };
+  say({ ...tool, phase: 'start', input: excerpt(line) });
+  if (permission !== 'full') return refuse(here, tool, `run ${line}: it may only ${permission}`);
+  const { code, output } = await runCommand(command, cwd);
+  say({ ...tool, phase: 'end', ok: code === 0, output: excerpt(`${output}\nexit code ${code}`) });
+}
+
+function refuse({ say }: Here, tool: Record<string, unknown>, text: string): void {
+  say({ type: 'denied', text });
+  say({ ...tool, phase: 'end', ok: false, output: text });
+}
