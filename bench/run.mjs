@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { attempt } from './figures/attempt.mjs';
 import { claim } from './figures/claim.mjs';
 import { commit } from './figures/commit.mjs';
 import { fold } from './figures/fold.mjs';
@@ -13,7 +14,7 @@ import { start } from './figures/start.mjs';
 import { printRow, writeResults } from './results.mjs';
 import { makeDataFolder } from './support.mjs';
 
-const figures = { commit, processes, group, claim, fold, start, projection };
+const figures = { commit, processes, group, claim, fold, start, projection, attempt };
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
 const { only, quick = false } = values;
 const names = only === undefined ? Object.keys(figures) : [only];

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
-import type { Config } from './config.ts';
+import type { AgentInfo } from './app/list-agents.ts';
+import type { PlannedTask } from './app/plan.ts';
+import type { RanTask, RunInput } from './app/run.ts';
+import type { TryInput, TryResult } from './app/try-agent.ts';
 import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
 import { readBytes, sizeAndInode } from './io/files.ts';
 import { findUp, isDirectory } from './io/find-up.ts';
-import { queueFile } from './layout/queue/file.ts';
 import type { Finding, ListQuery } from './store/backend.ts';
 import type { FileBackend } from './store/file-backend.ts';
-import { readQuietStore } from './store/quiet-reader.ts';
 import type { StoreView } from './store/reader.ts';
-import { waitsIn } from './store/waits.ts';
 import type { Task } from './task/schema.ts';
 import type { Status } from './task/status.ts';
 
@@ -22,6 +22,14 @@ export interface App {
   list(query: { status?: readonly Status[] }): Promise<StoreView>;
   /** The same with each task as its JSON text: what stands so on disk need not be parsed to be printed. */
   listTexts(query: { status?: readonly Status[] }): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }>;
+  /** Runs what is queued, until nothing is left that could start now. */
+  run(input: RunInput): Promise<RanTask[]>;
+  /** What `run` would start first, in order, and why the rest waits. Changes nothing. */
+  plan(input: Pick<RunInput, 'tasks' | 'agent'>): Promise<PlannedTask[]>;
+  /** The agents that can be named, and what is known about them without spending a call. */
+  agents(): Promise<AgentInfo[]>;
+  /** One turn of one agent, outside of any task. */
+  tryAgent(input: TryInput): Promise<TryResult>;
   close(): Promise<void>;
 }
 
@@ -38,8 +46,12 @@ export interface AddInput {
   key?: string;
 }
 
+export type { RunInput, TryInput };
+
 export interface AppOptions {
   cwd: string;
+  /** Default: the process's own. */
+  env?: Readonly<Record<string, string | undefined>>;
   /** `--root`: used as it is. Otherwise the nearest ancestor with a docket, layout or git marker. */
   root?: string;
   clock?: Clock;
@@ -62,13 +74,15 @@ export function findRoot(options: Pick<AppOptions, 'cwd' | 'root'>): string {
 export async function openApp(options: AppOptions): Promise<App> {
   const root = findRoot(options);
   const clock = options.clock ?? systemClock;
+  const env = options.env ?? process.env;
   const dir = path.join(root, '.docket', 'queue');
   let backend: FileBackend | undefined;
 
   /** Opened by the first command that writes, with what only writers need. */
   const writable = async (): Promise<FileBackend> => {
     if (backend) return backend;
-    const config = await readConfig(root);
+    const { readConfig } = await import('./app/config.ts');
+    const config = await readConfig(root, env);
     const [{ openFileBackend }, { queueLayout }] = await Promise.all([
       import('./store/file-backend.ts'),
       import('./layout/queue/layout.ts'),
@@ -93,6 +107,17 @@ export async function openApp(options: AppOptions): Promise<App> {
     return readStore({ root, dir, layout: queueLayout, clock }, query);
   };
 
+  /** Without the layout, when nobody has edited the file: that is most of the time, and most of what loading costs. */
+  const readQuiet = async () => {
+    const [{ readQuietStore }, { queueFile }, { waitsIn }] = await Promise.all([
+      import('./store/quiet-reader.ts'),
+      import('./layout/queue/file.ts'),
+      import('./store/waits.ts'),
+    ]);
+    const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
+    return quiet && { quiet, waits: waitsIn(quiet) };
+  };
+
   return {
     root,
     async add(input) {
@@ -104,24 +129,34 @@ export async function openApp(options: AppOptions): Promise<App> {
       return addTask(store, input, { id: newId(clock), now: iso(clock) });
     },
     async list(query) {
-      const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
-      return quiet ? { tasks: quiet.list(query), waits: waitsIn(quiet), findings: [] } : readAll(query);
+      const found = await readQuiet();
+      return found ? { tasks: found.quiet.list(query), waits: found.waits, findings: [] } : readAll(query);
     },
     async listTexts(query) {
-      const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
-      if (quiet) return { tasks: quiet.listTexts(query), waits: waitsIn(quiet), findings: [] };
+      const found = await readQuiet();
+      if (found) return { tasks: found.quiet.listTexts(query), waits: found.waits, findings: [] };
       const { tasks, ...rest } = await readAll(query);
       return { tasks: tasks.map((task) => JSON.stringify(task)), ...rest };
     },
+    async run(input) {
+      const { runQueue } = await import('./app/run.ts');
+      return runQueue(await writable(), input, { root, dir, env, clock });
+    },
+    async plan(input) {
+      const { planRun } = await import('./app/plan.ts');
+      const { tasks, waits } = await readAll({});
+      return planRun(tasks, waits, input, { root, env });
+    },
+    async agents() {
+      const { listAgents } = await import('./app/list-agents.ts');
+      return listAgents({ root, env });
+    },
+    async tryAgent(input) {
+      const { tryAgent } = await import('./app/try-agent.ts');
+      return tryAgent(input, { root, env, clock });
+    },
     close: async () => backend?.close(),
   };
-}
-
-export async function readConfig(root: string): Promise<Config> {
-  const file = path.join(root, '.docket', 'config.yaml');
-  const text = readBytes(file)?.toString('utf8');
-  const { defaultConfig, parseConfig } = await import('./config.ts');
-  return text === undefined ? defaultConfig : parseConfig(text, file);
 }
 
 /** The text of a file that a person named. */

@@ -1,19 +1,41 @@
 import type { Document } from 'yaml';
+import type { z } from 'zod';
+import type { agentSchema, configSchema } from './config/schema.ts';
 import { DocketError } from './errors.ts';
 import { nearest } from './errors/nearest.ts';
 
+export const adapterNames = [
+  'codex',
+  'claude',
+  'gemini',
+  'copilot',
+  'opencode',
+  'acp',
+  'command',
+  'script',
+] as const;
+export type AdapterName = (typeof adapterNames)[number];
+
+export type Config = z.infer<typeof configSchema>;
+export type AgentSettings = z.infer<typeof agentSchema>;
+
 /** `.docket/config.yaml`: what it holds when nobody has written one. */
-export const defaultConfig = {
+export const defaultConfig: Config = {
   /** durable: an acknowledged command survives power loss. relaxed: it survives a crash; power loss costs a second. */
-  durability: 'durable' as 'durable' | 'relaxed',
+  durability: 'durable',
   /** How long a command waits for other docket processes before it gives up with exit code 75. */
   lockWaitSeconds: 10,
+  agents: {},
+  roles: {},
+  prices: {},
 };
-export type Config = typeof defaultConfig;
+
+/** What one file sets, checked; keys that it does not set are absent. */
+export type PartialConfig = Partial<Config>;
 
 /** Parsed only when there is a file: the libraries it takes cost more than most commands. */
-export async function parseConfig(text: string, path: string): Promise<Config> {
-  const [{ parseDocument, LineCounter }, { configSchema }] = await Promise.all([
+export async function parseConfig(text: string, path: string): Promise<PartialConfig> {
+  const [{ parseDocument, LineCounter }, { configSchema, knownKeys }] = await Promise.all([
     import('yaml'),
     import('./config/schema.ts'),
   ]);
@@ -25,15 +47,19 @@ export async function parseConfig(text: string, path: string): Promise<Config> {
   };
   const [broken] = document.errors;
   if (broken) throw wrong(where(broken.pos[0]), broken.message.split('\n')[0] ?? '', 'mend the YAML');
-  const parsed = configSchema.safeParse(document.toJS() ?? {});
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  const content: unknown = document.toJS() ?? {};
+  const parsed = configSchema.safeParse(content);
+  if (parsed.success) return onlySet(parsed.data, content);
+  // A misspelt key also leaves another one missing: the typo is what the person wants to hear of.
+  const { issues } = parsed.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    const known = Object.keys(defaultConfig);
+    const known = knownKeys(issue.path);
     const guess = nearest(key, known);
     const fix = guess === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${guess}"?`;
-    throw wrong(where(offsetOf(document, [...issue.path, key])), `unknown key "${key}"`, fix);
+    const place = [...issue.path, key];
+    throw wrong(where(offsetOf(document, place)), `unknown key "${place.join('.')}"`, fix);
   }
   const at = issue?.path ?? [];
   throw wrong(
@@ -43,9 +69,27 @@ export async function parseConfig(text: string, path: string): Promise<Config> {
   );
 }
 
+/** The project's file over the user's own over the defaults. Agents, roles and prices are taken one by one, by name. */
+export function mergeConfig(user: PartialConfig, project: PartialConfig): Config {
+  const all = { ...defaultConfig, ...user, ...project };
+  return {
+    ...all,
+    agents: { ...user.agents, ...project.agents },
+    roles: { ...user.roles, ...project.roles },
+    prices: { ...user.prices, ...project.prices },
+  };
+}
+
+/** Checking fills in defaults; a file must not override another with a default that nobody wrote. */
+function onlySet(config: Config, content: unknown): PartialConfig {
+  const keys = new Set(Object.keys(content as object));
+  return Object.fromEntries(Object.entries(config).filter(([key]) => keys.has(key)));
+}
+
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-  return node?.range?.[0] ?? 0;
+  if (node?.range) return node.range[0];
+  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1)); // what is missing is told at its place
 }
 
 function wrong(

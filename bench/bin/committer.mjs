@@ -10,13 +10,15 @@ const [root, forMs] = process.argv.slice(2);
 await warm(`${root}-warm-${process.pid}`);
 const store = await openStore(root, { lockWaitMs: 60_000 });
 process.once('disconnect', () => process.exit(1));
-process.once('message', async () => {
+process.once('message', () => void measure());
+process.send('ready');
+
+async function measure() {
   await commitFor(together); // the way of many is another than the way of one, and is compiled anew
   const commits = await commitFor(forMs);
   await store.close();
   process.send(commits, () => process.disconnect());
-});
-process.send('ready');
+}
 
 /** Until the compiler knows the way, on a store of its own. */
 async function warm(own) {

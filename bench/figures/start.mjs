@@ -38,6 +38,7 @@ export async function start({ data, rounds, quick }) {
       '--root',
       full,
     ),
+    await against('`docket agents`, none installed', { most: 2 }, 'agents', '--root', empty),
     await against('`docket add`, empty store', undefined, 'add', 'Mend the gate', '--root', empty),
     await against(
       `\`docket add\`, ${number(tasks)} tasks`,
@@ -56,8 +57,9 @@ function medianOf(spawns, args) {
 
 function spawnOnce(args) {
   const started = performance.now();
-  const child = spawnSync(process.execPath, args, { maxBuffer: 2 ** 30 });
+  // Nothing on PATH and no home: whoever measures has agents installed, and settings of their own.
+  const child = spawnSync(process.execPath, args, { maxBuffer: 2 ** 30, env: { PATH: '/nonexistent' } });
   const took = performance.now() - started;
-  if (child.status !== 0) throw new Error(`${args.join(' ')}: ${child.stderr}`);
+  if (child.status !== 0) throw new Error(`${args.join(' ')}: ${String(child.stderr)}`);
   return took;
 }

@@ -1,10 +1,11 @@
 import type { AddInput } from '../app.ts';
 import { DocketError } from '../errors.ts';
-import { newRecord, ownOf } from '../layout/queue/record.ts';
+import { newRecord } from '../layout/queue/record.ts';
 import { slugify, taskDirFor } from '../layout/queue/slug.ts';
 import type { Backend } from '../store/backend.ts';
 import { committedWith, execute } from '../store/execute.ts';
 import type { Task, Text } from '../task/schema.ts';
+import { idsByName, idsOf } from './ids.ts';
 import { refused } from './refused.ts';
 
 /** A longer body goes into the blob store: a journal line has to stay small. */
@@ -30,7 +31,7 @@ export async function addTask(
   // The end of the id makes name and folder unique by construction: no list of all names to search and to race for.
   const slug = `${slugify(title)}-${made.id.slice(-4)}`;
   const name = input.name ?? slug;
-  const needs = input.needs?.length ? await resolveAll(store, input.needs) : [];
+  const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
   if (input.name !== undefined) await assertFree(store, input.name);
   const executed = await execute(
     store,
@@ -70,32 +71,11 @@ async function bodyOf(store: Backend, text: string): Promise<Text> {
   return { blob: await store.blobs.put(bytes), bytes: bytes.length };
 }
 
-async function resolveAll(store: Backend, wanted: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(wanted.map((ref) => store.get(ref)));
-  const missing = wanted.filter((_, index) => found[index] === undefined);
-  const byName = missing.length === 0 ? new Map<string, string>() : await names(store);
-  return wanted.map((ref) => {
-    const id = missing.includes(ref) ? byName.get(ref) : ref;
-    if (id !== undefined) return id;
-    throw new DocketError(
-      'NOT_FOUND',
-      `there is no task "${ref}" to wait for`,
-      'docket list shows ids and names',
-      { ref },
-    );
-  });
-}
-
 async function assertFree(store: Backend, name: string): Promise<void> {
-  if (!(await names(store)).has(name)) return;
+  if (!(await idsByName(store)).has(name)) return;
   throw new DocketError('REFUSED', `there is a task named "${name}" already`, 'choose another --name', {
     name,
   });
-}
-
-async function names(store: Backend): Promise<Map<string, string>> {
-  const tasks = await store.list();
-  return new Map(tasks.map((task) => [ownOf(task).name, task.id]));
 }
 
 function invalid(message: string, fix: string): DocketError {

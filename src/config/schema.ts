@@ -1,8 +1,63 @@
 import { z } from 'zod';
-import { defaultConfig } from '../config.ts';
+import { adapterNames } from '../config.ts';
+
+const limits = z.strictObject({
+  /** Of one attempt, from start to end. */
+  seconds: z.number().positive().exactOptional(),
+  /** Without any output while no tool is at work. */
+  silenceSeconds: z.number().positive().exactOptional(),
+  /** Without any output while a tool is at work, or where the agent does not say when one is. */
+  toolSilenceSeconds: z.number().positive().exactOptional(),
+  /** Between the request to end and the end by force. */
+  graceSeconds: z.number().min(0).max(600).exactOptional(),
+  outputMegabytes: z.number().positive().exactOptional(),
+});
+
+export const agentSchema = z.strictObject({
+  adapter: z.enum(adapterNames),
+  /** The program and its first arguments; for the script adapter the scenario file. */
+  command: z.array(z.string().min(1)).min(1).exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permission: z.enum(['read', 'edit', 'full']).exactOptional(),
+  /** Variables for the agent. A value of the form $NAME is taken from docket's own environment. */
+  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).exactOptional(),
+  /** A folder for the vendor's own state instead of the user's. */
+  home: z.string().min(1).exactOptional(),
+  sandbox: z.enum(['none', 'bubblewrap']).exactOptional(),
+  /** Only inside a sandbox: false cuts the agent off from the network. */
+  network: z.boolean().exactOptional(),
+  /** Ask a person while it works, where the vendor can. */
+  approvals: z.boolean().exactOptional(),
+  limits: limits.exactOptional(),
+});
+
+/** US dollars for a million tokens. */
+const priceSchema = z.strictObject({
+  input: z.number().min(0),
+  cached: z.number().min(0).exactOptional(),
+  output: z.number().min(0),
+});
+
+const name = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'use letters, digits, ".", "_" and "-"');
 
 /** An unknown key is an error: a typo must not pass for a setting. */
 export const configSchema = z.strictObject({
-  durability: z.enum(['durable', 'relaxed']).default(defaultConfig.durability),
-  lockWaitSeconds: z.number().min(0).max(3600).default(defaultConfig.lockWaitSeconds),
+  durability: z.enum(['durable', 'relaxed']).default('durable'),
+  lockWaitSeconds: z.number().min(0).max(3600).default(10),
+  /** The agent of every step that names none. */
+  defaultAgent: name.exactOptional(),
+  agents: z.record(name, agentSchema).default({}),
+  /** Which agent takes a role: `reviewer: claude`. */
+  roles: z.record(name, name).default({}),
+  /** By model name, as the agent's settings have it. */
+  prices: z.record(z.string().min(1), priceSchema).default({}),
 });
+
+/** The keys that are known at a place of the file, to guess what somebody meant. */
+export function knownKeys(at: readonly PropertyKey[]): string[] {
+  if (at.length === 0) return Object.keys(configSchema.shape);
+  if (at[0] === 'agents' && at.length === 2) return Object.keys(agentSchema.shape);
+  if (at[0] === 'agents' && at[2] === 'limits') return Object.keys(limits.shape);
+  if (at[0] === 'prices') return Object.keys(priceSchema.shape);
+  return [];
+}

@@ -51,6 +51,8 @@ export interface ClaimRequest {
   conditions?: Omit<Conditions, 'now'>;
   /** Only these tasks. */
   only?: readonly string[];
+  /** Not these. */
+  except?: ReadonlySet<string>;
 }
 
 export interface Claim {

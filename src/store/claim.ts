@@ -45,8 +45,9 @@ export function startNext(
   lock: { take(id: string): boolean; release(id: string): void },
   commit: Commit,
 ): TaskOf<'running'>[] {
-  const { owner, only } = request;
-  const among = only === undefined ? ledger.active() : only.flatMap((id) => ledger.get(id) ?? []);
+  const { owner, only, except } = request;
+  const wanted = only === undefined ? ledger.active() : only.flatMap((id) => ledger.get(id) ?? []);
+  const among = except === undefined ? wanted : [...wanted].filter((task) => !except.has(task.id));
   const started: TaskOf<'running'>[] = [];
   const locks = { ...request.conditions?.locks, ...workTreeLock(ledger.active()) };
   for (const task of pick(ledger, among, { ...request.conditions, locks, now }, request.max)) {

@@ -163,7 +163,7 @@ function attempt(task: Task, command: CommandOf<'begin' | 'session' | 'end'>): D
       open: open?.n ?? null,
     });
   }
-  return yes(task, command, { type: attemptEvents[type], data } as Pick<NewEvent, 'type' | 'data'>);
+  return yes(task, command, { type: attemptEvents[type], data });
 }
 
 const attemptEvents = { begin: 'attempt.started', session: 'attempt.session', end: 'attempt.ended' } as const;

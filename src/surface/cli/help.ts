@@ -1,4 +1,4 @@
-import { globalOptions, type Command, type Option } from './table.ts';
+import { commands as allCommands, globalOptions, type Command, type Option } from './table.ts';
 import { version } from './version.ts';
 
 /** One screen each: at most 24 lines of 80 columns. */
@@ -7,7 +7,9 @@ const maxColumns = 80;
 
 /** With a summary for each command as long as they fit on the screen, else by name. */
 export function overview(commands: readonly Command[]): string {
-  const long = screen(withSummaries(commands));
+  // What stands below another command is in that one's help.
+  const top = commands.filter(({ name }) => !commands.some((other) => name.startsWith(`${other.name} `)));
+  const long = screen(withSummaries(top));
   return (long.length <= maxLines ? long : screen(namesOnly(commands))).join('\n');
 }
 
@@ -15,7 +17,6 @@ function screen(commandLines: readonly string[]): string[] {
   return [
     `docket ${version}: a foreman for coding agents. It queues work, runs it with the`,
     'agents you already use, checks the result, and keeps every step as plain text.',
-    '',
     'Usage: docket <command> [options]',
     '',
     ...commandLines,
@@ -24,8 +25,7 @@ function screen(commandLines: readonly string[]): string[] {
     ...optionLines(globalOptions),
     'Examples:',
     '  docket add "Fix the flaky login test"',
-    '  docket list --status queued,blocked',
-    '  docket validate --json',
+    '  docket run --agent codex',
     'More: docket <command> --help. Exit codes: docket help exit-codes',
   ];
 }
@@ -71,6 +71,7 @@ export function commandHelp(command: Command): string {
     '',
     `${summary}.`,
     ...notes,
+    ...below(command),
     '',
     ...(options.length > 0 ? ['Options:', ...optionLines(options)] : []),
     'Also: --root DIR, --json, --quiet, --no-color (docket --help)',
@@ -78,6 +79,11 @@ export function commandHelp(command: Command): string {
     'Examples:',
     ...examples.map((example) => `  ${example}`),
   ].join('\n');
+}
+
+function below({ name }: Command): string[] {
+  const names = allCommands.filter((other) => other.name.startsWith(`${name} `)).map((other) => other.name);
+  return names.length === 0 ? [] : [`See also: docket ${names.join(', docket ')}.`];
 }
 
 export function usageLine({ name, operand, options }: Command): string {

@@ -36,6 +36,11 @@ export class Printer {
     this.#world.stdout.write(`${text}\n`);
   }
 
+  /** One line of a stream of JSON values. */
+  line(value: unknown): void {
+    this.#json(value);
+  }
+
   /** Hints and warnings. */
   talk(text: string): void {
     if (!this.#globals.quiet && !this.#globals.json) this.#world.stderr.write(`${text}\n`);

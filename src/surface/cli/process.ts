@@ -27,11 +27,30 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
       return process.stdin;
     },
     now: Date.now,
+    onStop,
     app: () => import('../../app.ts'),
   };
-  process.on('SIGINT', () => process.exit(130));
+  for (const signal of stopSignals) process.on(signal, stopProcess);
   // Not process.exit: what is still on its way into a pipe must arrive.
   process.exitCode = await dispatch(world);
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+let listeners: (() => void)[] = [];
+
+function onStop(listener: () => void): () => void {
+  listeners.push(listener);
+  return () => {
+    listeners = listeners.filter((other) => other !== listener);
+  };
+}
+
+/** Once: whoever has work to end is asked to. A person who asks twice does not want to wait. */
+function stopProcess(): void {
+  const asked = listeners;
+  listeners = [];
+  if (asked.length === 0) process.exit(130);
+  for (const listener of asked) listener();
 }
 
 function currentFolder(): string {

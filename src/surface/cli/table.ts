@@ -114,6 +114,63 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/list.ts'),
   },
   {
+    name: 'run',
+    group: 'Queue',
+    summary: 'Run what is queued with your agents',
+    operand: { kind: 'text', label: '[task…]', min: 0, max: Infinity },
+    options: [
+      {
+        name: 'agent',
+        summary: 'Use this agent for all (default: defaultAgent)',
+        value: { kind: 'text', label: 'NAME' },
+      },
+      {
+        name: 'parallel',
+        summary: 'Tasks at once, 1 to 64 (default 1)',
+        value: { kind: 'integer', label: 'N' },
+      },
+      { name: 'dry-run', summary: 'Show what would run; start nothing' },
+    ],
+    notes: [
+      'Runs until nothing can start. Ctrl-C puts running work back into the queue;',
+      'the next run takes it up where it was. Every attempt is kept in .docket/.',
+      'Exit code: 0 all done, 1 some failed, 5 a person must act, 75 try later.',
+    ],
+    examples: ['docket run', 'docket run --agent claude --parallel 3', 'docket run fix-login --dry-run'],
+    load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'agents',
+    group: 'Agents',
+    summary: 'Show the agents: found, version, login, what they can',
+    options: [],
+    notes: ['No call is spent. Settings: agents and defaultAgent in .docket/config.yaml.'],
+    examples: ['docket agents', "docket agents --json | jq '.agents[] | select(.found)'"],
+    load: () => import('./commands/agents.ts'),
+  },
+  {
+    name: 'agents try',
+    group: 'Agents',
+    summary: 'Send one prompt to an agent and show what comes back',
+    operand: { kind: 'text', label: '<agent> <prompt…>', min: 2, max: Infinity },
+    options: [
+      {
+        name: 'permission',
+        summary: 'What it may do: read, edit or full',
+        value: { kind: 'oneOf', label: 'LEVEL', words: ['read', 'edit', 'full'] },
+      },
+      { name: 'model', summary: 'Model to use', value: { kind: 'text', label: 'NAME' } },
+      { name: 'resume', summary: 'Continue this session', value: { kind: 'text', label: 'ID' } },
+      { name: 'fork', summary: 'Continue a copy of it (with --resume)' },
+    ],
+    notes: [
+      'Costs what one turn of the agent costs. With --json it prints one event',
+      'per line, the result last.',
+    ],
+    examples: ['docket agents try codex "What does this repository do?" --permission read'],
+    load: () => import('./commands/agents-try.ts'),
+  },
+  {
     name: 'validate',
     group: 'Checks',
     summary: 'Check files and name every problem with its fix',

@@ -46,6 +46,7 @@ export async function docket(argv: readonly string[], setting: Setting = {}): Pr
       },
     },
     now: () => now,
+    onStop: () => () => {},
     app: async () => fakeApp(setting, ended),
   };
   ended.code = await dispatch(world);
@@ -99,6 +100,12 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
         waits: setting.waits ?? {},
         findings: setting.findings ?? [],
       };
+    },
+    run: async () => [],
+    plan: async () => [],
+    agents: async () => [],
+    tryAgent: async () => {
+      throw new Error('no agents here');
     },
     close: async () => {},
   };

@@ -1,0 +1,120 @@
+import path from 'node:path';
+import type { Adapter } from '../adapter/adapter.ts';
+import { defaultLimits, type Agent, type Limits } from '../adapter/agent.ts';
+import { loadAdapter } from '../adapter/load.ts';
+import type { AdapterName, AgentSettings, Config } from '../config.ts';
+import { DocketError } from '../errors.ts';
+import { nearest } from '../errors/nearest.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Usable without a line of settings, if their program is there. */
+const vendors = [
+  'codex',
+  'claude',
+  'gemini',
+  'copilot',
+  'opencode',
+] as const satisfies readonly AdapterName[];
+
+/** Every agent that can be named: the ones in the settings, then the vendors under their own names. */
+export function knownAgents(config: Config): Map<string, AgentSettings> {
+  const builtIn = vendors.map((adapter): [string, AgentSettings] => [adapter, { adapter }]);
+  return new Map([...builtIn, ...Object.entries(config.agents)]);
+}
+
+export async function agentNamed(
+  name: string,
+  config: Config,
+  where: { root: string; env: Env },
+): Promise<Agent> {
+  const known = knownAgents(config);
+  const settings = known.get(name);
+  if (!settings) throw unknownAgent(name, [...known.keys()]);
+  return agentFrom(name, settings, await loadAdapter(settings.adapter), config, where);
+}
+
+export function agentFrom(
+  name: string,
+  settings: AgentSettings,
+  adapter: Adapter,
+  config: Config,
+  { root, env }: { root: string; env: Env },
+): Agent {
+  const { model, command, home } = settings;
+  const price = model === undefined ? undefined : config.prices[model];
+  return {
+    name,
+    adapter,
+    permission: settings.permission ?? defaultPermission(adapter),
+    limits: limitsFrom(settings.limits),
+    env: valuesOf(name, settings.env ?? {}, env),
+    sandbox: settings.sandbox ?? 'none',
+    network: settings.network ?? true,
+    approvals: settings.approvals ?? false,
+    ...(command !== undefined && { command: placed(command, root, adapter.name === 'script') }),
+    ...(model !== undefined && { model }),
+    ...(home !== undefined && { home: path.resolve(root, home.replace(/^~(?=\/|$)/, env['HOME'] ?? '~')) }),
+    ...(price !== undefined && { price }),
+  };
+}
+
+/** To edit is what most work needs. What can be held to nothing has only one level. */
+function defaultPermission({ capabilities }: Adapter): Agent['permission'] {
+  return capabilities.permissions.edit === 'none' ? 'full' : 'edit';
+}
+
+/** A relative file is meant from the root, not from the clone that the agent works in. A bare word is a program on PATH. */
+function placed(command: readonly string[], root: string, isFile: boolean): string[] {
+  const [first = '', ...rest] = command;
+  return [isFile || /^\.{1,2}\//.test(first) ? path.resolve(root, first) : first, ...rest];
+}
+
+function limitsFrom(set: AgentSettings['limits'] = {}): Limits {
+  const ms = (seconds: number | undefined, standard: number) =>
+    seconds === undefined ? standard : seconds * 1000;
+  const { outputMegabytes } = set;
+  return {
+    wallMs: ms(set.seconds, defaultLimits.wallMs),
+    silenceMs: ms(set.silenceSeconds, defaultLimits.silenceMs),
+    toolSilenceMs: ms(set.toolSilenceSeconds, defaultLimits.toolSilenceMs),
+    graceMs: ms(set.graceSeconds, defaultLimits.graceMs),
+    outputBytes: outputMegabytes === undefined ? defaultLimits.outputBytes : outputMegabytes * 1024 ** 2,
+  };
+}
+
+function valuesOf(agent: string, wanted: Readonly<Record<string, string>>, env: Env): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(wanted).map(([name, value]) => {
+      const from = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
+      if (from === undefined) return [name, value];
+      const found = env[from];
+      if (found !== undefined) return [name, found];
+      const message = `agents.${agent}.env.${name} takes its value from $${from}, which is not set`;
+      throw new DocketError('INVALID', message, `export ${from}, or write the value itself`, {
+        agent,
+        name: from,
+      });
+    }),
+  );
+}
+
+function unknownAgent(name: string, known: string[]): DocketError {
+  const guess = nearest(name, known);
+  const fix = guess === undefined ? `known agents: ${known.join(', ')}` : `did you mean "${guess}"?`;
+  return new DocketError('NOT_FOUND', `there is no agent "${name}"`, `${fix} (docket agents)`, {
+    agent: name,
+  });
+}
+
+/** Who does a task: what it asks for, then the role's agent, then the default. */
+export function agentNameFor(routing: { agent?: string; role?: string } | undefined, config: Config): string {
+  const { agent, role } = routing ?? {};
+  const chosen = agent ?? (role === undefined ? undefined : config.roles[role]) ?? config.defaultAgent;
+  if (chosen !== undefined) return chosen;
+  throw new DocketError(
+    'INVALID',
+    'no agent is chosen',
+    'write "defaultAgent: codex" (or another, see docket agents) into .docket/config.yaml, or use --agent',
+  );
+}

@@ -1,0 +1,122 @@
+import type { AgentEvent, Question } from '../adapter/adapter.ts';
+import type { Agent } from '../adapter/agent.ts';
+import type { Config } from '../config.ts';
+import { workOn } from '../engine/work.ts';
+import { iso, type Clock } from '../io/clock.ts';
+import { runTasks } from '../scheduler/run.ts';
+import type { Backend, Claim } from '../store/backend.ts';
+import { execute } from '../store/execute.ts';
+import type { Attempt } from '../task/attempt.ts';
+import type { Task } from '../task/schema.ts';
+import { agentNamed, agentNameFor } from './agents.ts';
+import { bodyOf } from './body.ts';
+import { readConfig } from './config.ts';
+import { idsOf } from './ids.ts';
+
+export interface RunInput {
+  /** Ids or names; absent: all that are queued. */
+  tasks?: readonly string[];
+  /** For every task of this run, whatever the settings say. */
+  agent?: string;
+  parallel: number;
+  /** Aborted with the reason 'shutdown': running work is ended and goes back into the queue. */
+  signal: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  ask?: (question: Question) => Promise<string>;
+}
+
+type Progress = { task: Task; agent: string } & (
+  | { kind: 'started' }
+  | { kind: 'event'; attempt: number; event: AgentEvent }
+  | { kind: 'ended' }
+);
+
+/** A task after the run worked on it, with the attempt that decided. */
+export interface RanTask {
+  task: Task;
+  agent: string;
+  attempt?: Attempt;
+}
+
+export interface Places {
+  root: string;
+  /** docket's own folder of the store. */
+  dir: string;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+}
+
+export async function runQueue(store: Backend, input: RunInput, places: Places): Promise<RanTask[]> {
+  const { root, dir, env, clock } = places;
+  const config = await readConfig(root, env);
+  const agents = new AgentsByName(config, places);
+  // Before anything is claimed: a name that is wrong must not cost a task its turn.
+  if (input.agent !== undefined || config.defaultAgent !== undefined)
+    await agents.for(undefined, input.agent);
+  const only = input.tasks && (await idsOf(store, input.tasks));
+  await requeueAfterLimits(store, clock);
+  const owner = `docket-${process.pid}`;
+  const ran: RanTask[] = [];
+  const work = async (claim: Claim): Promise<Task> => {
+    const agent = await agents.for(claim.task, input.agent);
+    const tell = (progress: { kind: 'started' } | { kind: 'ended' }, task: Task) =>
+      input.onProgress?.({ task, agent: agent.name, ...progress });
+    tell({ kind: 'started' }, claim.task);
+    const task = await workOn(claim, {
+      root,
+      dir,
+      store,
+      owner,
+      agent,
+      body: await bodyOf(root, store, claim.task),
+      env,
+      signal: input.signal,
+      now: () => clock.now(),
+      onEvent: (event, attempt) =>
+        input.onProgress?.({ task: claim.task, agent: agent.name, kind: 'event', attempt, event }),
+      ...(input.ask && { ask: input.ask }),
+    });
+    ran.push({ task, agent: agent.name, ...(task.attempt && { attempt: task.attempt }) });
+    tell({ kind: 'ended' }, task);
+    return task;
+  };
+  await runTasks({
+    store,
+    owner,
+    parallel: input.parallel,
+    signal: input.signal,
+    work,
+    ...(only && { only }),
+  });
+  return ran;
+}
+
+/** A limit that has passed holds nobody any more. */
+async function requeueAfterLimits(store: Backend, clock: Clock): Promise<void> {
+  for (const task of await store.list({ status: ['blocked'] })) {
+    if (task.status !== 'blocked' || task.reason.kind !== 'limit') continue;
+    const { resumesAt } = task.reason;
+    if (resumesAt === undefined || Date.parse(resumesAt) > clock.now()) continue;
+    const reason = `the limit ended at ${resumesAt}`;
+    await execute(store, { type: 'requeue', id: task.id, by: 'docket', reason }, { now: iso(clock) });
+  }
+}
+
+/** Made once each: ten tasks of one agent share it. */
+class AgentsByName {
+  readonly #config: Config;
+  readonly #places: Places;
+  readonly #made = new Map<string, Promise<Agent>>();
+
+  constructor(config: Config, places: Places) {
+    this.#config = config;
+    this.#places = places;
+  }
+
+  for(task: Task | undefined, wanted: string | undefined): Promise<Agent> {
+    const name = wanted ?? agentNameFor(task?.spec.routing, this.#config);
+    const made = this.#made.get(name) ?? agentNamed(name, this.#config, this.#places);
+    this.#made.set(name, made);
+    return made;
+  }
+}

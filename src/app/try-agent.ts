@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { AgentEvent, Permission, Question, SessionWish } from '../adapter/adapter.ts';
+import type { Turn } from '../adapter/fold.ts';
+import { runAttempt } from '../engine/attempt.ts';
+import { DocketError } from '../errors.ts';
+import type { Clock } from '../io/clock.ts';
+import { makeDir } from '../io/files.ts';
+import { newMark } from '../io/process/mark.ts';
+import { agentNamed } from './agents.ts';
+import { readConfig } from './config.ts';
+
+export interface TryInput {
+  agent: string;
+  prompt: string;
+  permission?: Permission;
+  model?: string;
+  /** Continue this conversation, or a copy of it. */
+  session?: { id: string; fork: boolean };
+  signal: AbortSignal;
+  onEvent?: (event: AgentEvent) => void;
+  ask?: (question: Question) => Promise<string>;
+}
+
+export interface TryResult {
+  agent: string;
+  adapter: string;
+  turn: Turn;
+  /** Where its output is kept. */
+  dir: string;
+  seconds: number;
+}
+
+/** One turn, in the root, with everything that a task's turn has: limits, permission, clean-up. */
+export async function tryAgent(
+  input: TryInput,
+  where: { root: string; env: Readonly<Record<string, string | undefined>>; clock: Clock },
+): Promise<TryResult> {
+  const { root, env, clock } = where;
+  const config = await readConfig(root, env);
+  const found = await agentNamed(input.agent, config, where);
+  const { permission = found.permission, model = found.model } = input;
+  const price = model === undefined ? undefined : config.prices[model];
+  const agent = { ...found, permission, ...(model !== undefined && { model }), ...(price && { price }) };
+  const mark = newMark();
+  const dir = path.join(root, '.docket', 'tries', mark);
+  makeDir(dir);
+  const started = clock.now();
+  const turn = await runAttempt({
+    agent,
+    mark,
+    request: {
+      prompt: input.prompt,
+      cwd: root,
+      dir,
+      env,
+      session: wishOf(input, agent.adapter),
+      about: { taskId: 'try', step: 'try', attempt: 1 },
+    },
+    signal: input.signal,
+    now: () => clock.now(),
+    ...(input.onEvent && { onEvent: input.onEvent }),
+    ...(input.ask && { ask: input.ask }),
+  });
+  return {
+    agent: agent.name,
+    adapter: agent.adapter.name,
+    turn,
+    dir,
+    seconds: (clock.now() - started) / 1000,
+  };
+}
+
+function wishOf(
+  { session, agent }: TryInput,
+  {
+    name,
+    capabilities,
+  }: { name: string; capabilities: { resume: boolean; fork: boolean; choosesId: boolean } },
+): SessionWish {
+  if (!session) return capabilities.choosesId ? { kind: 'new', id: randomUUID() } : { kind: 'new' };
+  const can = session.fork ? capabilities.fork : capabilities.resume;
+  if (can) return { kind: session.fork ? 'fork' : 'resume', id: session.id };
+  const what = session.fork ? 'fork' : 'resume';
+  throw new DocketError(
+    'REFUSED',
+    `agent ${agent} cannot ${what} a session: the ${name} adapter has no such thing (unsupported)`,
+    'start a new session',
+    { agent, adapter: name },
+  );
+}

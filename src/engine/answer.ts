@@ -1,0 +1,30 @@
+import type { Turn } from '../adapter/fold.ts';
+import { parseReport, reportFrom } from '../report/parse.ts';
+import type { Report } from '../report/schema.ts';
+
+const longestSummary = 2000;
+
+/**
+ * The report in what an agent handed back. Never a guess: without one there is a problem that can be told to the
+ * agent. An agent that is a plain program (`plain`) may just say what it did.
+ */
+export function answerOf(turn: Turn, plain: boolean): { report: Report } | { problem: string } {
+  if (turn.structured !== undefined) return reportFrom(turn.structured);
+  if (plain) return { report: plainReport(turn.text ?? '') };
+  return turn.text === undefined ? { problem: 'there was no answer' } : parseReport(turn.text);
+}
+
+function plainReport(text: string): Report {
+  const said = text.trim() || 'it ended well and said nothing';
+  const summary = said.length <= longestSummary ? said : `…${said.slice(1 - longestSummary)}`;
+  return {
+    status: 'success',
+    summary,
+    changes: [],
+    evidence: [],
+    risks: [],
+    nextActions: [],
+    questions: [],
+    errors: [],
+  };
+}

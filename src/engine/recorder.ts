@@ -1,0 +1,115 @@
+import type { Turn } from '../adapter/fold.ts';
+import { DocketError } from '../errors.ts';
+import type { Report } from '../report/schema.ts';
+import type { Backend } from '../store/backend.ts';
+import { execute } from '../store/execute.ts';
+import type { Attempt } from '../task/attempt.ts';
+import type { Command } from '../task/command.ts';
+import type { Task } from '../task/schema.ts';
+
+/** A journal line has to stay small; the whole report is in the attempt's folder. */
+const longestReport = 128 * 1024;
+const longestMessage = 4000;
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** Writes down what happens to one claimed task. A write whose claim was lost fails, and with it the run. */
+export class Recorder {
+  readonly #store: Backend;
+  readonly #now: () => number;
+  readonly #by: string;
+  #task: Task & { token: number };
+
+  constructor(store: Backend, task: Task & { token: number }, by: string, now: () => number) {
+    this.#store = store;
+    this.#task = task;
+    this.#by = by;
+    this.#now = now;
+  }
+
+  get task(): Task {
+    return this.#task;
+  }
+
+  get attempt(): Attempt | undefined {
+    return this.#task.attempt;
+  }
+
+  async begin(attempt: Omit<Attempt, 'n' | 'startedAt' | 'end'>): Promise<number> {
+    const n = (this.attempt?.n ?? 0) + 1;
+    await this.write({ type: 'begin', n, ...attempt });
+    return n;
+  }
+
+  async session(n: number, session: string): Promise<void> {
+    if (this.attempt?.session !== session) await this.write({ type: 'session', n, session });
+  }
+
+  async end(n: number, turn: Turn, report?: Report): Promise<void> {
+    const { error, usage, sessionUsage } = turn;
+    const stopped = turn.exit?.stopped === 'canceled' || turn.exit?.stopped === 'shutdown';
+    await this.write({
+      type: 'end',
+      n,
+      outcome: stopped ? 'stopped' : error ? 'failed' : 'ok',
+      ...(error && { error: told(error) }),
+      ...(error?.newSession && { poisoned: true }),
+      ...(usage && { usage: counted(usage) }),
+      ...(sessionUsage && { sessionUsage: counted(sessionUsage) }),
+      ...(report && { report: fitting(report) }),
+    });
+  }
+
+  /** Nobody saw it end, and nothing is left to ask. */
+  lost(n: number): Promise<void> {
+    return this.write({ type: 'end', n, outcome: 'lost' });
+  }
+
+  async write(command: Without<Command, 'id' | 'by' | 'token'>): Promise<void> {
+    const { id, token } = this.#task;
+    const whole = { ...command, id, by: this.#by, token } as Command;
+    const done = await execute(this.#store, whole, { now: new Date(this.#now()).toISOString() });
+    if (done.ok) {
+      this.#task = { ...done.task, token };
+      return;
+    }
+    const { code, message, data } = done.refusal;
+    throw new DocketError(
+      code === 'fenced' ? 'FENCED' : 'REFUSED',
+      message,
+      'somebody else decided about this task meanwhile; look at it with docket list',
+      data,
+    );
+  }
+}
+
+function told(error: NonNullable<Turn['error']>) {
+  const { class: kind, message, status, resetAt } = error;
+  return {
+    class: kind,
+    message: message.slice(0, longestMessage),
+    ...(status !== undefined && { status }),
+    ...(resetAt !== undefined && { resetAt }),
+  };
+}
+
+/** Counters of vendors have been negative and fractional; what makes no sense is unknown. */
+function counted(usage: NonNullable<Turn['usage']>) {
+  const { input, cached, output, cost } = usage;
+  const sane = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);
+  return {
+    input: sane(input),
+    cached: sane(cached),
+    output: sane(output),
+    ...(cost !== undefined && { cost: sane(cost) }),
+  };
+}
+
+function fitting(report: Report): Record<string, never> {
+  const whole = JSON.stringify(report);
+  const kept =
+    whole.length <= longestReport
+      ? whole
+      : JSON.stringify({ status: report.status, summary: report.summary });
+  return JSON.parse(kept) as Record<string, never>;
+}

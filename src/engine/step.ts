@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { AgentError, AgentEvent, Question, SessionWish, Usage } from '../adapter/adapter.ts';
+import type { Agent } from '../adapter/agent.ts';
+import type { Turn } from '../adapter/fold.ts';
+import { sleepUnless } from '../io/clock.ts';
+import { createFile, makeDir } from '../io/files.ts';
+import { newMark } from '../io/process/mark.ts';
+import { continuation } from '../render/prompt.ts';
+import { repairPrompt } from '../report/contract.ts';
+import type { Report } from '../report/schema.ts';
+import { strictReportSchema } from '../report/strict.ts';
+import { answerOf } from './answer.ts';
+import { runAttempt } from './attempt.ts';
+import type { Recorder } from './recorder.ts';
+import { resumeSafely } from './recover.ts';
+import { pauseBefore } from './retry.ts';
+
+export interface StepOptions {
+  step: string;
+  agent: Agent;
+  recorder: Recorder;
+  /** The first prompt; what follows in the same session is a short continuation. */
+  prompt: string;
+  cwd: string;
+  /** Where attempts have their folders, one each, by number. */
+  attemptsDir: string;
+  env: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+  now: () => number;
+  onEvent?: (event: AgentEvent, attempt: number) => void;
+  ask?: (question: Question) => Promise<string>;
+}
+
+export type StepEnd =
+  | { kind: 'report'; report: Report; turn: Turn }
+  /** The agent ended well, and also when asked again gave no report. */
+  | { kind: 'silent'; problem: string; turn: Turn }
+  | { kind: 'error'; error: AgentError; turn: Turn }
+  | { kind: 'stopped' };
+
+/** What the next attempt is to do. */
+interface Next {
+  prompt: string;
+  session: SessionWish;
+  usedBefore?: Usage;
+  adopt?: { n: number; mark: string };
+}
+
+/**
+ * One step: attempts until there is a report, an error that no retry mends, or a stop. Every attempt is in the journal
+ * before it starts, so that after a crash the next docket takes over what it finds instead of paying twice.
+ */
+export async function runStep(options: StepOptions): Promise<StepEnd> {
+  const { agent, recorder, signal, now } = options;
+  const failures = new Map<string, number>();
+  let next = (await resumeSafely(options)) ?? first(options);
+  let repaired = false;
+  for (;;) {
+    if (signal.aborted) return { kind: 'stopped' };
+    const { n, turn } = await attempt(options, next);
+    const stopped = turn.exit?.stopped === 'canceled' || turn.exit?.stopped === 'shutdown';
+    const answer =
+      turn.error || stopped ? undefined : answerOf(turn, agent.adapter.capabilities.plainReports === true);
+    const report = answer && 'report' in answer ? answer.report : undefined;
+    if (report)
+      createFile(path.join(dirOf(options, n), 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+    await recorder.end(n, turn, report);
+    if (stopped) return { kind: 'stopped' };
+    if (report) return { kind: 'report', report, turn };
+    if (turn.error) {
+      const { error } = turn;
+      const count = (failures.get(error.class) ?? 0) + 1;
+      failures.set(error.class, count);
+      const pause = pauseBefore(error, count, now());
+      if (pause === undefined) return { kind: 'error', error, turn };
+      await sleepUnless(pause, signal);
+      next = again(options, turn);
+      continue;
+    }
+    const problem = answer && 'problem' in answer ? answer.problem : 'there was no answer';
+    const session = continuable(options, turn);
+    if (repaired || !session) return { kind: 'silent', problem, turn };
+    repaired = true;
+    next = { prompt: repairPrompt(problem), session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
+  }
+}
+
+async function attempt(options: StepOptions, next: Next): Promise<{ n: number; turn: Turn }> {
+  const { agent, recorder, step, cwd, env, now, signal } = options;
+  const mark = next.adopt?.mark ?? newMark();
+  const session = next.session.id;
+  const n =
+    next.adopt?.n ??
+    (await recorder.begin({
+      step,
+      agent: agent.name,
+      adapter: agent.adapter.name,
+      mark,
+      ...(session !== undefined && { session }),
+    }));
+  const dir = dirOf(options, n);
+  makeDir(dir);
+  const turn = await runAttempt({
+    agent,
+    mark,
+    adopt: next.adopt !== undefined,
+    request: {
+      prompt: next.prompt,
+      cwd,
+      dir,
+      env,
+      session: next.session,
+      schema: strictReportSchema,
+      about: { taskId: recorder.task.id, step, attempt: n },
+      ...(next.usedBefore && { usedBefore: next.usedBefore }),
+    },
+    signal,
+    now,
+    ...(options.ask && { ask: options.ask }),
+    onEvent: async (event) => {
+      // At once: if we die now, the next docket must know which conversation to continue.
+      if (event.type === 'session') await recorder.session(n, event.id);
+      options.onEvent?.(event, n);
+    },
+  });
+  return { n, turn };
+}
+
+function dirOf({ attemptsDir, recorder }: StepOptions, n: number): string {
+  return path.join(attemptsDir, recorder.task.id, String(n));
+}
+
+function first({ agent, prompt }: StepOptions): Next {
+  const { choosesId } = agent.adapter.capabilities;
+  return { prompt, session: { kind: 'new', ...(choosesId && { id: randomUUID() }) } };
+}
+
+/** In the same session where there is one to go on with: it has the work so far, and the prompt was paid for. */
+function again(options: StepOptions, turn: Turn): Next {
+  const session = continuable(options, turn);
+  if (session === undefined) return first(options);
+  return { prompt: continuation, session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
+}
+
+function continuable({ agent, recorder }: StepOptions, turn: Turn): string | undefined {
+  if (!agent.adapter.capabilities.resume || turn.error?.newSession) return undefined;
+  return turn.session ?? (turn.exit && recorder.attempt?.session);
+}
+
+function usedSoFar(turn: Turn): { usedBefore?: Usage } {
+  return turn.sessionUsage ? { usedBefore: turn.sessionUsage } : {};
+}

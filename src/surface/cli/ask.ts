@@ -1,0 +1,39 @@
+import type { RunInput } from '../../app.ts';
+import type { Context } from './context.ts';
+import { visible, visibleLines } from './visible.ts';
+
+type Ask = NonNullable<RunInput['ask']>;
+
+/** Asks the person at the terminal, one question at a time. Undefined: nobody is there, and nothing may wait for them. */
+export function askPerson({ world, out }: Context): Ask | undefined {
+  if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;
+  const lines = linesOf(world.stdin);
+  let last: Promise<unknown> = Promise.resolve();
+  const one: Ask = async (question) => {
+    out.alarm(`${out.paintTalk('yellow', 'asks:')} ${visibleLines(question.text)}`);
+    question.options.forEach(({ text }, index) => out.alarm(`  ${index + 1}  ${visible(text)}`));
+    for (;;) {
+      out.alarm(`Answer with a number from 1 to ${question.options.length} (empty: no):`);
+      const { value, done } = await lines.next();
+      const said = done ? '' : value.trim();
+      const no = question.options.find(({ kind }) => kind === 'deny')?.id ?? '';
+      const chosen = said === '' ? no : question.options[Number(said) - 1]?.id;
+      if (chosen !== undefined) return chosen;
+    }
+  };
+  return (question) => {
+    const answer = last.then(() => one(question));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+async function* linesOf(source: Context['world']['stdin']): AsyncGenerator<string, undefined> {
+  let rest = '';
+  for await (const chunk of source) {
+    const lines = `${rest}${String(chunk)}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import type { TryInput } from '../../../app.ts';
+import { DocketError } from '../../../errors.ts';
+import { askPerson } from '../ask.ts';
+import { withApp, type Context } from '../context.ts';
+import { tokensText } from '../tokens.ts';
+import { visible, visibleLines } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { out, globals, world } = context;
+  const stop = new AbortController();
+  const deaf = world.onStop(() => stop.abort('canceled'));
+  try {
+    const ask = askPerson(context);
+    const input = { ...inputOf(context), signal: stop.signal, ...(ask && { ask }) };
+    const tried = await withApp(context, (app) =>
+      app.tryAgent({ ...input, onEvent: (event) => tell(event, context) }),
+    );
+    const { turn, seconds, dir, agent } = tried;
+    const failed = turn.error !== undefined;
+    if (globals.json) out.line({ v: 1, type: 'result', ok: !failed, agent, seconds, dir, ...turn });
+    else {
+      out.talk('');
+      out.talk(`session ${visible(turn.session ?? 'unknown')}`);
+      out.talk(`usage   ${tokensText(turn.usage)}`);
+      out.talk(
+        `exit    ${turn.exit?.code ?? 'unknown'} after ${seconds.toFixed(1)} s; output in ${visible(dir)}`,
+      );
+      if (turn.error)
+        out.alarm(`${out.paintTalk('red', `${turn.error.class}:`)} ${visibleLines(turn.error.message)}`);
+    }
+    if (stop.signal.aborted) return 130;
+    return turn.error === undefined ? 0 : exitCodes[turn.error.class];
+  } finally {
+    deaf();
+  }
+}
+
+type Try = Awaited<ReturnType<Awaited<ReturnType<Context['world']['app']>>['openApp']>>;
+type Turn = Awaited<ReturnType<Try['tryAgent']>>['turn'];
+type AgentEvent = Parameters<NonNullable<TryInput['onEvent']>>[0];
+
+const exitCodes: Readonly<Record<NonNullable<Turn['error']>['class'], number>> = {
+  transient: 75,
+  limit: 75,
+  auth: 5,
+  'prompt-too-large': 1,
+  refused: 1,
+  tooling: 1,
+  timeout: 124,
+  stall: 124,
+  crashed: 1,
+  unknown: 1,
+};
+
+function tell(event: AgentEvent, { out, globals }: Context): void {
+  if (globals.json) return out.line({ v: 1, ...event });
+  if (event.type === 'text') return out.data(visibleLines(event.text));
+  if (event.type === 'tool' && event.phase === 'start')
+    return out.talk(`· ${visible(event.name)} ${visible(event.input ?? '').slice(0, 100)}`);
+  if (event.type === 'denied' || event.type === 'warning')
+    out.talk(`· ${event.type}: ${visible(event.text)}`);
+}
+
+function inputOf({ args }: Context): Omit<TryInput, 'signal'> {
+  const [agent = '', ...words] = args.operands;
+  const last = (name: string): string | undefined => args.options.get(name)?.at(-1);
+  const id = last('resume');
+  const fork = args.options.has('fork');
+  if (fork && id === undefined)
+    throw new DocketError('USAGE', '--fork copies a session: which?', 'add --resume ID');
+  const model = last('model');
+  const permission = last('permission') as TryInput['permission'];
+  return {
+    agent,
+    prompt: words.join(' '),
+    ...(permission !== undefined && { permission }),
+    ...(model !== undefined && { model }),
+    ...(id !== undefined && { session: { id, fork } }),
+  };
+}

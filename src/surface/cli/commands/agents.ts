@@ -1,0 +1,62 @@
+import type { App } from '../../../app.ts';
+import { withApp, type Context } from '../context.ts';
+import type { Paint } from '../style.ts';
+import { visible } from '../visible.ts';
+
+type Info = Awaited<ReturnType<App['agents']>>[number];
+
+export async function run(context: Context): Promise<number> {
+  const { out, globals } = context;
+  const agents = await withApp(context, (app) => app.agents());
+  if (globals.json) {
+    out.answer({ agents });
+    return 0;
+  }
+  const width = Math.max(...agents.map(({ name }) => name.length));
+  for (const info of agents) out.data(row(info, width, out.paintData));
+  if (!agents.some(({ found }) => found)) {
+    out.talk(
+      'No agent is installed. Install one (npm install -g @openai/codex), or set a command of your own:',
+    );
+    out.talk('  agents: { mine: { adapter: command, command: [./agent.sh] } }   in .docket/config.yaml');
+  } else if (!agents.some((info) => info.default)) {
+    const first = agents.find(({ found }) => found);
+    out.talk(
+      `No default. Write "defaultAgent: ${first?.name ?? 'codex'}" into .docket/config.yaml, or use --agent.`,
+    );
+  }
+  return 0;
+}
+
+function row(info: Info, width: number, paint: Paint): string {
+  const state = info.found ? paint('green', 'found  ') : paint('dim', 'missing');
+  const facts = [
+    info.version,
+    info.found && info.login !== 'unknown'
+      ? info.login === 'yes'
+        ? 'logged in'
+        : 'not logged in'
+      : undefined,
+    info.permission,
+    info.model,
+    info.default ? 'default' : undefined,
+    can(info),
+  ];
+  const name = visible(info.name).padEnd(width);
+  const line = `${name}  ${state}  ${facts
+    .filter((fact) => fact !== undefined)
+    .map(visible)
+    .join(', ')}`;
+  return info.problem === undefined
+    ? line
+    : `${line}\n  ${paint('yellow', 'problem:')} ${visible(info.problem)}`;
+}
+
+function can({ capabilities, found }: Info): string | undefined {
+  if (!found) return undefined;
+  const { resume, fork, structured, approvals } = capabilities;
+  const names = Object.entries({ resume, fork, structured, approvals }).flatMap(([name, has]) =>
+    has ? [name] : [],
+  );
+  return names.length === 0 ? undefined : `can: ${names.join(' ')}`;
+}

@@ -1,0 +1,30 @@
+import type { App } from '../../app.ts';
+import { nameOf } from './name.ts';
+import type { Color, Paint } from './style.ts';
+import { tokensText } from './tokens.ts';
+import { visible } from './visible.ts';
+
+type Ran = Awaited<ReturnType<App['run']>>[number];
+
+const colors: Partial<Record<Ran['task']['status'], Color>> = {
+  done: 'green',
+  failed: 'red',
+  blocked: 'yellow',
+};
+
+/** One task after a run: what became of it, by whom, for how much, and the sentence that matters. */
+export function ranRow({ task, agent, attempt }: Ran, paint: Paint): string {
+  const status = paint(colors[task.status] ?? 'plain', task.status.padEnd(8));
+  const facts = [`by ${visible(agent)}`, attempt && `attempt ${attempt.n}`, tokensText(attempt?.end?.usage)];
+  const head = `${status} ${visible(nameOf(task))}  ${paint('dim', facts.filter(Boolean).join(', '))}`;
+  const said = saidOf(task);
+  return said === '' ? head : `${head}\n         ${visible(said.split('\n')[0] ?? '').slice(0, 300)}`;
+}
+
+function saidOf(task: Ran['task']): string {
+  if (task.status === 'done') return task.summary;
+  if (task.status === 'failed') return task.failure.error;
+  if (task.status !== 'blocked') return '';
+  const { kind, text, resumesAt } = task.reason;
+  return `${kind}: ${text}${resumesAt === undefined ? '' : ` (resumes ${resumesAt})`}`;
+}

@@ -1,0 +1,14 @@
+/** `1.2k in (300 cached), 45 out, $0.0123`. What nobody told is said to be unknown, not nothing. */
+export function tokensText(
+  usage: { input: number; cached: number; output: number; cost?: number } | undefined,
+): string {
+  if (usage === undefined) return 'tokens unknown';
+  const { input, cached, output, cost } = usage;
+  const from = cached > 0 ? ` (${short(cached)} cached)` : '';
+  return `${short(input)} in${from}, ${short(output)} out, ${cost === undefined ? 'cost unknown' : `$${cost.toFixed(4)}`}`;
+}
+
+function short(count: number): string {
+  if (count < 10_000) return String(count);
+  return count < 1_000_000 ? `${(count / 1000).toFixed(0)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}

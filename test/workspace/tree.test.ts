@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Task } from '../../src/task/schema.ts';
+import { prepareWorkspace } from '../../src/workspace/prepare.ts';
+import { changeSince, treeState, type TreeState } from '../../src/workspace/tree.ts';
+import { Project } from '../support/project.ts';
+import { scratch } from '../support/scratch.ts';
+
+async function observed(project: Project): Promise<TreeState> {
+  const state = await treeState(project.root);
+  if (!state) throw new Error('not a work tree');
+  return state;
+}
+
+describe('what happened to a work tree', () => {
+  it('is nothing when nobody touched it, however dirty it was', async () => {
+    const project = new Project({});
+    project.write('dirty.txt', 'mine');
+    project.write('a.txt', 'mine too');
+    const before = await observed(project);
+    expect(await changeSince(project.root, before)).toEqual({ paths: [], committed: false });
+  });
+
+  it('counts new, changed, deleted, renamed and committed files, also in what was dirty before', async () => {
+    const project = new Project({});
+    for (const name of ['gone', 'moved', 'kept']) project.write(name, `${name}\n`);
+    project.git('add', '.');
+    project.git('commit', '--quiet', '-m', 'more');
+    project.write('dirty.txt', 'before');
+    const before = await observed(project);
+    project.write('dirty.txt', 'after, and longer');
+    project.write('naïve file\n.txt', 'new');
+    fs.rmSync(path.join(project.root, 'gone'));
+    fs.renameSync(path.join(project.root, 'moved'), path.join(project.root, 'moved-2'));
+    fs.symlinkSync('/etc/hostname', path.join(project.root, 'link'));
+    project.write('a.txt', 'committed');
+    project.git('commit', '--quiet', '-m', 'by the agent', 'a.txt');
+    expect(await changeSince(project.root, before)).toEqual({
+      paths: ['a.txt', 'dirty.txt', 'gone', 'link', 'moved', 'moved-2', 'naïve file\n.txt'],
+      committed: true,
+    });
+  });
+
+  it('sees that the branch was switched', async () => {
+    const project = new Project({});
+    const before = await observed(project);
+    project.git('switch', '--quiet', '--create', 'elsewhere');
+    expect(await changeSince(project.root, before)).toMatchObject({
+      switched: { from: 'main', to: 'elsewhere' },
+    });
+    project.git('switch', '--quiet', '--detach');
+    expect(await changeSince(project.root, before)).toMatchObject({
+      switched: { from: 'main', to: 'detached' },
+    });
+  });
+
+  it('cannot be told without git', async () => {
+    expect(await treeState(scratch())).toBeUndefined();
+  });
+});
+
+describe('a clone of its own', () => {
+  const task = { id: 't1', spec: { body: '', workspace: { kind: 'clone' } } } as unknown as Task;
+
+  it('is made once, whole, on a branch of its own, and kept', async () => {
+    const project = new Project({});
+    const clones = path.join(project.root, '.docket/clones');
+    fs.mkdirSync(path.join(clones, 't1.half'), { recursive: true }); // what a crash left
+    const clone = await prepareWorkspace(project.root, clones, task);
+    expect(await treeState(clone)).toMatchObject({ branch: 'docket/t1' });
+    fs.writeFileSync(path.join(clone, 'work.txt'), 'precious');
+    expect(await prepareWorkspace(project.root, clones, task)).toBe(clone);
+    expect(fs.readFileSync(path.join(clone, 'work.txt'), 'utf8')).toBe('precious');
+    expect(fs.readdirSync(clones)).toEqual(['t1']);
+  });
+
+  it('is refused where there is nothing to clone', async () => {
+    const root = scratch();
+    await expect(prepareWorkspace(root, path.join(root, 'clones'), task)).rejects.toMatchObject({
+      code: 'IO',
+    });
+  });
+});
