@@ -2,9 +2,7 @@ import type { Adapter, Capabilities, Login, Permission } from '../adapter/adapte
 import { loadAdapter } from '../adapter/load.ts';
 import type { AgentSettings } from '../config.ts';
 import { DocketError } from '../errors.ts';
-import { allowedEnv } from '../io/process/environment.ts';
 import { findProgram } from '../io/process/find-program.ts';
-import { shortRun } from '../io/short-run.ts';
 import { agentFrom, knownAgents } from './agents.ts';
 import { readConfig } from './config.ts';
 
@@ -71,6 +69,10 @@ async function programOf(
   if (program === undefined) return { found: false };
   // A vendor's CLI answers this without a call; of a command that somebody else wrote nobody knows what it would do.
   if (adapter.program === undefined) return { found: true, program };
+  const [{ allowedEnv }, { shortRun }] = await Promise.all([
+    import('../io/process/environment.ts'),
+    import('../io/short-run.ts'),
+  ]);
   const asked = [program, ...(settings.command?.slice(1) ?? []), '--version'];
   const said = await shortRun(asked, {
     env: allowedEnv(env, { pass: adapter.passEnv, cwd: root }),
