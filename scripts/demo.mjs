@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { demoAgents } from './demo-agents.mjs';
 
 const docket = fileURLToPath(new URL('../bin/docket', import.meta.url));
 const worker = fileURLToPath(new URL('demo-worker.mjs', import.meta.url));
@@ -100,6 +101,8 @@ try {
   );
   if (after !== before + 400) process.exitCode = 1;
 
+  demoAgents({ docket, root: file('agents'), title, show });
+
   say('\nEvery step above is a line in .docket/queue/journal.jsonl. The last one:');
   show(fs.readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1) ?? '');
 } finally {
@@ -108,4 +111,6 @@ try {
   if (process.argv.includes('--keep')) say(`\nThe folder is kept: ${root}`);
   else fs.rmSync(root, { recursive: true, force: true });
 }
-say('\nNext: docket --help, and ARCHITECTURE.md for how it works.');
+say(
+  '\nNext: docket agents shows which agents you have; docket --help, and ARCHITECTURE.md for how it works.',
+);
