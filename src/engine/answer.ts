@@ -10,21 +10,13 @@ const longestSummary = 2000;
  */
 export function answerOf(turn: Turn, plain: boolean): { report: Report } | { problem: string } {
   if (turn.structured !== undefined) return reportFrom(turn.structured);
-  if (plain) return { report: plainReport(turn.text ?? '') };
+  if (plain) return plainReport(turn.text ?? '');
   return turn.text === undefined ? { problem: 'there was no answer' } : parseReport(turn.text);
 }
 
-function plainReport(text: string): Report {
+/** The end of what it said: that is where programs sum up. */
+function plainReport(text: string): { report: Report } | { problem: string } {
   const said = text.trim() || 'it ended well and said nothing';
   const summary = said.length <= longestSummary ? said : `…${said.slice(1 - longestSummary)}`;
-  return {
-    status: 'success',
-    summary,
-    changes: [],
-    evidence: [],
-    risks: [],
-    nextActions: [],
-    questions: [],
-    errors: [],
-  };
+  return reportFrom({ status: 'success', summary });
 }

@@ -5,6 +5,21 @@ import type { Finish, Reader } from '../../src/adapter/exec.ts';
 import type { Exit } from '../../src/io/process/process.ts';
 import { scratch } from './scratch.ts';
 
+/** A request for what looks at no files. */
+export function plainRequest(wish: Partial<AgentRequest> = {}): AgentRequest {
+  return {
+    prompt: 'Do it.',
+    cwd: '/repo',
+    dir: '/attempt',
+    permission: 'edit',
+    sandboxed: false,
+    session: { kind: 'new' },
+    env: {},
+    about: { taskId: 't-1', step: 'work', attempt: 1 },
+    ...wish,
+  };
+}
+
 /** A request in folders of its own, with a user's home of its own. */
 export function request(wish: Partial<AgentRequest> = {}): AgentRequest & { root: string; user: string } {
   const root = scratch();
@@ -14,19 +29,7 @@ export function request(wish: Partial<AgentRequest> = {}): AgentRequest & { root
     string,
   ];
   for (const folder of [cwd, dir, user]) fs.mkdirSync(folder);
-  return {
-    root,
-    user,
-    prompt: 'Do it.',
-    cwd,
-    dir,
-    permission: 'edit',
-    sandboxed: false,
-    session: { kind: 'new' },
-    about: { taskId: 't-1', step: 'work', attempt: 1 },
-    ...wish,
-    env: { HOME: user, ...wish.env },
-  };
+  return { root, user, ...plainRequest({ cwd, dir, ...wish }), env: { HOME: user, ...wish.env } };
 }
 
 export function put(file: string, content = '{}'): string {

@@ -1,32 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentRequest } from '../../../src/adapter/adapter.ts';
 import { launch } from '../../../src/adapter/claude/launch.ts';
+import { plainRequest } from '../../support/request.ts';
 
 const id = 'c45b4ae2-f161-4b94-8aa4-0e29daa080ce';
 const newId = '8d182cc3-aea2-4d34-81b8-b8cc750f99a7';
 const user = { root: false };
 const root = { root: true };
 
-function request(wish: Partial<AgentRequest> = {}): AgentRequest {
-  return {
-    prompt: 'Do it.',
-    cwd: '/repo',
-    permission: 'edit',
-    sandboxed: false,
-    session: { kind: 'new' },
-    dir: '/attempt',
-    env: {},
-    about: { taskId: 'task-1', step: 'work', attempt: 1 },
-    ...wish,
-  };
-}
-
 const start = ['claude', '-p', '--output-format=stream-json', '--verbose'];
 const flags = (wish: Partial<AgentRequest>, machine = user) =>
-  launch(request(wish), machine).argv.slice(start.length);
+  launch(plainRequest(wish), machine).argv.slice(start.length);
 
 it('gets its prompt by stdin and nothing of it as an argument', () => {
-  expect(launch(request({ prompt: '--help' }), user)).toEqual({
+  expect(launch(plainRequest({ prompt: '--help' }), user)).toEqual({
     argv: [...start, '--permission-mode=acceptEdits'],
     env: { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_MAX_RETRIES: '3' },
     stdin: { text: '--help' },
@@ -44,7 +31,7 @@ describe('permissions', () => {
 
   it('full is for an ordinary user', () => {
     expect(flags({ permission: 'full' })).toEqual(['--dangerously-skip-permissions']);
-    expect(launch(request({ permission: 'full' }), user).env).not.toHaveProperty('IS_SANDBOX');
+    expect(launch(plainRequest({ permission: 'full' }), user).env).not.toHaveProperty('IS_SANDBOX');
   });
 
   it('full is refused to root, who must say that the machine is a sandbox', () => {
@@ -54,7 +41,7 @@ describe('permissions', () => {
     });
     expect(() => flags({ permission: 'full' }, root)).toThrow(refusal);
     expect(() => flags({ permission: 'full', env: { IS_SANDBOX: '0' } }, root)).toThrow(refusal);
-    expect(launch(request({ permission: 'full', env: { IS_SANDBOX: '1' } }), root)).toMatchObject({
+    expect(launch(plainRequest({ permission: 'full', env: { IS_SANDBOX: '1' } }), root)).toMatchObject({
       argv: [...start, '--dangerously-skip-permissions'],
       env: { IS_SANDBOX: '1' },
     });
@@ -63,7 +50,7 @@ describe('permissions', () => {
   it.each(['read', 'edit', 'full'] as const)(
     '%s inside an outer sandbox leaves the holding to it',
     (permission) => {
-      const { argv, env } = launch(request({ permission, sandboxed: true }), root);
+      const { argv, env } = launch(plainRequest({ permission, sandboxed: true }), root);
       expect(argv).toContain('--dangerously-skip-permissions');
       expect(argv.includes('--disallowedTools=Edit,Write,NotebookEdit')).toBe(permission === 'read');
       expect(env).toMatchObject({ IS_SANDBOX: '1' });
@@ -102,8 +89,10 @@ it('lets no value become a flag', () => {
 
 it("uses the user's own command, retries, and a home of the worker's own", () => {
   const env = { CLAUDE_CODE_MAX_RETRIES: '7' };
-  expect(launch(request({ command: ['npx', 'claude'], home: '/home/worker', env }), user)).toMatchObject({
-    argv: ['npx', 'claude', ...start.slice(1), '--permission-mode=acceptEdits'],
-    env: { CLAUDE_CONFIG_DIR: '/home/worker', CLAUDE_CODE_MAX_RETRIES: '7' },
-  });
+  expect(launch(plainRequest({ command: ['npx', 'claude'], home: '/home/worker', env }), user)).toMatchObject(
+    {
+      argv: ['npx', 'claude', ...start.slice(1), '--permission-mode=acceptEdits'],
+      env: { CLAUDE_CONFIG_DIR: '/home/worker', CLAUDE_CODE_MAX_RETRIES: '7' },
+    },
+  );
 });

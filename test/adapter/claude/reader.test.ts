@@ -1,24 +1,15 @@
-import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, AgentRequest } from '../../../src/adapter/adapter.ts';
 import { StreamReader } from '../../../src/adapter/claude/reader.ts';
+import { readAll, recorded as linesOf } from '../../support/request.ts';
 
 type Asked = Pick<AgentRequest, 'session' | 'usedBefore'>;
 const fresh: Asked = { session: { kind: 'new' } };
 
-function read(lines: readonly Record<string, unknown>[], asked: Asked = fresh) {
-  const reader = new StreamReader(asked);
-  const events: AgentEvent[] = lines.flatMap((line) => [...reader.line(line)]);
-  return { events, finish: reader.finish() };
-}
+const read = (lines: readonly Record<string, unknown>[], asked: Asked = fresh) =>
+  readAll(new StreamReader(asked), lines);
 
-function recorded(name: string): Record<string, unknown>[] {
-  const text = fs.readFileSync(new URL(`fixtures/${name}.jsonl`, import.meta.url), 'utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
+const recorded = (name: string) => linesOf(import.meta.url, name);
 
 const of = (type: AgentEvent['type'], events: AgentEvent[]) => events.filter((event) => event.type === type);
 const result = { type: 'result', subtype: 'success', is_error: false, result: 'done' };

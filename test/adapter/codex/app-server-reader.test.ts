@@ -61,6 +61,7 @@ it('a process that was found after a restart is only listened to', async () => {
     endInput: () => undefined,
     exited: Promise.resolve({ code: 0 }),
     stderrTail: () => '',
+    isStopping: () => false,
     lastOutput: () => 0,
     stop: () => Promise.resolve({ code: 0 }),
   };

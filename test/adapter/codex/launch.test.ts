@@ -1,28 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentRequest } from '../../../src/adapter/adapter.ts';
 import { appServerLaunch, execLaunch } from '../../../src/adapter/codex/launch.ts';
+import { plainRequest } from '../../support/request.ts';
 
 const id = '01a1e20d-a899-7cc2-bcbf-81a0789856b5';
-
-function request(wish: Partial<AgentRequest> = {}): AgentRequest {
-  return {
-    prompt: 'Do it.',
-    cwd: '/repo',
-    permission: 'edit',
-    sandboxed: false,
-    session: { kind: 'new' },
-    dir: '/attempt',
-    env: {},
-    about: { taskId: 'task-1', step: 'work', attempt: 1 },
-    ...wish,
-  };
-}
 
 const noTemp = ['-c', 'sandbox_workspace_write.exclude_slash_tmp=true'];
 
 describe('codex exec', () => {
   it('gets its prompt by stdin and nothing of it as an argument', () => {
-    expect(execLaunch(request({ prompt: '--help' }))).toEqual({
+    expect(execLaunch(plainRequest({ prompt: '--help' }))).toEqual({
       argv: [
         'codex',
         'exec',
@@ -45,12 +31,12 @@ describe('codex exec', () => {
     ['read', true, ['--dangerously-bypass-approvals-and-sandbox']],
     ['edit', true, ['--dangerously-bypass-approvals-and-sandbox']],
   ] as const)('%s (outer sandbox: %s)', (permission, sandboxed, flags) => {
-    const { argv } = execLaunch(request({ permission, sandboxed }));
+    const { argv } = execLaunch(plainRequest({ permission, sandboxed }));
     expect(argv.slice(2, argv.indexOf('--cd=/repo'))).toEqual(flags);
   });
 
   it.each(['resume', 'fork'] as const)('puts sandbox and folder before %s', (kind) => {
-    const { argv } = execLaunch(request({ session: { kind, id }, model: 'm' }), '/attempt/schema.json');
+    const { argv } = execLaunch(plainRequest({ session: { kind, id }, model: 'm' }), '/attempt/schema.json');
     expect(argv).toEqual([
       'codex',
       'exec',
@@ -68,26 +54,26 @@ describe('codex exec', () => {
   });
 
   it('lets no value become a flag', () => {
-    const { argv } = execLaunch(request({ cwd: '--json', model: '--oss' }));
+    const { argv } = execLaunch(plainRequest({ cwd: '--json', model: '--oss' }));
     expect(argv).toContain('--cd=--json');
     expect(argv).toContain('--model=--oss');
   });
 
   it.each(['--last', '-', '', '../x', `${id}\n--last`, `${id} `])('refuses the session id %j', (bad) => {
-    expect(() => execLaunch(request({ session: { kind: 'resume', id: bad } }))).toThrow(
+    expect(() => execLaunch(plainRequest({ session: { kind: 'resume', id: bad } }))).toThrow(
       expect.objectContaining({ code: 'INVALID' }),
     );
   });
 
   it("uses the user's own command and a home of the worker's own", () => {
-    const { argv, env } = execLaunch(request({ command: ['npx', 'codex'], home: '/home/worker' }));
+    const { argv, env } = execLaunch(plainRequest({ command: ['npx', 'codex'], home: '/home/worker' }));
     expect(argv.slice(0, 3)).toEqual(['npx', 'codex', 'exec']);
     expect(env).toEqual({ CODEX_HOME: '/home/worker' });
   });
 });
 
 it('the app-server is talked to over an open stdin', () => {
-  expect(appServerLaunch(request())).toEqual({
+  expect(appServerLaunch(plainRequest())).toEqual({
     argv: ['codex', ...noTemp, 'app-server'],
     env: {},
     stdin: 'open',

@@ -1,25 +1,16 @@
-import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, AgentRequest } from '../../../src/adapter/adapter.ts';
+import type { AgentRequest } from '../../../src/adapter/adapter.ts';
 import { ExecReader } from '../../../src/adapter/codex/reader.ts';
+import { readAll, recorded as linesOf } from '../../support/request.ts';
 
 type Asked = Pick<AgentRequest, 'session' | 'usedBefore' | 'schema'>;
 const id = '01a1e20d-a899-7cc2-bcbf-81a0789856b5';
 const fresh: Asked = { session: { kind: 'new' } };
 
-function read(lines: readonly Record<string, unknown>[], asked: Asked = fresh) {
-  const reader = new ExecReader(asked);
-  const events: AgentEvent[] = lines.flatMap((line) => [...reader.line(line)]);
-  return { events, finish: reader.finish() };
-}
+const read = (lines: readonly Record<string, unknown>[], asked: Asked = fresh) =>
+  readAll(new ExecReader(asked), lines);
 
-function recorded(name: string): Record<string, unknown>[] {
-  const text = fs.readFileSync(new URL(`fixtures/${name}.jsonl`, import.meta.url), 'utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
+const recorded = (name: string) => linesOf(import.meta.url, name);
 
 const message = (text: string) => ({
   type: 'item.completed',

@@ -140,8 +140,8 @@ describe('home', () => {
 });
 
 it('a prompt that looks like a command stays a prompt', () => {
-  expect(launch(request({ prompt: '/quit' })).stdin).toBe('The task:\n\n/quit');
-  expect(launch(request({ prompt: 'Go /quit' })).stdin).toBe('Go /quit');
+  expect(launch(request({ prompt: '/quit' })).stdin).toEqual({ text: 'The task:\n\n/quit' });
+  expect(launch(request({ prompt: 'Go /quit' })).stdin).toEqual({ text: 'Go /quit' });
 });
 
 it('a model name cannot become a flag, and there always is one', () => {

@@ -76,7 +76,7 @@ describe('command line', () => {
     ];
     expect(argv).toEqual(['opencode', ...expected]);
     expect(env?.['PWD']).toBe(asked.cwd);
-    expect(stdin).toBe('Do it.');
+    expect(stdin).toEqual({ text: 'Do it.' });
   });
 
   it('resume and fork', () => {
