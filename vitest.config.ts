@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/storm/**', 'test/fixtures/**'],
+    exclude: ['test/agents/**', 'test/storm/**', 'test/fixtures/**'],
     // Real processes: tests send signals and change directories, which threads cannot.
     pool: 'forks',
     maxWorkers: 2,
