@@ -29,6 +29,8 @@ export async function* execute(
   const child = await host.start(vendor.launch);
   const lingering = endLingering(child, () => reader.finish({}).finished);
   let strays = '';
+  // Some CLIs that are told to go report success as their last act: that is no last word.
+  let finished = false;
   for await (const line of child.lines()) {
     const value = jsonObject(line);
     if (value !== undefined) yield* reader.line(value);
@@ -38,9 +40,10 @@ export async function* execute(
         text: `a line of ${line.cut} bytes was too long to be read; it is in stdout.log`,
       };
     else if (line.text.trim() !== '') strays = `${strays}${line.text}\n`.slice(-keptStrays);
+    if (!child.isStopping()) finished = reader.finish({}).finished;
   }
   let exit = await child.exited;
-  if (lingering.ended() || (exit.stopped === 'stall' && reader.finish(exit).finished)) {
+  if (lingering.ended() || (exit.stopped === 'stall' && finished)) {
     yield { type: 'warning', text: 'it stayed open after its last word, and was ended' };
     exit = { code: 0 };
   }
@@ -55,7 +58,7 @@ const lingersMs = 10_000;
 function endLingering(child: AgentProcess, isFinished: () => boolean): { ended: () => boolean } {
   let ended = false;
   const timer = setInterval(() => {
-    if (performance.now() - child.lastOutput() < lingersMs || !isFinished()) return;
+    if (child.isStopping() || performance.now() - child.lastOutput() < lingersMs || !isFinished()) return;
     clearInterval(timer);
     ended = true;
     child.stop('canceled').catch(() => undefined); // told where its end is awaited

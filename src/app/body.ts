@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import { readBytes } from '../io/files.ts';
 import { placeInside } from '../io/inside.ts';
+import { readTextFile } from '../io/text-file.ts';
 import { ownOf } from '../layout/queue/record.ts';
 import type { Backend } from '../store/backend.ts';
 import type { Task } from '../task/schema.ts';
+
+const longestText = 16 * 1024 * 1024;
 
 /** The task's words as they are now: people edit order.md, so the file is asked before the journal. */
 export async function bodyOf(root: string, store: Backend, task: Task): Promise<string> {
@@ -14,6 +16,10 @@ export async function bodyOf(root: string, store: Backend, task: Task): Promise<
   const said = name === undefined ? undefined : readInside(root, name);
   if (said !== undefined) return said;
   const { body } = task.spec;
+  if (body === '' && name !== undefined)
+    throw new DocketError('NOT_FOUND', `the text of this task is missing: there is no ${name}`, 'write it', {
+      path: name,
+    });
   if (typeof body === 'string') return body;
   const bytes = await store.blobs.get(body.blob);
   if (bytes) return Buffer.from(bytes).toString('utf8');
@@ -29,5 +35,5 @@ export async function bodyOf(root: string, store: Backend, task: Task): Promise<
 
 /** The name comes from a file that anybody may write: nothing outside the root is read, also not by a link. */
 function readInside(root: string, name: string): string | undefined {
-  return readBytes(placeInside(root, name))?.toString('utf8');
+  return readTextFile(placeInside(root, name), longestText);
 }

@@ -1,12 +1,14 @@
 import type { AgentEvent, Question } from '../adapter/adapter.ts';
 import type { Agent } from '../adapter/agent.ts';
 import type { Config } from '../config.ts';
+import { endStrays, isAbandoned } from '../engine/strays.ts';
 import { workOn } from '../engine/work.ts';
 import { iso, type Clock } from '../io/clock.ts';
 import { runTasks } from '../scheduler/run.ts';
 import type { Backend, Claim } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
 import type { Attempt } from '../task/attempt.ts';
+import { needsWorkTree } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import { agentNamed, agentNameFor } from './agents.ts';
 import { bodyOf } from './body.ts';
@@ -50,33 +52,40 @@ export async function runQueue(store: Backend, input: RunInput, places: Places):
   const { root, dir, env, clock } = places;
   const config = await readConfig(root, env);
   const agents = new AgentsByName(config, places);
-  // Before anything is claimed: a name that is wrong must not cost a task its turn.
-  if (input.agent !== undefined || config.defaultAgent !== undefined)
-    await agents.for(undefined, input.agent);
   const only = input.tasks && (await idsOf(store, input.tasks));
+  // Before anything is claimed: a name that is wrong, or missing, must not cost a task its turn.
+  if (input.agent !== undefined || config.defaultAgent !== undefined || (await anyWithoutAgent(store, only)))
+    await agents.for(undefined, input.agent);
   await requeueAfterLimits(store, clock);
   const owner = `docket-${process.pid}`;
   const ran: RanTask[] = [];
+  await endStrays(store, dir, isAbandoned);
   const work = async (claim: Claim): Promise<Task> => {
-    const agent = await agents.for(claim.task, input.agent);
+    let agent = input.agent ?? claim.task.spec.routing?.agent ?? '';
     const tell = (progress: { kind: 'started' } | { kind: 'ended' }, task: Task) =>
-      input.onProgress?.({ task, agent: agent.name, ...progress });
-    tell({ kind: 'started' }, claim.task);
+      input.onProgress?.({ task, agent, ...progress });
+    // We have the work tree now. An agent that a dead docket left in it, for another task, must not stay there.
+    if (needsWorkTree(claim.task))
+      await endStrays(store, dir, (task) => task.status === 'queued' && needsWorkTree(task));
     const task = await workOn(claim, {
       root,
       dir,
       store,
       owner,
-      agent,
-      body: await bodyOf(root, store, claim.task),
+      order: async (task) => {
+        const found = await agents.for(task, input.agent);
+        agent = found.name;
+        tell({ kind: 'started' }, task);
+        return { agent: found, body: await bodyOf(root, store, task) };
+      },
       env,
       signal: input.signal,
       now: () => clock.now(),
       onEvent: (event, attempt) =>
-        input.onProgress?.({ task: claim.task, agent: agent.name, kind: 'event', attempt, event }),
+        input.onProgress?.({ task: claim.task, agent, kind: 'event', attempt, event }),
       ...(input.ask && { ask: input.ask }),
     });
-    ran.push({ task, agent: agent.name, ...(task.attempt && { attempt: task.attempt }) });
+    ran.push({ task, agent, ...(task.attempt && { attempt: task.attempt }) });
     tell({ kind: 'ended' }, task);
     return task;
   };
@@ -89,6 +98,14 @@ export async function runQueue(store: Backend, input: RunInput, places: Places):
     ...(only && { only }),
   });
   return ran;
+}
+
+async function anyWithoutAgent(store: Backend, only: readonly string[] | undefined): Promise<boolean> {
+  const queued = await store.list({ status: ['queued'] });
+  return queued.some(
+    ({ id, spec: { routing } }) =>
+      (only?.includes(id) ?? true) && routing?.agent === undefined && routing?.role === undefined,
+  );
 }
 
 /** A limit that has passed holds nobody any more. */

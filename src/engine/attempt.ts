@@ -29,16 +29,21 @@ export async function runAttempt(options: AttemptOptions): Promise<Turn> {
   const { agent } = options;
   const turn = emptyTurn();
   const host = new ProcessHost(options);
+  let told: AgentEvent | undefined;
   try {
     assertHeld(agent);
     for await (const event of agent.adapter.run(requestOf(options), host)) {
       host.saw(event);
       addEvent(turn, event);
-      await options.onEvent?.(event);
+      told = event;
+      const writing = options.onEvent?.(event);
+      if (writing) await writing; // a turn of the event loop for each of a million lines is felt
+      told = undefined;
     }
   } catch (error) {
-    // What cannot even start is this attempt's failure. What we do not know is a fault of ours and is thrown.
-    if (!(error instanceof DocketError)) throw error;
+    // What cannot even start is this attempt's failure. A full disk is nobody's; what goes wrong where we write down
+    // an event, and what we do not know, is a fault of ours. These are thrown.
+    if (told || !(error instanceof DocketError) || error.code === 'DISK_FULL') throw error;
     turn.error = { class: 'tooling', message: `${error.message} (${error.fix})` };
   } finally {
     await host.close();

@@ -2,7 +2,7 @@ import type { Turn } from '../adapter/fold.ts';
 import { DocketError } from '../errors.ts';
 import type { Report } from '../report/schema.ts';
 import type { Backend } from '../store/backend.ts';
-import { execute } from '../store/execute.ts';
+import { executeTogether } from '../store/execute-together.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { Command } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
@@ -12,13 +12,24 @@ const longestReport = 128 * 1024;
 const longestMessage = 4000;
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+/** A command about the task that is recorded. */
+export type Entry = Without<Command, 'id' | 'by' | 'token'>;
 
-/** Writes down what happens to one claimed task. A write whose claim was lost fails, and with it the run. */
+/** The last call of an agent, seen to its end and not written down yet. */
+export interface EndedAttempt {
+  n: number;
+  turn: Turn;
+  report?: Report;
+}
+
+/** Writes down what happens to one claimed task. A write whose claim was lost fails with FENCED. */
 export class Recorder {
   readonly #store: Backend;
   readonly #now: () => number;
   readonly #by: string;
   #task: Task & { token: number };
+  /** Why the last write failed. */
+  fault: unknown;
 
   constructor(store: Backend, task: Task & { token: number }, by: string, now: () => number) {
     this.#store = store;
@@ -45,19 +56,8 @@ export class Recorder {
     if (this.attempt?.session !== session) await this.write({ type: 'session', n, session });
   }
 
-  async end(n: number, turn: Turn, report?: Report): Promise<void> {
-    const { error, usage, sessionUsage } = turn;
-    const stopped = turn.exit?.stopped === 'canceled' || turn.exit?.stopped === 'shutdown';
-    await this.write({
-      type: 'end',
-      n,
-      outcome: stopped ? 'stopped' : error ? 'failed' : 'ok',
-      ...(error && { error: told(error) }),
-      ...(error?.newSession && { poisoned: true }),
-      ...(usage && { usage: counted(usage) }),
-      ...(sessionUsage && { sessionUsage: counted(sessionUsage) }),
-      ...(report && { report: fitting(report) }),
-    });
+  end(ended: EndedAttempt): Promise<void> {
+    return this.write(endingOf(ended));
   }
 
   /** Nobody saw it end, and nothing is left to ask. */
@@ -65,22 +65,51 @@ export class Recorder {
     return this.write({ type: 'end', n, outcome: 'lost' });
   }
 
-  async write(command: Without<Command, 'id' | 'by' | 'token'>): Promise<void> {
+  /** All of it or nothing: an end and what follows from it must not be torn apart by a crash. */
+  async write(...entries: readonly Entry[]): Promise<void> {
+    try {
+      await this.#write(entries);
+    } catch (error) {
+      this.fault = error;
+      throw error;
+    }
+  }
+
+  async #write(entries: readonly Entry[]): Promise<void> {
     const { id, token } = this.#task;
-    const whole = { ...command, id, by: this.#by, token } as Command;
-    const done = await execute(this.#store, whole, { now: new Date(this.#now()).toISOString() });
+    const commands = entries.map((entry) => ({ ...entry, id, by: this.#by, token }) as Command);
+    const done = await executeTogether(this.#store, id, commands, new Date(this.#now()).toISOString());
     if (done.ok) {
       this.#task = { ...done.task, token };
       return;
     }
     const { code, message, data } = done.refusal;
     throw new DocketError(
-      code === 'fenced' ? 'FENCED' : 'REFUSED',
+      code === 'fenced' || code === 'not-found' ? 'FENCED' : 'REFUSED',
       message,
       'somebody else decided about this task meanwhile; look at it with docket list',
       data,
     );
   }
+}
+
+export function endingOf({ n, turn, report }: EndedAttempt): Entry {
+  const { error, usage, sessionUsage } = turn;
+  return {
+    type: 'end',
+    n,
+    outcome: wasStopped(turn) ? 'stopped' : error ? 'failed' : 'ok',
+    ...(error && { error: told(error) }),
+    ...(error?.newSession && { poisoned: true }),
+    ...(usage && { usage: counted(usage) }),
+    ...(sessionUsage && { sessionUsage: counted(sessionUsage) }),
+    ...(report && { report: fitting(report) }),
+  };
+}
+
+/** We ended it, for a reason that is not its own. */
+export function wasStopped({ exit }: Turn): boolean {
+  return exit?.stopped === 'canceled' || exit?.stopped === 'shutdown';
 }
 
 function told(error: NonNullable<Turn['error']>) {

@@ -1,9 +1,10 @@
-import path from 'node:path';
 import type { SessionWish, Usage } from '../adapter/adapter.ts';
-import { adoptProcess } from '../io/process/adopt.ts';
+import { adoptProcess, hasBegun } from '../io/process/adopt.ts';
+import { removeTempFolder, tempFolderOf } from '../io/process/temp-folder.ts';
 import { continuation } from '../render/prompt.ts';
 import { openAttempt } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
+import { attemptFolder } from './attempt-folder.ts';
 import type { StepOptions } from './step.ts';
 
 interface Takeover {
@@ -18,7 +19,7 @@ interface Takeover {
  * be read afterwards is ended and its session continued. Undefined: there is nothing to go on with.
  */
 export async function resumeSafely(options: StepOptions): Promise<Takeover | undefined> {
-  const { agent, recorder, step, attemptsDir } = options;
+  const { agent, recorder, step } = options;
   const { attempt, task } = recorder;
   if (!attempt || attempt.step !== step || attempt.agent !== agent.name) {
     await endStray(options, attempt);
@@ -28,17 +29,18 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
   if (!open) return continued(options, attempt);
   const session: SessionWish =
     open.session === undefined ? { kind: 'new' } : { kind: 'resume', id: open.session };
-  const dir = path.join(attemptsDir, task.id, String(open.n));
+  const dir = attemptFolder(options.attemptsDir, task.id, open.n);
   // A conversation in which we had to answer cannot be read afterwards.
   if (agent.adapter.capabilities.replays && !agent.approvals) {
-    if (adoptProcess({ dir, mark: open.mark })) {
+    if (hasBegun({ dir, mark: open.mark })) {
       return { prompt: '', session, adopt: { n: open.n, mark: open.mark } };
     }
+    await removeTempFolder(tempFolderOf(open.mark)); // the last docket came no further than this
     await recorder.lost(open.n); // it never started: there is no conversation to continue
     return undefined;
   }
-  await endStray(options, open);
-  return continued(options, open);
+  // One that never began has no conversation, whatever name we had chosen for it.
+  return (await endStray(options, open)) ? continued(options, open) : undefined;
 }
 
 /** Work that was put back into the queue goes on where it was, if its last attempt was cut short. */
@@ -54,11 +56,17 @@ function continued({ agent }: StepOptions, attempt: Attempt): Takeover | undefin
   };
 }
 
-/** An attempt of another agent, or one that cannot be read afterwards: nothing of it may go on working. */
-async function endStray({ recorder, attemptsDir }: StepOptions, attempt: Attempt | undefined): Promise<void> {
-  if (!attempt || attempt.end) return;
-  const dir = path.join(attemptsDir, recorder.task.id, String(attempt.n));
-  const process = adoptProcess({ dir, mark: attempt.mark });
-  await process?.stop('canceled');
-  await recorder.lost(attempt.n);
+/**
+ * An attempt of another agent, or one that cannot be read afterwards: nothing of it may go on working. False: it never
+ * began.
+ */
+async function endStray(options: StepOptions, attempt: Attempt | undefined): Promise<boolean> {
+  if (!attempt || attempt.end) return false;
+  const { n, mark } = attempt;
+  const dir = attemptFolder(options.attemptsDir, options.recorder.task.id, n);
+  const began = hasBegun({ dir, mark });
+  if (began) await adoptProcess({ dir, mark })?.stop('canceled');
+  await removeTempFolder(tempFolderOf(mark));
+  await options.recorder.lost(n);
+  return began;
 }

@@ -4,15 +4,16 @@ import type { AgentError, AgentEvent, Question, SessionWish, Usage } from '../ad
 import type { Agent } from '../adapter/agent.ts';
 import type { Turn } from '../adapter/fold.ts';
 import { sleepUnless } from '../io/clock.ts';
-import { createFile, makeDir } from '../io/files.ts';
 import { newMark } from '../io/process/mark.ts';
+import { writePlain } from '../io/process/plain-file.ts';
 import { continuation } from '../render/prompt.ts';
 import { repairPrompt } from '../report/contract.ts';
 import type { Report } from '../report/schema.ts';
 import { strictReportSchema } from '../report/strict.ts';
 import { answerOf } from './answer.ts';
+import { attemptFolder } from './attempt-folder.ts';
 import { runAttempt } from './attempt.ts';
-import type { Recorder } from './recorder.ts';
+import { wasStopped, type EndedAttempt, type Recorder } from './recorder.ts';
 import { resumeSafely } from './recover.ts';
 import { pauseBefore } from './retry.ts';
 
@@ -33,11 +34,17 @@ export interface StepOptions {
 }
 
 export type StepEnd =
-  | { kind: 'report'; report: Report; turn: Turn }
+  | { kind: 'report'; report: Report }
   /** The agent ended well, and also when asked again gave no report. */
-  | { kind: 'silent'; problem: string; turn: Turn }
-  | { kind: 'error'; error: AgentError; turn: Turn }
+  | { kind: 'silent'; problem: string }
+  | { kind: 'error'; error: AgentError }
   | { kind: 'stopped' };
+
+/** How a step ended. `last` is still to be written down, together with what it means for the task. */
+export interface StepResult {
+  end: StepEnd;
+  last?: EndedAttempt;
+}
 
 /** What the next attempt is to do. */
 interface Next {
@@ -51,36 +58,41 @@ interface Next {
  * One step: attempts until there is a report, an error that no retry mends, or a stop. Every attempt is in the journal
  * before it starts, so that after a crash the next docket takes over what it finds instead of paying twice.
  */
-export async function runStep(options: StepOptions): Promise<StepEnd> {
+export async function runStep(options: StepOptions): Promise<StepResult> {
   const { agent, recorder, signal, now } = options;
   const failures = new Map<string, number>();
   let next = (await resumeSafely(options)) ?? first(options);
   let repaired = false;
   for (;;) {
-    if (signal.aborted) return { kind: 'stopped' };
+    // What was found at work is taken over first, to be ended.
+    if (signal.aborted && !next.adopt) return { end: { kind: 'stopped' } };
     const { n, turn } = await attempt(options, next);
-    const stopped = turn.exit?.stopped === 'canceled' || turn.exit?.stopped === 'shutdown';
-    const answer =
-      turn.error || stopped ? undefined : answerOf(turn, agent.adapter.capabilities.plainReports === true);
-    const report = answer && 'report' in answer ? answer.report : undefined;
-    if (report)
-      createFile(path.join(dirOf(options, n), 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
-    await recorder.end(n, turn, report);
-    if (stopped) return { kind: 'stopped' };
-    if (report) return { kind: 'report', report, turn };
+    if (wasStopped(turn)) return { end: { kind: 'stopped' }, last: { n, turn } };
     if (turn.error) {
       const { error } = turn;
       const count = (failures.get(error.class) ?? 0) + 1;
       failures.set(error.class, count);
       const pause = pauseBefore(error, count, now());
-      if (pause === undefined) return { kind: 'error', error, turn };
+      if (pause === undefined) return { end: { kind: 'error', error }, last: { n, turn } };
+      await recorder.end({ n, turn });
       await sleepUnless(pause, signal);
       next = again(options, turn);
       continue;
     }
-    const problem = answer && 'problem' in answer ? answer.problem : 'there was no answer';
+    const answer = answerOf(turn, agent.adapter.capabilities.plainReports === true);
+    if ('report' in answer) {
+      const { report } = answer;
+      // In the place of whatever the agent put there: this is the report that counted.
+      writePlain(
+        path.join(attemptFolder(options.attemptsDir, recorder.task.id, n), 'report.json'),
+        `${JSON.stringify(report, null, 2)}\n`,
+      );
+      return { end: { kind: 'report', report }, last: { n, turn, report } };
+    }
+    const { problem } = answer;
     const session = continuable(options, turn);
-    if (repaired || !session) return { kind: 'silent', problem, turn };
+    if (repaired || !session) return { end: { kind: 'silent', problem }, last: { n, turn } };
+    await recorder.end({ n, turn });
     repaired = true;
     next = { prompt: repairPrompt(problem), session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
   }
@@ -99,8 +111,7 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
       mark,
       ...(session !== undefined && { session }),
     }));
-  const dir = dirOf(options, n);
-  makeDir(dir);
+  const dir = attemptFolder(options.attemptsDir, recorder.task.id, n);
   const turn = await runAttempt({
     agent,
     mark,
@@ -118,17 +129,13 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
     signal,
     now,
     ...(options.ask && { ask: options.ask }),
-    onEvent: async (event) => {
-      // At once: if we die now, the next docket must know which conversation to continue.
-      if (event.type === 'session') await recorder.session(n, event.id);
+    onEvent: (event) => {
       options.onEvent?.(event, n);
+      // At once: if we die now, the next docket must know which conversation to continue.
+      return event.type === 'session' ? recorder.session(n, event.id) : undefined;
     },
   });
   return { n, turn };
-}
-
-function dirOf({ attemptsDir, recorder }: StepOptions, n: number): string {
-  return path.join(attemptsDir, recorder.task.id, String(n));
 }
 
 function first({ agent, prompt }: StepOptions): Next {

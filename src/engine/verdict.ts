@@ -1,9 +1,12 @@
 import type { AgentError } from '../adapter/adapter.ts';
+import { clip } from '../report/clip.ts';
 import type { Report } from '../report/schema.ts';
 import type { BlockReason, Verdict } from '../task/schema.ts';
 import type { TreeChange } from '../workspace/tree.ts';
 import { policies } from './retry.ts';
 import type { StepEnd } from './step.ts';
+
+const longestReason = 8000;
 
 export type Outcome =
   | { kind: 'settle'; verdict: Verdict; summary: string }
@@ -59,10 +62,15 @@ function reportVerdict(report: Report, { evidence }: Seen): Verdict {
     case 'success':
       return { kind: 'pass', evidence: [evidence] };
     case 'blocked':
-      return hold('gate', [report.summary, ...report.questions].join('\n'));
+      return hold('gate', toldIn([report.summary, ...report.questions]));
     case 'failed':
-      return { kind: 'fail', reason: [report.summary, ...report.errors].join('\n') };
+      return { kind: 'fail', reason: toldIn([report.summary, ...report.errors]) };
   }
+}
+
+/** A person reads it, and a journal line has to hold it; the whole report is in the attempt's folder. */
+function toldIn(lines: readonly string[]): string {
+  return clip(lines.join('\n'), longestReason);
 }
 
 function hold(kind: BlockReason['kind'], text: string): Verdict {

@@ -22,6 +22,12 @@ export function fingerprint(file: string): string | undefined {
   return stat && `${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}`;
 }
 
+/** The same of the name itself: a link is a link, wherever it leads. */
+export function ownFingerprint(file: string): string | undefined {
+  const stat = attempt('look at', file, () => fs.lstatSync(file, { bigint: true, throwIfNoEntry: false }));
+  return stat && `${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}`;
+}
+
 /** When its content last changed, in milliseconds. Undefined: there is no file. */
 export function changedAt(file: string): number | undefined {
   return attempt('look at', file, () => fs.statSync(file, { throwIfNoEntry: false }))?.mtimeMs;

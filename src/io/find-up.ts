@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { attempt } from './io-error.ts';
 
 /** The nearest folder, from `start` upwards, that has one of these names in it. */
 export function findUp(start: string, names: readonly string[]): string | undefined {
@@ -10,5 +11,5 @@ export function findUp(start: string, names: readonly string[]): string | undefi
 }
 
 export function isDirectory(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return attempt('look at', file, () => fs.statSync(file, { throwIfNoEntry: false }))?.isDirectory() ?? false;
 }

@@ -8,7 +8,9 @@ export async function git(cwd: string, args: readonly string[]): Promise<string>
   // The variables with which git points at another repository must not reach it: a hook may have started us.
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   const env = { ...own, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  const { code, stdout, stderr } = await shortRun(['git', ...args], { env, cwd, timeoutMs: longestMs });
+  // An agent that may write to the repository must not choose what we run: a file watcher is a program.
+  const argv = ['git', '-c', 'core.fsmonitor=false', ...args];
+  const { code, stdout, stderr } = await shortRun(argv, { env, cwd, timeoutMs: longestMs });
   if (code === 0) return stdout;
   const said = stderr.trim().split('\n').at(-1) ?? '';
   const message = `git ${args[0] ?? ''} failed in ${cwd}: ${said}`;

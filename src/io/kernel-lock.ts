@@ -34,8 +34,10 @@ export function kernelMutex(file: string, locks: NativeLocks): Mutex {
         if (!attempt('lock', file, () => locks.tryLock(fd))) return false;
         if (isAt(file, mine)) return true;
         // Somebody deleted the file, as one does with stale locks: others lock the one that is there now.
+        // Open first: if the whole folder is gone, the number that we have must stay ours until it is closed.
+        const next = open();
         fs.closeSync(fd);
-        fd = open();
+        fd = next;
         mine = fs.fstatSync(fd);
       }
     },

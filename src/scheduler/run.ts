@@ -14,8 +14,8 @@ export interface RunOptions {
 }
 
 /**
- * Claims what is next and works on it, so many at a time, until nothing is left that could start now. A fault in the work
- * on one task does not end the others; it is thrown when they are done.
+ * Claims what is next and works on it, so many at a time, until nothing is left that could start now. A fault, in the
+ * work on one task or in claiming the next, does not end the others; it is thrown when they are done.
  */
 export async function runTasks(options: RunOptions): Promise<Task[]> {
   const { store, owner, parallel, only, signal, work } = options;
@@ -23,9 +23,17 @@ export async function runTasks(options: RunOptions): Promise<Task[]> {
   const faults: unknown[] = [];
   const tried = new Set<string>();
   const busy = new Set<Promise<void>>();
+  const claimed = async (max: number): Promise<Claim[]> => {
+    try {
+      return await store.claim(request(owner, max, only, tried));
+    } catch (error) {
+      faults.push(error);
+      return [];
+    }
+  };
   for (;;) {
     const free = signal.aborted || faults.length > 0 ? 0 : parallel - busy.size;
-    const claims = free > 0 ? await store.claim(request(owner, free, only, tried)) : [];
+    const claims = free > 0 ? await claimed(free) : [];
     for (const claim of claims) {
       tried.add(claim.task.id);
       const done = work(claim).then(

@@ -87,7 +87,8 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
         release: () => writer.run(() => locks.release(task.id)),
       }));
     },
-    beat: async (claim) => heldState(writer.refresh(), claim),
+    // People's edits count as well: somebody may have taken the task back in the file.
+    beat: (claim) => writer.run((ledger) => heldState(ledger, claim)),
     tail: (request) => tailJournal(place, request),
     blobs: fileBlobs(place.blobs),
     async doctor() {

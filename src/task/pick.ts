@@ -69,7 +69,8 @@ export function workTreeLock(tasks: Iterable<Task>): Record<string, string> {
   return {};
 }
 
-function needsWorkTree(task: Task): boolean {
+/** It works in the people's own tree. */
+export function needsWorkTree(task: Task): boolean {
   return task.spec.workspace?.kind === 'inplace';
 }
 

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import { makeDir } from '../io/files.ts';
-import { isDirectory } from '../io/find-up.ts';
+import { listDir } from '../io/files.ts';
 import { removeTree, renamePath } from '../io/folders.ts';
 import { git } from '../io/git.ts';
+import { isOwnFolder, makeOwnFolder } from '../io/own-folder.ts';
 import type { Task } from '../task/schema.ts';
 
 /**
@@ -25,12 +26,19 @@ export async function prepareWorkspace(root: string, clones: string, task: Task)
     );
   }
   const home = path.join(clones, task.id);
-  if (isDirectory(home)) return home;
-  const half = `${home}.half`;
-  removeTree(half);
-  makeDir(clones);
+  if (isOwnFolder(home)) return home;
+  makeOwnFolder(path.dirname(clones), path.basename(clones));
+  removeHalves(clones, task.id);
+  // A name of its own: a git that outlived its docket may still be writing to the last one, and cleans up after itself.
+  const half = `${home}.${randomUUID()}.half`;
   await git(root, ['clone', '--quiet', '--local', '--no-tags', root, half]);
-  await git(half, ['switch', '--quiet', '--create', `docket/${task.id}`]);
+  await git(half, ['switch', '--quiet', '--force-create', `docket/${task.id}`]);
   renamePath(half, home);
   return home;
+}
+
+/** What a docket that died here left half made. A git that still writes to one makes a little of it anew. */
+function removeHalves(clones: string, id: string): void {
+  for (const name of listDir(clones))
+    if (name.startsWith(`${id}.`) && name.endsWith('.half')) removeTree(path.join(clones, name));
 }

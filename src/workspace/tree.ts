@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fingerprint } from '../io/files.ts';
+import { ownFingerprint } from '../io/files.ts';
 import { git } from '../io/git.ts';
 
 /** A work tree at one moment: where it stands, and what is not committed. */
@@ -39,14 +39,15 @@ export async function treeState(cwd: string): Promise<TreeState | undefined> {
   const dirty = new Map<string, string>();
   for (const entry of status.split('\0')) {
     const name = entry.slice(3);
-    if (name !== '') dirty.set(name, `${entry.slice(0, 2)} ${fingerprint(path.join(cwd, name)) ?? ''}`);
+    if (name !== '') dirty.set(name, `${entry.slice(0, 2)} ${ownFingerprint(path.join(cwd, name)) ?? ''}`);
   }
   return { branch: branch.trim(), head: head.trim(), dirty };
 }
 
-export async function changeSince(cwd: string, before: TreeState): Promise<TreeChange | undefined> {
+export async function changeSince(cwd: string, before: TreeState): Promise<TreeChange> {
   const after = await treeState(cwd);
-  if (!after) return undefined;
+  if (!after)
+    return { paths: [], committed: false, switched: { from: before.branch, to: 'no work tree at all' } };
   const paths = new Set<string>();
   for (const [name, was] of before.dirty) if (after.dirty.get(name) !== was) paths.add(name);
   for (const [name, is] of after.dirty) if (before.dirty.get(name) !== is) paths.add(name);

@@ -10,7 +10,7 @@ const seen: Seen = { readOnly: false, change: undefined, evidence: 'report.json'
 const reported = (value: object): StepEnd => {
   const parsed = reportFrom({ summary: 'what I did', ...value });
   if (!('report' in parsed)) throw new Error(parsed.problem);
-  return { kind: 'report', report: parsed.report, turn: emptyTurn() };
+  return { kind: 'report', report: parsed.report };
 };
 
 describe('what an end means for its task', () => {
@@ -40,7 +40,7 @@ describe('what an end means for its task', () => {
     expect(outcomeOf(reported({ status: 'blocked', questions: ['which port?'] }), seen)).toMatchObject({
       verdict: { kind: 'hold', reason: { kind: 'gate', text: 'what I did\nwhich port?' } },
     });
-    const silent: StepEnd = { kind: 'silent', problem: 'status is missing', turn: emptyTurn() };
+    const silent: StepEnd = { kind: 'silent', problem: 'status is missing' };
     expect(outcomeOf(silent, seen)).toMatchObject({
       verdict: {
         kind: 'hold',
@@ -58,7 +58,7 @@ describe('what an end means for its task', () => {
 
   it('of an error follows from its class', () => {
     const verdicts = errorClasses.map((kind) => {
-      const end: StepEnd = { kind: 'error', error: { class: kind, message: 'x' }, turn: emptyTurn() };
+      const end: StepEnd = { kind: 'error', error: { class: kind, message: 'x' } };
       const outcome = outcomeOf(end, seen);
       if (outcome.kind !== 'settle') throw new Error(outcome.kind);
       const { verdict } = outcome;
@@ -80,7 +80,7 @@ describe('what an end means for its task', () => {
 
   it('of a limit with an end waits by itself', () => {
     const error = { class: 'limit', message: 'later', resetAt: '2026-03-01T19:00:00.000Z' } as const;
-    expect(outcomeOf({ kind: 'error', error, turn: emptyTurn() }, seen)).toMatchObject({
+    expect(outcomeOf({ kind: 'error', error }, seen)).toMatchObject({
       verdict: { reason: { kind: 'limit', who: 'docket', resumesAt: '2026-03-01T19:00:00.000Z' } },
     });
   });

@@ -63,8 +63,12 @@ export class Output {
   }
 }
 
-/** A JSON object that means to be a report. Another one is just something that a program prints. */
+/**
+ * A JSON object that means to be a report. Another one is just something that a program prints. One that was too long
+ * to be read may say "failed": it is an empty report, and nobody guesses.
+ */
 function reportLine(line: Line): unknown {
+  if (line.cut !== undefined && line.text.trimStart().startsWith('{')) return '';
   const value = objectIn(line);
   return value && ('status' in value || 'summary' in value || 'report' in value) ? value : undefined;
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { sleep } from '../clock.ts';
-import { readBytes } from '../files.ts';
+import { createFile, readBytes } from '../files.ts';
 import { AttemptProcess, type Limits } from './attempt-process.ts';
 import { isSupervisor } from './command-line.ts';
 import { checkMark } from './mark.ts';
-import { membersOf, type Family } from './marked.ts';
+import { findMarked, membersOf, type Family } from './marked.ts';
 import type { Output } from './output.ts';
 import type { AgentProcess } from './process.ts';
 import { places, recordedCode, recordedPid } from './supervisor.ts';
@@ -38,6 +38,19 @@ export function adoptProcess({
     ...(tempFolder !== undefined && { tempFolder }),
     limits,
   });
+}
+
+/**
+ * Whether a process ever began in this folder. If none did, none will: a supervisor that is still on its way from a
+ * docket that died finds the place of its record taken, and leaves.
+ */
+export function hasBegun({ dir, mark }: { dir: string; mark: string }): boolean {
+  const folder = path.resolve(dir);
+  const isThere = (): boolean =>
+    recordedPid(folder) !== undefined ||
+    recordedCode(folder) !== undefined ||
+    findMarked(checkMark(mark)).length > 0;
+  return isThere() || (!createFile(places(folder).pid, 'none\n') && isThere());
 }
 
 const pollMs = 200;

@@ -84,6 +84,10 @@ export class AttemptProcess implements AgentProcess {
     return this.#output.lastGrowth;
   }
 
+  isStopping(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
   async stop(reason: StopReason): Promise<Exit> {
     if (!this.#hasEnded && this.#stopping === undefined) {
       this.#stopReason = reason;

@@ -15,6 +15,14 @@ export function isSupervisor(pid: number): boolean {
   return process.platform !== 'linux' || commandLine(pid).split('\0')[3] === supervisorName;
 }
 
+/** The attempt's folder that a supervisor was given; undefined: it is none. */
+export function supervisedFolder(pid: number): string | undefined {
+  const [, , , name, dir] = commandLine(pid).split('\0');
+  return name === supervisorName && dir !== undefined
+    ? Buffer.from(dir, 'latin1').toString('utf8')
+    : undefined;
+}
+
 /** Empty where there is none, or no process. */
 function commandLine(pid: number): string {
   try {

@@ -23,14 +23,12 @@ export function requireProgram(name: string, env: Env, cwd: string): string {
       { program: name, path: there, problem: 'not-executable' },
     );
   }
-  const where = name.includes('/')
-    ? path.resolve(cwd, name)
-    : `"${name}" on PATH (${env['PATH'] ?? 'unset'})`;
+  const where = name.includes('/') ? path.resolve(cwd, name) : `"${name}" is not on PATH`;
   throw new DocketError(
     'NOT_FOUND',
     `the program is not there: ${where}`,
     'install it, or name another one as `command` of the agent in the settings',
-    { program: name, problem: 'program-missing' },
+    { program: name, problem: 'program-missing', ...(!name.includes('/') && { PATH: env['PATH'] ?? null }) },
   );
 }
 

@@ -27,6 +27,8 @@ export interface AgentProcess {
   stderrTail(): string;
   /** When output last grew, in milliseconds of performance.now(). */
   lastOutput(): number;
+  /** Whether somebody has asked for its end. What it says from then on, it may say because of that. */
+  isStopping(): boolean;
   /** SIGTERM, grace, SIGKILL to the whole tree, then a sweep by our mark. Resolves when nothing is left. */
   stop(reason: StopReason): Promise<Exit>;
 }

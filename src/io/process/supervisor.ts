@@ -8,13 +8,14 @@ import { readSmallFile } from './plain-file.ts';
  * - The traps have a handler instead of ignoring: the agent then starts with the default, and the shell outlives a
  *   signal to the group. The agent runs in the foreground: in the background it would start with SIGINT ignored.
  * - `set -C` never writes through a link that the agent put in the place of a file of ours.
+ * - What cannot write its number does not start: the disk is full, or a later docket has given this attempt up.
  * - The code is also our own exit code: a docket that lives needs no disk to learn it.
  */
 const script = `trap : HUP INT QUIT PIPE ALRM USR1 USR2 TERM
 set -C
 dir=$1
 shift
-printf '%s\\n' "$$" >"$dir/pid"
+printf '%s\\n' "$$" >"$dir/pid" || exit 125
 "$@"
 code=$?
 printf '{"code":%s}\\n' "$code" >"$dir/exit.json"

@@ -145,7 +145,7 @@ describe('what comes out of a command is bounded', () => {
     const { turn } = await sh(
       `node -e 'process.stdout.write("{\\"status\\":\\"success\\",\\"summary\\":\\"" + "x".repeat(40e6) + "\\"}")'`,
     );
-    expect(turn).not.toHaveProperty('structured');
+    expect(turn.structured).toBe(''); // it may have said "failed": an empty report, which nobody takes for a good one
     expect(turn.warnings).toEqual([expect.stringMatching(/^a line of 400000\d\d bytes was too long/)]);
   });
 

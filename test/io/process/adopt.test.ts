@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { adoptProcess } from '../../../src/io/process/adopt.ts';
+import { adoptProcess, hasBegun } from '../../../src/io/process/adopt.ts';
 import { findMarked } from '../../../src/io/process/marked.ts';
 import type { AgentProcess, ProcessSpec } from '../../../src/io/process/process.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
@@ -163,5 +163,21 @@ describe('nothing to adopt', () => {
     fs.writeFileSync(path.join(spec.dir, 'start.json'), JSON.stringify({ tempFolder: link }));
     await adopted(spec).exited;
     expect(fs.existsSync(path.join(precious, 'file'))).toBe(true);
+  });
+});
+
+describe('an attempt of which nothing is found', () => {
+  test('cannot begin any more, however late its supervisor comes', async () => {
+    const spec = shell('echo began > began');
+    expect([hasBegun(spec), hasBegun(spec)]).toEqual([false, false]);
+    const { exit } = await run(spec);
+    expect(exit.code).toBe(125);
+    expect(fs.existsSync(path.join(spec.cwd, 'began'))).toBe(false);
+  });
+
+  test('unless it has begun', async () => {
+    const spec = shell('exit 3');
+    await run(spec);
+    expect(hasBegun(spec)).toBe(true);
   });
 });

@@ -1,0 +1,18 @@
+import { DocketError, messageOf, type ErrorCode } from '../errors.ts';
+import type { BlockReason } from '../task/schema.ts';
+
+/** The machine's or the store's trouble: it is no property of the task, and passes without anybody looking at it. */
+const notOfTheTask: ReadonlySet<ErrorCode> = new Set([
+  'DISK_FULL',
+  'LOCK_TIMEOUT',
+  'STORE_STOPPED',
+  'FENCED',
+  'BAD_JOURNAL',
+  'NEWER_FORMAT',
+]);
+
+/** What a person has to mend before this task can run; undefined when the error is not of that kind. */
+export function needsPerson(error: unknown): BlockReason | undefined {
+  if (!(error instanceof DocketError) || notOfTheTask.has(error.code)) return undefined;
+  return { kind: 'setup', text: `${messageOf(error)} (${error.fix})`.slice(0, 2000), who: 'a person' };
+}

@@ -1,0 +1,43 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import { around } from './fault.ts';
+import { attempt, codeOf } from './io-error.ts';
+
+/**
+ * A folder below one of ours, made where it is missing. Agents can write there too: a link in the place of a folder
+ * would lead what we write to somewhere else, so it is refused.
+ */
+export function makeOwnFolder(base: string, ...names: readonly string[]): string {
+  let folder = base;
+  for (const name of names) {
+    folder = path.join(folder, name);
+    if (!isOwnFolder(folder)) makeFolder(folder);
+  }
+  return folder;
+}
+
+/** False: nothing has that name. Anything but a real folder there is an error. */
+export function isOwnFolder(folder: string): boolean {
+  const stat = attempt('look at', folder, () => fs.lstatSync(folder, { throwIfNoEntry: false }));
+  if (stat === undefined || stat.isDirectory()) return stat !== undefined;
+  throw new DocketError(
+    'BAD_FILE',
+    `${folder} is a ${stat.isSymbolicLink() ? 'link' : 'file'} where a folder of docket should be`,
+    'remove it: docket did not make it',
+    { path: folder },
+  );
+}
+
+function makeFolder(folder: string): void {
+  attempt('create the folder', folder, () =>
+    around('mkdir', folder, () => {
+      try {
+        fs.mkdirSync(folder);
+      } catch (error) {
+        // Another docket was quicker; what is there now must be a folder as well.
+        if (codeOf(error) !== 'EEXIST' || !isOwnFolder(folder)) throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs';
+import { DocketError } from '../errors.ts';
+import { attempt } from './io-error.ts';
+import { openPlain } from './process/plain-file.ts';
+
+/** The text of a file that anybody may have put there: a plain file in UTF-8, of a size that can be taken in. */
+export function readTextFile(file: string, maxBytes: number): string | undefined {
+  const found = attempt('look at', file, () => fs.lstatSync(file, { throwIfNoEntry: false }));
+  if (found === undefined) return undefined;
+  const data = { path: file };
+  if (!found.isFile())
+    throw new DocketError('BAD_FILE', `${file} is not a plain file`, 'put a file with the text there', data);
+  if (found.size > maxBytes)
+    throw new DocketError(
+      'TOO_LARGE',
+      `${file} has ${found.size} bytes; a text may have ${maxBytes}`,
+      'shorten it, and name long files in the text instead',
+      data,
+    );
+  const fd = openPlain(file);
+  try {
+    const bytes = attempt('read', file, () => fs.readFileSync(fd));
+    if (isUtf8(bytes)) return bytes.toString('utf8');
+  } finally {
+    fs.closeSync(fd);
+  }
+  throw new DocketError('BAD_FILE', `${file} is not valid UTF-8`, 'save it as UTF-8', data);
+}
