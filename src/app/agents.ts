@@ -5,6 +5,7 @@ import { loadAdapter } from '../adapter/load.ts';
 import type { AdapterName, AgentSettings, Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import { nearest } from '../errors/nearest.ts';
+import { requireProgram } from '../io/process/find-program.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -105,6 +106,16 @@ function unknownAgent(name: string, known: string[]): DocketError {
   return new DocketError('NOT_FOUND', `there is no agent "${name}"`, `${fix} (docket agents)`, {
     agent: name,
   });
+}
+
+/** Its program can be started: asked once for a run, because otherwise every task would find out by itself. */
+export function assertThere(agent: Agent, { root, env }: { root: string; env: Env }): void {
+  const program = agent.command?.[0] ?? agent.adapter.program;
+  if (program === undefined || agent.adapter.name === 'script') return; // told by the adapter, which knows what is missing
+  const set = Object.entries({ ...env, ...agent.env }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  requireProgram(program, Object.fromEntries(set) as Record<string, string>, root);
 }
 
 /** Who does a task: what it asks for, then the role's agent, then the default. */

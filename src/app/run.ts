@@ -3,17 +3,17 @@ import type { Agent } from '../adapter/agent.ts';
 import type { Config } from '../config.ts';
 import { endStrays, isAbandoned } from '../engine/strays.ts';
 import { workOn } from '../engine/work.ts';
-import { iso, type Clock } from '../io/clock.ts';
+import type { Clock } from '../io/clock.ts';
 import { runTasks } from '../scheduler/run.ts';
 import type { Backend, Claim } from '../store/backend.ts';
-import { execute } from '../store/execute.ts';
 import type { Attempt } from '../task/attempt.ts';
 import { needsWorkTree } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
-import { agentNamed, agentNameFor } from './agents.ts';
+import { agentNamed, agentNameFor, assertThere } from './agents.ts';
 import { bodyOf } from './body.ts';
 import { readConfig } from './config.ts';
 import { idsOf } from './ids.ts';
+import { requeueAfterLimits, requeueNamed } from './requeue.ts';
 
 export interface RunInput {
   /** Ids or names; absent: all that are queued. */
@@ -53,10 +53,11 @@ export async function runQueue(store: Backend, input: RunInput, places: Places):
   const config = await readConfig(root, env);
   const agents = new AgentsByName(config, places);
   const only = input.tasks && (await idsOf(store, input.tasks));
-  // Before anything is claimed: a name that is wrong, or missing, must not cost a task its turn.
+  // Before anything is claimed: a name that is wrong, or a program that is missing, must not cost tasks their turn.
   if (input.agent !== undefined || config.defaultAgent !== undefined || (await anyWithoutAgent(store, only)))
-    await agents.for(undefined, input.agent);
+    assertThere(await agents.for(undefined, input.agent), places);
   await requeueAfterLimits(store, clock);
+  if (only) await requeueNamed(store, only, clock);
   const owner = `docket-${process.pid}`;
   const ran: RanTask[] = [];
   await endStrays(store, dir, isAbandoned);
@@ -106,17 +107,6 @@ async function anyWithoutAgent(store: Backend, only: readonly string[] | undefin
     ({ id, spec: { routing } }) =>
       (only?.includes(id) ?? true) && routing?.agent === undefined && routing?.role === undefined,
   );
-}
-
-/** A limit that has passed holds nobody any more. */
-async function requeueAfterLimits(store: Backend, clock: Clock): Promise<void> {
-  for (const task of await store.list({ status: ['blocked'] })) {
-    if (task.status !== 'blocked' || task.reason.kind !== 'limit') continue;
-    const { resumesAt } = task.reason;
-    if (resumesAt === undefined || Date.parse(resumesAt) > clock.now()) continue;
-    const reason = `the limit ended at ${resumesAt}`;
-    await execute(store, { type: 'requeue', id: task.id, by: 'docket', reason }, { now: iso(clock) });
-  }
 }
 
 /** Made once each: ten tasks of one agent share it. */

@@ -174,6 +174,28 @@ describe('docket run', { timeout: 60_000 }, () => {
     expect(new Set(project.events('attempt.started').map(({ data }) => data['session'])).size).toBe(1);
   });
 
+  it('tries again what is named, also when it waits for somebody or has failed', async () => {
+    const project = scripted({
+      stuck: { turns: [[report({ status: 'blocked' })], [report()]] },
+      bad: { turns: [[report({ status: 'failed' })], [report()]] },
+    });
+    expect((await ran(project)).code).toBe(1);
+    expect((await project.docket('run', '--json')).out).toContain('"tasks":[]');
+    const { out, code } = await project.docket('run', 'stuck', 'bad', '--json');
+    expect(code).toBe(1); // they begin anew, in a session of their own, and say the same again
+    expect((JSON.parse(out) as { tasks: unknown[] }).tasks).toHaveLength(2);
+  });
+
+  it('asks for its agent before it touches the queue', async () => {
+    const project = scripted({ one: { steps: [report()] } });
+    const { code, out } = await project.docket('run', '--agent', 'codex', '--json');
+    expect([code, JSON.parse(out)]).toMatchObject([
+      3,
+      { error: { message: expect.stringContaining('"codex" is not on PATH') as string } },
+    ]);
+    expect(project.events('task.started')).toEqual([]);
+  });
+
   it('refuses before it starts anything', async () => {
     const project = scripted({ one: { steps: [report()] } });
     for (const [args, code, said] of [

@@ -132,7 +132,8 @@ export const commands: readonly Command[] = [
       { name: 'dry-run', summary: 'Show what would run; start nothing' },
     ],
     notes: [
-      'Runs until nothing can start. Ctrl-C puts running work back into the queue;',
+      'Runs until nothing can start. A task that you name is tried again, also when it',
+      'is blocked or failed. Ctrl-C puts running work back into the queue;',
       'the next run takes it up where it was. Every attempt is kept in .docket/.',
       'Exit code: 0 all done, 1 some failed, 5 a person must act, 75 try later.',
     ],

@@ -57,6 +57,7 @@ function tell(ran: Ran, interrupted: boolean, { out, globals }: Context): number
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
+  if (code === 1 || code === 5) out.talk('When you have seen to it: docket run <task> tries it again.');
   if (ran.length === 0 && !interrupted)
     out.talk('Nothing to run: no queued task can start. See them: docket list');
   return code;
