@@ -82,7 +82,7 @@ async function prepare(intent) {
   const claim = claims.get(held?.token);
   if (claim) {
     const from = Number(process.hrtime.bigint() / 1000n);
-    const answer = await store.beat(claim);
+    const answer = await patiently('beat', () => store.beat(claim));
     log({ t: 'beat', id: held.id, token: held.token, answer, from });
   }
   if (held && intent.ends) lower(storm.flags, held.id);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findMarked } from '../../src/io/process/marked.ts';
 import { execute } from '../../src/store/execute.ts';
 import { until } from '../support/project.ts';
 import { openStore } from '../support/scratch.ts';
@@ -26,9 +27,13 @@ describe('a task that is taken away', { timeout: 60_000 }, () => {
     const exit = new Promise((resolve) => run.once('close', resolve));
     await project.said('began-gone');
     await project.said('began-kept');
-    const before = project.leftovers().length;
+    const marks = project.events('attempt.started');
+    const gone = await project.idOf('gone');
+    const mark = marks.find(({ taskId }) => taskId === gone)?.data['mark'] as string;
+    expect(findMarked(mark)).not.toEqual([]);
     await cancel(project, 'gone');
-    await until('its agent is ended', () => project.leftovers().length === before / 2);
+    await until('its agent is ended', () => findMarked(mark).length === 0);
+    expect(project.leftovers()).not.toEqual([]);
     project.cue('go');
     expect(await exit).toBe(1);
     const { tasks } = JSON.parse(out) as { tasks: { name: string; status: string }[] };

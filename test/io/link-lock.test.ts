@@ -30,7 +30,7 @@ describe('who is alive', () => {
   });
 
   test('a zombie is dead: it will never give anything back', async () => {
-    const child = start('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30']);
+    const child = start('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30']);
     const pid = await new Promise<number>((resolve) =>
       child.stdout!.once('data', (text: Buffer) => resolve(Number(text))),
     );
