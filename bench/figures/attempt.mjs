@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../../dist/adapter/agent.js';
 import { command } from '../../dist/adapter/command/adapter.js';
-import { Recorder } from '../../dist/engine/recorder.js';
+import { endingOf, Recorder } from '../../dist/engine/recorder.js';
 import { runStep } from '../../dist/engine/step.js';
 import { createTask, openStore } from '../store.mjs';
 import { compare, median, ms } from '../support.mjs';
@@ -79,7 +79,7 @@ async function attemptOf(store, root, argv) {
     approvals: false,
     command: argv,
   };
-  const end = await runStep({
+  const { end, last } = await runStep({
     step: 'work',
     agent,
     recorder,
@@ -91,6 +91,6 @@ async function attemptOf(store, root, argv) {
     now: Date.now,
   });
   if (end.kind !== 'report') throw new Error(`no report: ${JSON.stringify(end)}`);
-  await recorder.write({ type: 'settle', verdict: { kind: 'pass' }, summary: 'ok' });
+  await recorder.write(endingOf(last), { type: 'settle', verdict: { kind: 'pass' }, summary: 'ok' });
   await claim.release();
 }
