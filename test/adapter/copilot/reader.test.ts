@@ -34,7 +34,7 @@ describe('recorded runs', () => {
     expect(finish).toEqual({ finished: true, text: 'tried' });
     expect(events).toContainEqual({
       type: 'denied',
-      text: 'bash: Permission to run this tool was denied due to the following rules: `shell`',
+      text: 'bash: denied by the rule `shell`',
     });
   });
 
