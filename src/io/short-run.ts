@@ -8,7 +8,7 @@ export interface ShortRun {
 
 const longestOutput = 64 * 1024 * 1024;
 
-/** Asks a program something that it answers soon. What takes longer is ended, and has no code 0. */
+/** Runs a program that ends by itself and waits. What takes longer than it may is ended, and has no code 0; 0: no limit. */
 export function shortRun(
   argv: readonly string[],
   options: { env: Readonly<Record<string, string | undefined>>; cwd: string; timeoutMs: number },
@@ -18,9 +18,15 @@ export function shortRun(
   const limits = { timeout, killSignal: 'SIGKILL', maxBuffer: longestOutput } as const;
   return new Promise((resolve) => {
     const child = execFile(program, args, { env: { ...env }, cwd, ...limits }, (error, stdout, stderr) => {
-      const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
+      const code = error ? codeOf(error.code) : 0;
       resolve({ code, stdout, stderr: stderr || (error?.message ?? '') });
     });
     child.stdin?.end();
   });
+}
+
+/** As a shell would say it: 127 for a program that is not there. */
+function codeOf(code: number | string | null | undefined): number {
+  if (typeof code === 'number') return code;
+  return code === 'ENOENT' ? 127 : 1;
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import { sleep } from '../../io/clock.ts';
-import { runCommand } from '../../io/run-command.ts';
+import { shortRun } from '../../io/short-run.ts';
 import type { Permission } from '../adapter.ts';
 import { excerpt } from '../pick.ts';
 import type { Say } from './agent.ts';
@@ -101,8 +101,9 @@ async function run(command: string | readonly string[], here: Here): Promise<voi
   const tool = { type: 'tool', id, name: 'run' };
   say({ ...tool, phase: 'start', input: excerpt(line) });
   if (permission !== 'full') return refuse(here, tool, `run ${line}: it may only ${permission}`);
-  const { code, output } = await runCommand(command, cwd);
-  say({ ...tool, phase: 'end', ok: code === 0, output: excerpt(`${output}\nexit code ${code}`) });
+  const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  const { code, stdout, stderr } = await shortRun(argv, { env: process.env, cwd, timeoutMs: 0 });
+  say({ ...tool, phase: 'end', ok: code === 0, output: excerpt(`${stdout}${stderr}\nexit code ${code}`) });
 }
 
 function refuse({ say }: Here, tool: Record<string, unknown>, text: string): void {
