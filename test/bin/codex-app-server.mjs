@@ -58,7 +58,7 @@ const scenarios = {
   },
   limit() {
     const windows = {
-      primary: { usedPercent: 100, resetsAt: 1794802307 },
+      primary: { usedPercent: 100, resetsAt: Math.floor(Date.now() / 1000) + 3600 },
       secondary: { usedPercent: 40, resetsAt: 1 },
     };
     say({

@@ -108,7 +108,7 @@ describe('split and join', () => {
             oracle.tasks.map((task) => [task]),
           );
           const names = (oracle.tasks as { name: string }[]).map((task) => task.name);
-          const unique = names.filter((name, index) => names.indexOf(name) === index);
+          const unique = names.filter((name, index) => name !== '' && names.indexOf(name) === index);
           const expected = unique.map(
             (name) => (name.startsWith('?') ? '?' : '') + name.replaceAll('#', '##'),
           );
