@@ -37,7 +37,7 @@ export async function* execute(
     else if (line.cut !== undefined)
       yield {
         type: 'warning',
-        text: `a line of ${line.cut} bytes was too long to be read; it is in stdout.log`,
+        text: `a line of ${line.cut} bytes was too long to be read; it is in events.jsonl`,
       };
     else if (line.text.trim() !== '') strays = `${strays}${line.text}\n`.slice(-keptStrays);
     if (!child.isStopping()) finished = reader.finish({}).finished;

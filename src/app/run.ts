@@ -2,7 +2,7 @@ import type { AgentEvent, Question } from '../adapter/adapter.ts';
 import type { Agent } from '../adapter/agent.ts';
 import type { Config } from '../config.ts';
 import { endStrays, isAbandoned } from '../engine/strays.ts';
-import { workOn } from '../engine/work.ts';
+import { onlyStep, workOn } from '../engine/work.ts';
 import type { Clock } from '../io/clock.ts';
 import { runTasks } from '../scheduler/run.ts';
 import type { Backend, Claim } from '../store/backend.ts';
@@ -86,7 +86,8 @@ export async function runQueue(store: Backend, input: RunInput, places: Places):
         input.onProgress?.({ task: claim.task, agent, kind: 'event', attempt, event }),
       ...(input.ask && { ask: input.ask }),
     });
-    ran.push({ task, agent, ...(task.attempt && { attempt: task.attempt }) });
+    const attempt = task.attempts?.[onlyStep];
+    ran.push({ task, agent, ...(attempt && { attempt }) });
     tell({ kind: 'ended' }, task);
     return task;
   };

@@ -17,6 +17,7 @@ export type Entry = Without<Command, 'id' | 'by' | 'token'>;
 
 /** The last call of an agent, seen to its end and not written down yet. */
 export interface EndedAttempt {
+  step: string;
   n: number;
   turn: Turn;
   report?: Report;
@@ -42,18 +43,19 @@ export class Recorder {
     return this.#task;
   }
 
-  get attempt(): Attempt | undefined {
-    return this.#task.attempt;
+  /** The step's latest one. */
+  attempt(step: string): Attempt | undefined {
+    return this.#task.attempts?.[step];
   }
 
   async begin(attempt: Omit<Attempt, 'n' | 'startedAt' | 'end'>): Promise<number> {
-    const n = (this.attempt?.n ?? 0) + 1;
+    const n = (this.attempt(attempt.step)?.n ?? 0) + 1;
     await this.write({ type: 'begin', n, ...attempt });
     return n;
   }
 
-  async session(n: number, session: string): Promise<void> {
-    if (this.attempt?.session !== session) await this.write({ type: 'session', n, session });
+  async session(step: string, n: number, session: string): Promise<void> {
+    if (this.attempt(step)?.session !== session) await this.write({ type: 'session', step, n, session });
   }
 
   end(ended: EndedAttempt): Promise<void> {
@@ -61,8 +63,8 @@ export class Recorder {
   }
 
   /** Nobody saw it end, and nothing is left to ask. */
-  lost(n: number): Promise<void> {
-    return this.write({ type: 'end', n, outcome: 'lost' });
+  lost(step: string, n: number): Promise<void> {
+    return this.write({ type: 'end', step, n, outcome: 'lost' });
   }
 
   /** All of it or nothing: an end and what follows from it must not be torn apart by a crash. */
@@ -93,10 +95,11 @@ export class Recorder {
   }
 }
 
-export function endingOf({ n, turn, report }: EndedAttempt): Entry {
+export function endingOf({ step, n, turn, report }: EndedAttempt): Entry {
   const { error, usage, sessionUsage } = turn;
   return {
     type: 'end',
+    step,
     n,
     outcome: wasStopped(turn) ? 'stopped' : error ? 'failed' : 'ok',
     ...(error && { error: told(error) }),

@@ -4,7 +4,6 @@ import { removeTempFolder, tempFolderOf } from '../io/process/temp-folder.ts';
 import { continuation } from '../render/prompt.ts';
 import { openAttempt } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
-import { attemptFolder } from './attempt-folder.ts';
 import type { StepOptions } from './step.ts';
 
 interface Takeover {
@@ -20,23 +19,23 @@ interface Takeover {
  */
 export async function resumeSafely(options: StepOptions): Promise<Takeover | undefined> {
   const { agent, recorder, step } = options;
-  const { attempt, task } = recorder;
-  if (!attempt || attempt.step !== step || attempt.agent !== agent.name) {
+  const attempt = recorder.attempt(step);
+  if (!attempt || attempt.agent !== agent.name) {
     await endStray(options, attempt);
     return undefined;
   }
-  const open = openAttempt(task);
+  const open = openAttempt(recorder.task, step);
   if (!open) return continued(options, attempt);
   const session: SessionWish =
     open.session === undefined ? { kind: 'new' } : { kind: 'resume', id: open.session };
-  const dir = attemptFolder(options.attemptsDir, task.id, open.n);
+  const dir = options.folder(open.n);
   // A conversation in which we had to answer cannot be read afterwards.
   if (agent.adapter.capabilities.replays && !agent.approvals) {
     if (hasBegun({ dir, mark: open.mark })) {
       return { prompt: '', session, adopt: { n: open.n, mark: open.mark } };
     }
     await removeTempFolder(tempFolderOf(open.mark)); // the last docket came no further than this
-    await recorder.lost(open.n); // it never started: there is no conversation to continue
+    await recorder.lost(step, open.n); // it never started: there is no conversation to continue
     return undefined;
   }
   // One that never began has no conversation, whatever name we had chosen for it.
@@ -63,10 +62,10 @@ function continued({ agent }: StepOptions, attempt: Attempt): Takeover | undefin
 async function endStray(options: StepOptions, attempt: Attempt | undefined): Promise<boolean> {
   if (!attempt || attempt.end) return false;
   const { n, mark } = attempt;
-  const dir = attemptFolder(options.attemptsDir, options.recorder.task.id, n);
+  const dir = options.folder(n);
   const began = hasBegun({ dir, mark });
   if (began) await adoptProcess({ dir, mark })?.stop('canceled');
   await removeTempFolder(tempFolderOf(mark));
-  await options.recorder.lost(n);
+  await options.recorder.lost(options.step, n);
   return began;
 }

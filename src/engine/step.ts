@@ -11,7 +11,6 @@ import { repairPrompt } from '../report/contract.ts';
 import type { Report } from '../report/schema.ts';
 import { strictReportSchema } from '../report/strict.ts';
 import { answerOf } from './answer.ts';
-import { attemptFolder } from './attempt-folder.ts';
 import { runAttempt } from './attempt.ts';
 import { wasStopped, type EndedAttempt, type Recorder } from './recorder.ts';
 import { resumeSafely } from './recover.ts';
@@ -24,8 +23,8 @@ export interface StepOptions {
   /** The first prompt; what follows in the same session is a short continuation. */
   prompt: string;
   cwd: string;
-  /** Where attempts have their folders, one each, by number. */
-  attemptsDir: string;
+  /** Where an attempt has its files: made where it is missing, and safe to write to. */
+  folder: (n: number) => string;
   env: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
   now: () => number;
@@ -59,7 +58,7 @@ interface Next {
  * before it starts, so that after a crash the next docket takes over what it finds instead of paying twice.
  */
 export async function runStep(options: StepOptions): Promise<StepResult> {
-  const { agent, recorder, signal, now } = options;
+  const { step, agent, recorder, signal, now } = options;
   const failures = new Map<string, number>();
   let next = (await resumeSafely(options)) ?? first(options);
   let repaired = false;
@@ -67,14 +66,14 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
     // What was found at work is taken over first, to be ended.
     if (signal.aborted && !next.adopt) return { end: { kind: 'stopped' } };
     const { n, turn } = await attempt(options, next);
-    if (wasStopped(turn)) return { end: { kind: 'stopped' }, last: { n, turn } };
+    if (wasStopped(turn)) return { end: { kind: 'stopped' }, last: { step, n, turn } };
     if (turn.error) {
       const { error } = turn;
       const count = (failures.get(error.class) ?? 0) + 1;
       failures.set(error.class, count);
       const pause = pauseBefore(error, count, now());
-      if (pause === undefined) return { end: { kind: 'error', error }, last: { n, turn } };
-      await recorder.end({ n, turn });
+      if (pause === undefined) return { end: { kind: 'error', error }, last: { step, n, turn } };
+      await recorder.end({ step, n, turn });
       await sleepUnless(pause, signal);
       next = again(options, turn);
       continue;
@@ -83,16 +82,13 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
     if ('report' in answer) {
       const { report } = answer;
       // In the place of whatever the agent put there: this is the report that counted.
-      writePlain(
-        path.join(attemptFolder(options.attemptsDir, recorder.task.id, n), 'report.json'),
-        `${JSON.stringify(report, null, 2)}\n`,
-      );
-      return { end: { kind: 'report', report }, last: { n, turn, report } };
+      writePlain(path.join(options.folder(n), 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+      return { end: { kind: 'report', report }, last: { step, n, turn, report } };
     }
     const { problem } = answer;
     const session = continuable(options, turn);
-    if (repaired || !session) return { end: { kind: 'silent', problem }, last: { n, turn } };
-    await recorder.end({ n, turn });
+    if (repaired || !session) return { end: { kind: 'silent', problem }, last: { step, n, turn } };
+    await recorder.end({ step, n, turn });
     repaired = true;
     next = { prompt: repairPrompt(problem), session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
   }
@@ -111,7 +107,7 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
       mark,
       ...(session !== undefined && { session }),
     }));
-  const dir = attemptFolder(options.attemptsDir, recorder.task.id, n);
+  const dir = options.folder(n);
   const turn = await runAttempt({
     agent,
     mark,
@@ -132,7 +128,7 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
     onEvent: (event) => {
       options.onEvent?.(event, n);
       // At once: if we die now, the next docket must know which conversation to continue.
-      return event.type === 'session' ? recorder.session(n, event.id) : undefined;
+      return event.type === 'session' ? recorder.session(step, n, event.id) : undefined;
     },
   });
   return { n, turn };
@@ -150,9 +146,9 @@ function again(options: StepOptions, turn: Turn): Next {
   return { prompt: continuation, session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
 }
 
-function continuable({ agent, recorder }: StepOptions, turn: Turn): string | undefined {
+function continuable({ agent, recorder, step }: StepOptions, turn: Turn): string | undefined {
   if (!agent.adapter.capabilities.resume || turn.error?.newSession) return undefined;
-  return turn.session ?? (turn.exit && recorder.attempt?.session);
+  return turn.session ?? (turn.exit && recorder.attempt(step)?.session);
 }
 
 function usedSoFar(turn: Turn): { usedBefore?: Usage } {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { adoptProcess } from '../io/process/adopt.ts';
 import { workingBelow } from '../io/process/working-below.ts';
 import type { Backend } from '../store/backend.ts';
-import { openAttempt } from '../task/allowed.ts';
+import { openAttempts } from '../task/allowed.ts';
 import type { Task } from '../task/schema.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function endStrays(
   for (const folder of workingBelow(attempts)) {
     const [id = '', n] = path.relative(path.resolve(attempts), folder).split(path.sep);
     const task = await store.get(id);
-    const open = task && openAttempt(task);
-    if (!open || String(open.n) !== n || !unwanted(task)) continue;
+    const open = task && openAttempts(task).find((attempt) => String(attempt.n) === n);
+    if (!open || !unwanted(task)) continue;
     await adoptProcess({ dir: folder, mark: open.mark })?.stop('canceled');
   }
 }

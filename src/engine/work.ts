@@ -9,6 +9,7 @@ import { openAttempt } from '../task/allowed.ts';
 import type { Task } from '../task/schema.ts';
 import { prepareWorkspace } from '../workspace/prepare.ts';
 import { changeSince } from '../workspace/tree.ts';
+import { attemptFolder } from './attempt-folder.ts';
 import { treeBefore } from './before.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { endingOf, Recorder, type EndedAttempt, type Entry } from './recorder.ts';
@@ -31,7 +32,8 @@ export interface WorkOptions {
   ask?: (question: Question) => Promise<string>;
 }
 
-const step = 'work';
+/** The name of the step of a task that has one. */
+export const onlyStep = 'work';
 
 /** A claimed task with one step: from the prompt to the verdict. Returns the task as it is then. */
 export async function workOn(claim: Claim, options: WorkOptions): Promise<Task> {
@@ -69,15 +71,15 @@ async function judged(recorder: Recorder, options: WorkOptions): Promise<Judged>
     const { agent, body } = await options.order(task);
     const cwd = await prepareWorkspace(root, path.join(dir, 'clones'), task);
     const attemptsDir = path.join(dir, 'attempts');
-    const before = await treeBefore(cwd, dir, task.id, openAttempt(task) !== undefined);
+    const before = await treeBefore(cwd, dir, task.id, openAttempt(task, onlyStep) !== undefined);
     const plain = agent.adapter.capabilities.plainReports === true;
     const result = await runStep({
-      step,
+      step: onlyStep,
       agent,
       recorder,
       prompt: workPrompt({ title: task.title, body }, plain ? undefined : reportContract),
       cwd,
-      attemptsDir,
+      folder: (n) => attemptFolder(attemptsDir, task.id, n),
       env,
       signal,
       now,
@@ -86,7 +88,7 @@ async function judged(recorder: Recorder, options: WorkOptions): Promise<Judged>
     });
     last = result.last;
     const change = before && (await changeSince(cwd, before));
-    const report = path.join(attemptsDir, task.id, String(recorder.attempt?.n), 'report.json');
+    const report = path.join(attemptsDir, task.id, String(recorder.attempt(onlyStep)?.n), 'report.json');
     const seen = { readOnly: agent.permission === 'read', change, evidence: path.relative(root, report) };
     return { outcome: outcomeOf(result.end, seen), ...(last && { last }) };
   } catch (error) {

@@ -197,6 +197,12 @@ const knownTypes: Record<Event['type'], true> = {
   'attempt.started': true,
   'attempt.session': true,
   'attempt.ended': true,
+  'run.started': true,
+  'run.joined': true,
+  'step.ended': true,
+  'gate.opened': true,
+  'gate.answered': true,
+  note: true,
 };
 
 function impossible(event: Event, task: Task | undefined): DocketError {

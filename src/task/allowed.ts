@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import type { CommandType } from './command.ts';
+import type { Run } from './run.ts';
 import type { Task } from './schema.ts';
 import { isFinal, moves, type MoveType, type Status } from './status.ts';
 
@@ -34,8 +35,8 @@ export function allowedNext(task: Task | undefined): CommandType[] {
   });
   const still: CommandType[] = ['edit'];
   if (hasTerm(task)) still.push('renew');
-  if (task.status === 'running')
-    still.push(...(openAttempt(task) ? (['session', 'end'] as const) : (['begin'] as const)));
+  if (task.status === 'running') still.push(...whileRunning(task));
+  if (Object.values(task.run?.gates ?? {}).some(({ state }) => state === 'blocked')) still.push('answer');
   if (isFinal(task.status) || task.status === 'failed') still.push('archive', 'remove');
   return [...moving, ...still];
 }
@@ -45,7 +46,32 @@ export function hasTerm(task: Task): boolean {
   return 'lease' in task && task.lease?.kind === 'term';
 }
 
-/** An attempt that nobody has seen the end of. */
-export function openAttempt(task: { attempt?: Attempt }): Attempt | undefined {
-  return task.attempt?.end === undefined ? task.attempt : undefined;
+function whileRunning(task: Task): CommandType[] {
+  const { run } = task;
+  const open = openAttempts(task).map(({ step }) => step);
+  const unfinished = run?.steps.some(({ id }) => !isOver(run, id) && !open.includes(id));
+  return [
+    'begin',
+    'dispatch',
+    ...(open.length > 0 ? (['session', 'end'] as const) : []),
+    ...(unfinished ? (['finish'] as const) : []),
+    ...(run ? (['join', 'ask'] as const) : []),
+  ];
+}
+
+/** Nothing more will happen to it. */
+export function isOver({ states }: Run, step: string): boolean {
+  const state = states[step]?.state;
+  return state === 'done' || state === 'failed' || state === 'canceled';
+}
+
+/** Attempts that nobody has seen the end of. */
+export function openAttempts(task: { attempts?: Record<string, Attempt> }): Attempt[] {
+  return Object.values(task.attempts ?? {}).filter(({ end }) => end === undefined);
+}
+
+/** The step's latest attempt, if it is still open. */
+export function openAttempt(task: { attempts?: Record<string, Attempt> }, step: string): Attempt | undefined {
+  const latest = task.attempts?.[step];
+  return latest?.end === undefined ? latest : undefined;
 }

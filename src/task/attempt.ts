@@ -54,6 +54,6 @@ export type Attempt = z.infer<typeof attemptSchema>;
 /** The data of the three events about an attempt. */
 export const attemptData = {
   started: begun,
-  session: { n: begun.n, session: z.string().min(1).max(512) },
-  ended: { n: begun.n, ...ended, report: json.exactOptional() },
+  session: { n: begun.n, step: begun.step, session: z.string().min(1).max(512) },
+  ended: { n: begun.n, step: begun.step, ...ended, report: json.exactOptional() },
 };

@@ -24,6 +24,12 @@ export type Command = { id: string; by: string } & (
   | ({ type: 'begin'; token: number } & EventOf<'attempt.started'>['data'])
   | ({ type: 'session'; token: number } & EventOf<'attempt.session'>['data'])
   | ({ type: 'end'; token: number } & EventOf<'attempt.ended'>['data'])
+  | ({ type: 'dispatch'; token: number } & EventOf<'run.started'>['data'])
+  | ({ type: 'finish'; token: number } & EventOf<'step.ended'>['data'])
+  | { type: 'join'; token: number }
+  | ({ type: 'ask'; token: number } & EventOf<'gate.opened'>['data'])
+  /** `times`: the closing of the gate that the sender has seen. */
+  | ({ type: 'answer'; times?: number } & EventOf<'gate.answered'>['data'])
 );
 export type CommandType = Command['type'];
 export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>;

@@ -1,13 +1,14 @@
-import { hasTerm, mayMove, openAttempt } from './allowed.ts';
+import { hasTerm, mayMove } from './allowed.ts';
 import type { Command, CommandOf } from './command.ts';
+import { decideRun } from './decide-run.ts';
+import { illegal, no, yes, type Decision } from './decision.ts';
 import { isTaskId } from './id.ts';
 import { findCycle, type TaskView } from './needs.ts';
-import { refusal, type Refusal, type RefusalCode } from './refusal.ts';
 import type { NewEvent, Task } from './schema.ts';
 import { isFinal, type MoveType } from './status.ts';
 import { isAfter } from './time.ts';
 
-export type Decision = { ok: true; events: NewEvent[] } | { ok: false; refusal: Refusal };
+export type { Decision };
 
 /** The one place that says yes or no. Pure: what it knows is the view, the command and the time it is given. */
 export function decide(view: TaskView, command: Command, now: string): Decision {
@@ -67,10 +68,8 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
       );
     case 'restore':
       return no('illegal', task, `task ${task.id} was not removed: there is nothing to restore`, {});
-    case 'begin':
-    case 'session':
-    case 'end':
-      return fenced(task, command) ?? attempt(task, command);
+    default:
+      return fenced(task, command) ?? decideRun(task, command);
   }
 }
 
@@ -150,24 +149,6 @@ function settle(task: Task, command: CommandOf<'settle'>): Decision {
   }
 }
 
-/** Attempts of a task follow each other: the next one begins when the last one has ended, so none runs twice. */
-function attempt(task: Task, command: CommandOf<'begin' | 'session' | 'end'>): Decision {
-  if (task.status !== 'running') return illegal(task, 'attempted');
-  const open = openAttempt(task);
-  const next = (task.attempt?.n ?? 0) + 1;
-  const { type, id: _id, by: _by, token: _token, ...data } = command;
-  if (type === 'begin' ? open !== undefined || command.n !== next : command.n !== open?.n) {
-    const state = open === undefined ? `the next is ${next}` : `attempt ${open.n} is open`;
-    return no('illegal', task, `attempt ${command.n} of task ${task.id} cannot ${type}: ${state}`, {
-      n: command.n,
-      open: open?.n ?? null,
-    });
-  }
-  return yes(task, command, { type: attemptEvents[type], data });
-}
-
-const attemptEvents = { begin: 'attempt.started', session: 'attempt.session', end: 'attempt.ended' } as const;
-
 function move<T extends MoveType>(
   task: Task,
   command: Command,
@@ -214,25 +195,6 @@ function held(task: Task): Decision {
 
 function when(command: { when?: string }): { when?: string } {
   return command.when === undefined ? {} : { when: command.when };
-}
-
-function yes(task: Task, command: Command, event: Pick<NewEvent, 'type' | 'data'>): Decision {
-  return { ok: true, events: [{ ...event, taskId: task.id, by: command.by } as NewEvent] };
-}
-
-function no(
-  code: RefusalCode,
-  task: Task | undefined,
-  message: string,
-  data: Record<string, unknown>,
-): Decision {
-  return { ok: false, refusal: refusal(code, task, message, data) };
-}
-
-function illegal(task: Task, word: string): Decision {
-  return no('illegal', task, `task ${task.id} is ${task.status}: it cannot be ${word} now`, {
-    status: task.status,
-  });
 }
 
 function invalid(task: Task | undefined, message: string): Decision {

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import { runAfter } from './evolve-run.ts';
 import type { Card, Event, Task, TaskOf } from './schema.ts';
 import type { Status } from './status.ts';
 
@@ -76,24 +76,11 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
       const { removedAt: _, ...rest } = task;
       return { ...rest, rev: seq, updatedAt: at };
     }
-    case 'attempt.started':
-      return { ...task, attempt: { ...event.data, startedAt: at }, rev: seq, updatedAt: at };
-    case 'attempt.session':
-    case 'attempt.ended':
-      return task.attempt?.n === event.data.n
-        ? { ...task, attempt: attemptAfter(task.attempt, event), rev: seq, updatedAt: at }
-        : task;
+    case 'note':
+      return { ...task, rev: seq, updatedAt: at };
+    default:
+      return Object.assign({ ...task, rev: seq, updatedAt: at }, runAfter(task, event));
   }
-}
-
-/** The report stays in the journal: a task is read far more often than its history. */
-function attemptAfter(
-  attempt: Attempt,
-  event: Extract<Event, { type: 'attempt.session' | 'attempt.ended' }>,
-): Attempt {
-  if (event.type === 'attempt.session') return { ...attempt, session: event.data.session };
-  const { n: _n, report: _report, ...end } = event.data;
-  return { ...attempt, end: { at: event.at, ...end } };
 }
 
 function created(event: Extract<Event, { type: 'task.created' }>): Task {
@@ -152,7 +139,8 @@ function withoutOwner(task: Task, event: Event): Card {
   };
   if (task.parent !== undefined) card.parent = task.parent;
   if (task.relatedTo !== undefined) card.relatedTo = task.relatedTo;
-  if (task.attempt !== undefined) card.attempt = task.attempt;
+  if (task.attempts !== undefined) card.attempts = task.attempts;
+  if (task.run !== undefined) card.run = task.run;
   return card;
 }
 

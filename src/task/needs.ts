@@ -8,7 +8,11 @@ export interface TaskView {
  * The way from `id` back to itself if it needed `needs`, or undefined when there is none.
  * Iterative: chains of dependencies come from files and may be longer than the stack.
  */
-export function findCycle(view: TaskView, id: string, needs: readonly string[]): string[] | undefined {
+export function findCycle(
+  view: { get(id: string): { needs: readonly string[] } | undefined },
+  id: string,
+  needs: readonly string[],
+): string[] | undefined {
   const cameFrom = new Map<string, string>(needs.map((need) => [need, id]));
   const open = [...new Set(needs)];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

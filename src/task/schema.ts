@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { attemptData, attemptSchema } from './attempt.ts';
 import { idPattern, isBuiltIn } from './id.ts';
+import { runData, runSchema } from './run.ts';
 
 export const taskIdSchema = z
   .string()
@@ -125,8 +126,9 @@ const card = z.strictObject({
   parent: taskIdSchema.exactOptional(),
   relatedTo: taskIdSchema.exactOptional(),
   extras: z.record(z.string(), jsonObject),
-  /** The latest one. */
-  attempt: attemptSchema.exactOptional(),
+  /** The latest attempt of each step. */
+  attempts: z.record(z.string(), attemptSchema).exactOptional(),
+  run: runSchema.exactOptional(),
   archivedAt: timeSchema.exactOptional(),
   removedAt: timeSchema.exactOptional(),
 });
@@ -206,6 +208,13 @@ export const newEventSchema = z.discriminatedUnion('type', [
   event('attempt.started', attemptData.started),
   event('attempt.session', attemptData.session),
   event('attempt.ended', attemptData.ended),
+  event('run.started', runData.started),
+  event('run.joined', runData.joined),
+  event('step.ended', runData.stepEnded),
+  event('gate.opened', runData.gateOpened),
+  event('gate.answered', runData.gateAnswered),
+  /** A line that a layout or another tool wrote into a log of its own. It changes nothing. */
+  event('note', { type: z.string(), payload: z.json() }),
 ]);
 export type NewEvent = z.infer<typeof newEventSchema>;
 

@@ -88,7 +88,10 @@ describe('an interrupted run', () => {
     expect(await new Promise((resolve) => run.once('exit', resolve))).toBe(130);
     expect(project.leftovers()).toEqual([]);
     const { tasks } = await project.json('list');
-    expect(tasks[0]).toMatchObject({ status: 'queued', attempt: { n: 1, end: { outcome: 'stopped' } } });
+    expect(tasks[0]).toMatchObject({
+      status: 'queued',
+      attempts: { work: { n: 1, end: { outcome: 'stopped' } } },
+    });
     expect(project.read('.takt/tasks.yaml')).toContain('status: pending');
   });
 });

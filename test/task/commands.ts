@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { isOver, openAttempt, openAttempts } from '../../src/task/allowed.ts';
 import type { Command, CommandType } from '../../src/task/command.ts';
+import { stepEnds } from '../../src/task/run.ts';
 import { blockKinds, type BlockReason, type Task, type Verdict } from '../../src/task/schema.ts';
 import { at, minute, processLease, type World } from './world.ts';
 
@@ -23,6 +25,11 @@ const every: Record<CommandType, true> = {
   begin: true,
   session: true,
   end: true,
+  dispatch: true,
+  finish: true,
+  join: true,
+  ask: true,
+  answer: true,
 };
 export const commandTypes = Object.keys(every) as CommandType[];
 
@@ -34,7 +41,51 @@ export const verdicts: Verdict[] = [
   { kind: 'fail', reason: 'it is broken' },
 ];
 
-const someAttempt = { step: 'work', agent: 'fake', adapter: 'command', mark: 'm-1' };
+const someAttempt = { agent: 'fake', adapter: 'command', mark: 'm-1' };
+const steps = ['work', 'a', 'b'];
+
+/** The attempt that comes next: of a step without an open one. */
+function nextAttempt(task: Task | undefined) {
+  const free = steps.find((step) => !task || !openAttempt(task, step)) ?? `s${task?.rev}`;
+  return { step: free, n: (task?.attempts?.[free]?.n ?? 0) + 1 };
+}
+
+function currentAttempt(task: Task | undefined) {
+  const open = task && openAttempts(task)[0];
+  return { step: open?.step ?? 'work', n: open?.n ?? 1 };
+}
+
+function nextRound(task: Task | undefined) {
+  const n = (task?.run?.n ?? 0) + 1;
+  const step = (id: string, needs: string[]) => ({
+    id: `${id}-${n}`,
+    kind: 'work' as const,
+    title: id,
+    role: 'backend',
+    agent: 'fake',
+    needs,
+  });
+  return { n, goal: 'all of it', steps: [step('one', []), step('two', [`one-${n}`])], orders: '{}' };
+}
+
+function finishable(task: Task | undefined): string {
+  const { run } = task ?? {};
+  return run?.steps.find(({ id }) => task && !isOver(run, id) && !openAttempt(task, id))?.id ?? 'none';
+}
+
+function closedGate(task: Task | undefined): string {
+  return Object.entries(task?.run?.gates ?? {}).find(([, { state }]) => state === 'blocked')?.[0] ?? 'gate-x';
+}
+
+function newGate(task: Task | undefined) {
+  const step = task?.run?.steps[0]?.id;
+  return {
+    gate: `gate-${task?.rev ?? 0}`,
+    kind: 'human-approval' as const,
+    reason: 'may I?',
+    ...(step && { step }),
+  };
+}
 
 /** Well-formed commands of one type, from whoever may send it in this state: the holder, with the right token. */
 export function rightful(type: CommandType, world: World, id: string): Command[] {
@@ -73,16 +124,32 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
     case 'release':
       return [{ ...base, type, token, reason: 'r' }];
     case 'begin':
-      return [{ ...base, type, token, n: (task?.attempt?.n ?? 0) + 1, ...someAttempt }];
+      return [{ ...base, type, token, ...nextAttempt(task), ...someAttempt }];
+    case 'dispatch':
+      return [{ ...base, type, token, ...nextRound(task) }];
+    case 'finish':
+      return stepEnds.map((state) => ({ ...base, type, token, step: finishable(task), state, reason: 'r' }));
+    case 'join':
+      return [{ ...base, type, token }];
+    case 'ask':
+      return [{ ...base, type, token, ...newGate(task) }];
+    case 'answer':
+      return (['approved', 'rejected'] as const).map((decision) => ({
+        ...base,
+        type,
+        gate: closedGate(task),
+        decision,
+        note: 'so be it',
+      }));
     case 'session':
-      return [{ ...base, type, token, n: task?.attempt?.n ?? 1, session: 'ses-1' }];
+      return [{ ...base, type, token, ...currentAttempt(task), session: 'ses-1' }];
     case 'end':
       return [
         {
           ...base,
           type,
           token,
-          n: task?.attempt?.n ?? 1,
+          ...currentAttempt(task),
           outcome: 'ok',
           usage: { input: 3, cached: 1, output: 2 },
         },
@@ -90,7 +157,7 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
           ...base,
           type,
           token,
-          n: task?.attempt?.n ?? 1,
+          ...currentAttempt(task),
           outcome: 'failed',
           error: { class: 'limit', message: 'later' },
         },
@@ -192,17 +259,36 @@ export const anyIntent: fc.Arbitrary<Intent> = fc
             ...base,
             type,
             token,
-            n: (task?.attempt?.n ?? 0) + (x.process ? 1 : 0) || 7,
+            ...(x.process ? nextAttempt(task) : { step: 'work', n: 7 }),
             ...someAttempt,
           };
+        case 'dispatch':
+          return { ...base, type, token, ...nextRound(x.process ? task : undefined) };
+        case 'finish':
+          return { ...base, type, token, step: x.process ? finishable(task) : 'one-1', state: 'blocked' };
+        case 'join':
+          return { ...base, type, token };
+        case 'ask':
+          return { ...base, type, token, ...newGate(x.process ? task : undefined) };
+        case 'answer': {
+          const decision = x.when ? 'approved' : 'rejected';
+          return {
+            ...base,
+            type,
+            gate: closedGate(task),
+            decision,
+            note: text,
+            ...(x.process && { times: 2 }),
+          };
+        }
         case 'session':
-          return { ...base, type, token, n: task?.attempt?.n ?? 1, session: text };
+          return { ...base, type, token, ...currentAttempt(task), session: text };
         case 'end':
           return {
             ...base,
             type,
             token,
-            n: task?.attempt?.n ?? 1,
+            ...currentAttempt(task),
             outcome: 'failed',
             error: { class: 'x', message: text },
           };

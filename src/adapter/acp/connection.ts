@@ -20,7 +20,7 @@ export function streamOf(child: AgentProcess): Stream {
   return { readable, writable };
 }
 
-/** Agents print other things as well; those are in stdout.log. */
+/** Agents print other things as well; those are in events.jsonl. */
 function messageIn(text: string): AnyMessage | undefined {
   if (!text.startsWith('{')) return undefined;
   try {

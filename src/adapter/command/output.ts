@@ -19,7 +19,7 @@ export class Output {
     if (line.text.trim() !== '' || line.cut !== undefined) this.#last = line;
     this.#keep(line.text);
     if (line.cut !== undefined) {
-      const text = `a line of ${line.cut} bytes was too long to be read; it is in stdout.log`;
+      const text = `a line of ${line.cut} bytes was too long to be read; it is in events.jsonl`;
       yield { type: 'warning', text };
       this.#dropped = true;
     }
@@ -59,7 +59,7 @@ export class Output {
   #text(): string {
     const text = this.#lines.join('\n');
     if (!this.#dropped && text.length <= maxText) return text;
-    return `… (the beginning is in stdout.log)\n${text.slice(-maxText)}`;
+    return `… (the beginning is in events.jsonl)\n${text.slice(-maxText)}`;
   }
 }
 

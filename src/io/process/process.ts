@@ -40,7 +40,7 @@ export interface ProcessSpec {
   env: Readonly<Record<string, string>>;
   /** A text to read and then the end, or a conversation. */
   stdin: { text: string } | 'open';
-  /** Exists and is ours: stdout.log, stderr.log, prompt, start.json, pid, exit.json go here. */
+  /** Exists and is ours: events.jsonl, stderr.log, prompt, start.json, pid, exit.json go here. */
   dir: string;
   /** Unique to this attempt; every descendant carries it as DOCKET_MARK. */
   mark: string;

@@ -37,7 +37,7 @@ export function supervised(
 export const places = (dir: string) => ({
   prompt: path.join(dir, 'prompt'),
   start: path.join(dir, 'start.json'),
-  stdout: path.join(dir, 'stdout.log'),
+  stdout: path.join(dir, 'events.jsonl'),
   stderr: path.join(dir, 'stderr.log'),
   pid: path.join(dir, 'pid'),
   exit: path.join(dir, 'exit.json'),

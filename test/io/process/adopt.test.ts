@@ -132,7 +132,7 @@ describe('nothing to adopt', () => {
     const spec = shell('echo up');
     expect(adoptProcess(spec)).toBeUndefined();
     fs.writeFileSync(path.join(spec.dir, 'start.json'), '{');
-    fs.writeFileSync(path.join(spec.dir, 'stdout.log'), 'old');
+    fs.writeFileSync(path.join(spec.dir, 'events.jsonl'), 'old');
     expect(adoptProcess(spec)).toBeUndefined();
     // So it can be started there.
     expect((await run(spec)).texts).toEqual(['up']);
@@ -143,7 +143,7 @@ describe('nothing to adopt', () => {
     const neighbour = await startProcess(other);
     const spec = shell('true');
     fs.writeFileSync(path.join(spec.dir, 'pid'), `${recordedPid(other.dir) ?? process.pid}\n`);
-    fs.writeFileSync(path.join(spec.dir, 'stdout.log'), '');
+    fs.writeFileSync(path.join(spec.dir, 'events.jsonl'), '');
     const child = adopted(spec);
     expect(await child.stop('canceled')).toEqual({});
     expect(findMarked(other.mark)).not.toEqual([]);

@@ -56,7 +56,7 @@ describe('what an agent leaves behind', () => {
     const spec = shell(
       `setsid sh -c 'trap "echo asked; exit" TERM; echo up; while :; do sleep 0.02; done' & while ! grep -q up "$LOG"; do sleep 0.02; done`,
     );
-    const child = await startProcess({ ...spec, env: { ...spec.env, LOG: `${spec.dir}/stdout.log` } });
+    const child = await startProcess({ ...spec, env: { ...spec.env, LOG: `${spec.dir}/events.jsonl` } });
     const heard: string[] = [];
     for await (const { text } of child.lines()) heard.push(text);
     expect(heard).toEqual(['up', 'asked']);

@@ -99,7 +99,7 @@ describe('lines of a process', () => {
   });
 
   test('a log that the agent replaced by something else is an error, not a trap', async () => {
-    const spec = shell('rm stdout.log; mkfifo stdout.log; echo x');
+    const spec = shell('rm events.jsonl; mkfifo events.jsonl; echo x');
     const child = await startProcess(spec);
     await child.exited;
     await expect(all(child)).rejects.toMatchObject({ code: 'BAD_FILE' });
@@ -125,7 +125,7 @@ async function readBy(args: readonly string[]): Promise<{ said: Said; bytes: num
   const { out } = await ended(start(process.execPath, argv));
   const said = JSON.parse(out) as Said;
   console.log(`flood ${args.join(' ')}: memory grew by ${said.grownMb} MB, cpu ${said.cpuMs} ms`);
-  return { said, bytes: fs.statSync(path.join(dir, 'stdout.log')).size };
+  return { said, bytes: fs.statSync(path.join(dir, 'events.jsonl')).size };
 }
 
 describe('memory stays bounded and nothing is lost', { timeout: 120_000 }, () => {

@@ -77,7 +77,7 @@ describe('what reaches the agent', () => {
     expect(text).not.toContain('forged');
     expect(leftovers(spec.mark)).toEqual(nothing);
     // Nor does any of it stay on disk.
-    const others = fs.readdirSync(spec.dir).filter((name) => name !== 'stdout.log');
+    const others = fs.readdirSync(spec.dir).filter((name) => name !== 'events.jsonl');
     for (const name of others)
       expect(fs.readFileSync(path.join(spec.dir, name), 'utf8')).not.toContain('x\ny');
   });
@@ -177,7 +177,7 @@ describe('what cannot be started', () => {
     const spec = shell('echo once');
     await run(spec);
     await expect(startProcess(spec)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect(fs.readFileSync(path.join(spec.dir, 'stdout.log'), 'utf8')).toBe('once\n');
+    expect(fs.readFileSync(path.join(spec.dir, 'events.jsonl'), 'utf8')).toBe('once\n');
   });
 
   test('a name that would lead out of the temp folder', async () => {

@@ -1,0 +1,124 @@
+import type { Attempt } from './attempt.ts';
+import type { Gate, Run, StepState } from './run.ts';
+import type { Card, Event, EventOf } from './schema.ts';
+
+/** The facts about attempts, steps and gates; all others are about the task itself. */
+export type RunEvent = EventOf<
+  | 'attempt.started'
+  | 'attempt.session'
+  | 'attempt.ended'
+  | 'run.started'
+  | 'run.joined'
+  | 'step.ended'
+  | 'gate.opened'
+  | 'gate.answered'
+>;
+type Parts = Pick<Card, 'attempts' | 'run'>;
+
+/** What such a fact makes of a task's attempts and run. */
+export function runAfter(task: Parts, event: RunEvent): Parts {
+  const { run } = task;
+  switch (event.type) {
+    case 'attempt.started': {
+      const { step } = event.data;
+      const attempts = { ...task.attempts, [step]: { ...event.data, startedAt: event.at } };
+      return run && isStep(run, step)
+        ? { attempts, run: unjoined(withState(run, step, event, { state: 'running' })) }
+        : { attempts };
+    }
+    case 'attempt.session':
+    case 'attempt.ended':
+      return attemptAfter(task, event);
+    case 'run.started':
+      return { run: started(run, event) };
+    default:
+      return run ? { run: progressed(run, event) } : {};
+  }
+}
+
+function attemptAfter(task: Parts, event: EventOf<'attempt.session' | 'attempt.ended'>): Parts {
+  const { n, step } = event.data;
+  const attempt = task.attempts?.[step];
+  if (attempt?.n !== n) return {};
+  const attempts = (changed: Attempt) => ({ attempts: { ...task.attempts, [step]: changed } });
+  if (event.type === 'attempt.session') return attempts({ ...attempt, session: event.data.session });
+  const { n: _n, step: _step, report, ...end } = event.data;
+  const ended = attempts({ ...attempt, end: { at: event.at, ...end } });
+  const { run } = task;
+  const state = run?.states[step];
+  // Elsewhere the report stays in the journal: a task is read far more often than its history. A run joins them.
+  if (!run || !state || !report) return ended;
+  return { ...ended, run: { ...run, states: { ...run.states, [step]: { ...state, report } } } };
+}
+
+function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Run {
+  const planner = data.planner ?? run?.planner;
+  return {
+    n: data.n,
+    goal: data.goal,
+    startedAt: run?.startedAt ?? at,
+    steps: [...(run?.steps ?? []), ...data.steps],
+    orders: [...(run?.orders ?? []), data.orders],
+    states: run?.states ?? {},
+    gates: run?.gates ?? {},
+    ...(planner && { planner }),
+  };
+}
+
+function progressed(
+  run: Run,
+  event: EventOf<'run.joined' | 'step.ended' | 'gate.opened' | 'gate.answered'>,
+): Run {
+  switch (event.type) {
+    case 'run.joined':
+      return { ...run, joinedAt: event.at };
+    case 'step.ended': {
+      const { step, state, reason } = event.data;
+      return unjoined(withState(run, step, event, { state, ...(reason !== undefined && { reason }) }));
+    }
+    case 'gate.opened': {
+      const { gate, ...facts } = event.data;
+      const times = (run.gates[gate]?.times ?? 0) + 1;
+      return withGate(run, gate, { ...facts, state: 'blocked', times, blockedAt: event.at });
+    }
+    case 'gate.answered':
+      return answered(run, event);
+  }
+}
+
+function answered(run: Run, { data, at, by }: EventOf<'gate.answered'>): Run {
+  const { gate: id, decision, note, choice } = data;
+  const gate = run.gates[id];
+  if (!gate) return run;
+  const after = withGate(run, id, {
+    ...gate,
+    state: decision,
+    resolvedAt: at,
+    resolvedBy: by,
+    ...(note !== undefined && { note }),
+    ...(choice !== undefined && { choice }),
+  });
+  const state = gate.step === undefined ? undefined : run.states[gate.step];
+  if (decision !== 'approved' || gate.step === undefined || state?.state !== 'blocked') return after;
+  return withState(after, gate.step, { at }, { state: 'ready', ...(note !== undefined && { answer: note }) });
+}
+
+/** What is newer than the last join: it has to be made anew. */
+function unjoined({ joinedAt: _, ...run }: Run): Run {
+  return run;
+}
+
+/** The last report stays until there is a newer one; a reason and an answer belong to the state they came with. */
+function withState(run: Run, step: string, { at }: Pick<Event, 'at'>, now: Omit<StepState, 'since'>): Run {
+  const report = run.states[step]?.report;
+  const state: StepState = { ...now, since: at, ...(report && { report }) };
+  return { ...run, states: { ...run.states, [step]: state } };
+}
+
+function withGate(run: Run, id: string, gate: Gate): Run {
+  return { ...run, gates: { ...run.gates, [id]: gate } };
+}
+
+function isStep({ steps }: Run, id: string): boolean {
+  return steps.some((step) => step.id === id);
+}

@@ -1,0 +1,125 @@
+/**
+ * One execution of a workflow for a task: the steps as they were ordered, what became of each, and the gates at which a
+ * person has to act. Steps of later rounds join those of earlier ones, so an id means one thing for the task's life.
+ */
+import { z } from 'zod';
+import { idPattern, isBuiltIn } from './id.ts';
+
+const time = z.iso.datetime({ offset: true });
+const json = z.record(z.string(), z.json());
+/** Names from models and files that become keys and folders. */
+const name = z
+  .string()
+  .max(128)
+  .regex(idPattern, 'may hold letters, digits, "_" and "-" only')
+  .refine((id) => !isBuiltIn(id), 'is a word of JavaScript itself; choose another');
+
+export const stepSchema = z.strictObject({
+  id: name,
+  /** work: an agent does it. plan: an agent says what is to be done next. human: a person has to agree. */
+  kind: z.enum(['work', 'plan', 'human']),
+  title: z.string().min(1),
+  /** What part it plays, in the words of who ordered it. */
+  role: z.string().min(1),
+  /** Who does it: the name of an agent, as `docket agents` lists it. */
+  agent: z.string().min(1),
+  needs: z.array(name),
+  /** The layer of the plan that it belongs to. */
+  milestone: name.exactOptional(),
+  /** Where it works, from the root. */
+  cwd: z.string().exactOptional(),
+  /** The vendor's conversation that it starts from: a copy of it (fork), or the same one (resume). */
+  session: z
+    .strictObject({ kind: z.enum(['fork', 'resume']), id: z.string().min(1).max(512) })
+    .exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  seconds: z.number().positive().exactOptional(),
+  /** Times that it is tried anew after it failed. */
+  retries: z.int().min(0).max(10).exactOptional(),
+  outputSchema: z.string().exactOptional(),
+});
+export type Step = z.infer<typeof stepSchema>;
+
+export const stepEnds = ['done', 'failed', 'blocked', 'canceled'] as const;
+/** ready: a person has answered, and it may go on. A step that nothing has happened to yet has no state. */
+const stepStateSchema = z.strictObject({
+  state: z.enum(['running', 'ready', ...stepEnds]),
+  since: time,
+  /** Why it is blocked, failed or canceled. */
+  reason: z.string().exactOptional(),
+  /** What the agent handed back last. */
+  report: json.exactOptional(),
+  /** A person's answer, to go on with. */
+  answer: z.string().exactOptional(),
+});
+export type StepState = z.infer<typeof stepStateSchema>;
+
+export const gateKinds = ['human-approval', 'milestone-gate', 'auto-check'] as const;
+const gateOption = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['allow', 'deny', 'other']),
+  text: z.string(),
+});
+const gateFacts = {
+  kind: z.enum(gateKinds),
+  reason: z.string().min(1),
+  /** Whose work waits here. */
+  step: name.exactOptional(),
+  /** The hash of what people's notes said when it closed: only what is new since then is an answer. */
+  notes: z.string().exactOptional(),
+  /** What an agent that is waiting in the middle of its turn lets people choose from. */
+  options: z.array(gateOption).exactOptional(),
+};
+const gateSchema = z.strictObject({
+  ...gateFacts,
+  state: z.enum(['blocked', 'approved', 'rejected']),
+  /** How often it has closed: an answer to an earlier time is no answer. */
+  times: z.int().positive(),
+  blockedAt: time,
+  resolvedAt: time.exactOptional(),
+  resolvedBy: z.string().exactOptional(),
+  note: z.string().exactOptional(),
+  /** The option that was chosen. */
+  choice: z.string().exactOptional(),
+});
+export type Gate = z.infer<typeof gateSchema>;
+
+const text = z.union([z.string(), z.strictObject({ blob: z.string(), bytes: z.int().nonnegative() })]);
+const planner = z.strictObject({ agent: z.string().min(1), rounds: z.int().positive() });
+
+export const runSchema = z.strictObject({
+  /** How many times steps were ordered. */
+  n: z.int().positive(),
+  goal: z.string(),
+  startedAt: time,
+  steps: z.array(stepSchema),
+  /** The prompts of each round's steps, as JSON by step id. */
+  orders: z.array(text),
+  states: z.record(z.string(), stepStateSchema),
+  gates: z.record(z.string(), gateSchema),
+  /** An agent that plans round after round. */
+  planner: planner.exactOptional(),
+  /** When results were last brought together; absent as soon as there is something newer. */
+  joinedAt: time.exactOptional(),
+});
+export type Run = z.infer<typeof runSchema>;
+
+/** The data of the events about a run. */
+export const runData = {
+  started: {
+    n: z.int().positive(),
+    goal: z.string(),
+    steps: z.array(stepSchema),
+    orders: text,
+    planner: planner.exactOptional(),
+  },
+  stepEnded: { step: name, state: z.enum(stepEnds), reason: z.string().exactOptional() },
+  joined: {},
+  gateOpened: { gate: name, ...gateFacts },
+  gateAnswered: {
+    gate: name,
+    decision: z.enum(['approved', 'rejected']),
+    note: z.string().exactOptional(),
+    choice: z.string().exactOptional(),
+  },
+};
