@@ -1,5 +1,5 @@
 import type { Command } from '../task/command.ts';
-import type { Task, Text } from '../task/schema.ts';
+import type { Event, NewEvent, Task, Text } from '../task/schema.ts';
 
 /**
  * A layout says how tasks look in people's files. All of it is pure: text in, text and commands out.
@@ -31,6 +31,33 @@ export interface Layout {
   revise(task: Task, fields: Fields, changed: readonly string[]): Command[] | Wrong;
   /** Files that are made once with the task and belong to people from then on. */
   companions(task: Task): Companion[];
+  /** Files that say what the task says, in other words. They are written whenever they say something else. */
+  derived?(task: Task): Derived[];
+  /** The format's own log of events. It is then the journal. */
+  readonly log?: Log;
+}
+
+/** A log that other tools read, and write to. One line is one event; its number is the event's seq. */
+export interface Log {
+  /** Relative to the root. */
+  readonly path: string;
+  /** The folder for texts that are too long for a line, relative to the root. */
+  readonly blobs: string;
+  /** The event as an object of this format. What is needed to read it back is in it. */
+  encode(event: Event): Record<string, Json>;
+  /** The reverse. A line that another tool wrote is a `note`; undefined: it is no line of this log at all. */
+  decode(line: Readonly<Record<string, Json>>, seq: number): Event | undefined;
+  /** Lines that readers expect beside the facts of a transaction. They change nothing. */
+  notes(before: Task | undefined, after: Task, facts: readonly NewEvent[]): NewEvent[];
+}
+
+export interface Derived {
+  /** Relative to the root, with forward slashes. */
+  path: string;
+  /** Changes when the text might: while it is the same, nobody asks for the text. */
+  key: string;
+  /** The whole text, given what is there now (undefined: nothing); what people wrote in it stays. */
+  text(current: string | undefined): string;
 }
 
 export interface Companion {

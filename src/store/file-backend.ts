@@ -10,7 +10,7 @@ import { fitsLine, maxLineBytes } from './line.ts';
 import { makePlace } from './make-place.ts';
 import { heldState } from './memory-backend.ts';
 import { newId } from './new-id.ts';
-import { placeOf } from './place.ts';
+import { placeFor } from './place.ts';
 import { RunLocks } from './run-locks.ts';
 import { tailJournal } from './tail.ts';
 import { Writer, type Durability } from './writer.ts';
@@ -43,7 +43,7 @@ const longestKey = 512;
 /** A store in plain files, open for writing. Makes the folder if there is none. */
 export async function openFileBackend(options: FileBackendOptions): Promise<FileBackend> {
   const clock = options.clock ?? systemClock;
-  const place = placeOf(options.dir);
+  const place = placeFor(options);
   const warn = options.warn ?? (() => undefined);
   const { name: layout } = options.layout;
   const facts = makePlace(place, { layout, id: newId(clock), lockKind: options.lockKind }, warn);

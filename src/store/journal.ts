@@ -1,6 +1,7 @@
 import { AppendFile } from '../io/append-file.ts';
 import { replaceFile, sizeAndInode } from '../io/files.ts';
 import type { Event } from '../task/schema.ts';
+import { ownCodec, readHeader, type Codec } from './codec.ts';
 import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from './journal-error.ts';
 import { decodeLine, encodeLine, isEvent, isHeader, maxLineBytes, type Header } from './line.ts';
 import { hasValidLineAfter, isTornTail } from './torn.ts';
@@ -23,6 +24,7 @@ export interface Transaction {
 /** The truth: one line per event, appended by whoever holds the lock, never changed. Readers take no lock. */
 export class Journal {
   readonly path: string;
+  readonly codec: Codec;
   readonly #access: 'read' | 'write';
   #file: AppendFile | undefined;
   #chunk = Buffer.allocUnsafe(0);
@@ -32,8 +34,9 @@ export class Journal {
   #seenSize = 0;
   offset = 0;
 
-  constructor(file: string, access: 'read' | 'write') {
+  constructor(file: string, access: 'read' | 'write', codec: Codec = ownCodec) {
     this.path = file;
+    this.codec = codec;
     this.#access = access;
   }
 
@@ -44,7 +47,7 @@ export class Journal {
   /** Makes the file with its header, complete from its first moment and on disk. */
   create(store: string, base = 0): void {
     const header: Header = { docket: 'journal', v: 1, store, base };
-    replaceFile(this.path, encodeLine(header), { sync: true });
+    replaceFile(this.path, this.codec.header ? encodeLine(header) : '', { sync: true });
   }
 
   /** Starts behind what a snapshot holds; false when the snapshot belongs to another journal. */
@@ -153,10 +156,15 @@ export class Journal {
     if (this.#file) return true;
     this.#file = AppendFile.open(this.path, this.#access);
     if (!this.#file) return false;
+    if (!this.codec.header) {
+      this.seq = 0;
+      this.offset = 0;
+      return true;
+    }
     const head = this.#readRange(0, Math.min(this.#size(), 4096));
     const end = head.indexOf(10);
-    const header = end < 0 ? undefined : decodeLine(head, 0, end);
-    if (!isHeader(header)) throw badLine(this.path, 1, head.subarray(0, end < 0 ? head.length : end));
+    const header = readHeader(head, end);
+    if (!header) throw badLine(this.path, 1, head.subarray(0, end < 0 ? head.length : end));
     if (header.v !== 1) throw newerFormat(this.path, 1, header.v);
     this.base = header.base;
     this.seq = header.base;
@@ -182,8 +190,8 @@ export class Journal {
       const chunk = this.#chunk.subarray(0, length);
       let start = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-        const event = decodeLine(chunk, start, end);
-        if (!isEvent(event) || event.seq !== seq + 1) {
+        const event = this.codec.decode(chunk, start, end, seq + 1);
+        if (!event) {
           this.#stopAt(chunk.subarray(start, end), at + start, seq);
           return;
         }
@@ -215,7 +223,11 @@ export class Journal {
     const number = this.#lineOf(seq + 1);
     const torn = isTornTail(line);
     if (!torn && line.length > maxLineBytes) throw tooLong(this.path, number, line.length);
-    if (torn && !hasValidLineAfter(offset, (into, at) => this.#file?.read(into, at) ?? 0)) return;
+    const isLine = (buffer: Buffer, start: number, end: number): boolean =>
+      this.codec.header
+        ? decodeLine(buffer, start, end) !== undefined
+        : this.codec.decode(buffer, start, end, 1) !== undefined;
+    if (torn && !hasValidLineAfter(offset, isLine, (into, at) => this.#file?.read(into, at) ?? 0)) return;
     throw badLine(this.path, number, line, offset);
   }
 
@@ -235,8 +247,8 @@ export class Journal {
     return seq === (isEvent(line) ? line.seq : isHeader(line) ? line.base : undefined);
   }
 
-  /** One event per line and one header line: the line number follows from the seq. */
+  /** One event per line, and perhaps a header line: the line number follows from the seq. */
   #lineOf(seq: number): number {
-    return seq - this.base + 1;
+    return seq - this.base + (this.codec.header ? 1 : 0);
   }
 }

@@ -1,8 +1,9 @@
 import { DocketError } from '../errors.ts';
+import type { Log } from '../layout/layout.ts';
 import { evolve } from '../task/evolve.ts';
 import { compareIds } from '../task/id.ts';
 import type { TaskView } from '../task/needs.ts';
-import type { Event, Task } from '../task/schema.ts';
+import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
 import type { ListQuery, Outcome, Tx } from './backend.ts';
 
@@ -21,6 +22,12 @@ export class Ledger implements TaskView {
   readonly #tasks = new Map<string, Task | string>();
   readonly #active = new Map<string, Task>();
   readonly #keys = new Map<string, number>();
+  readonly #notes: Log['notes'] | undefined;
+
+  /** `notes`: what the journal's own format wants to read beside the facts. */
+  constructor(notes?: Log['notes']) {
+    this.#notes = notes;
+  }
 
   get size(): number {
     return this.#tasks.size;
@@ -68,7 +75,8 @@ export class Ledger implements TaskView {
 
   /** Takes in a fact that is already in the journal. */
   apply(event: Event): void {
-    this.#take(event, fold(this.get(event.taskId), event));
+    if (event.type === 'note' && !this.#tasks.has(event.taskId)) this.seq = event.seq;
+    else this.#take(event, fold(this.get(event.taskId), event));
   }
 
   #take(event: Event, task: Task): void {
@@ -82,8 +90,28 @@ export class Ledger implements TaskView {
   commit(tx: Tx, at: string): Outcome {
     const refused = this.#check(tx);
     if (refused) return refused;
-    const events = tx.events.map((event, index): Event => {
-      const more = tx.events.length - index - 1;
+    // All are folded before the first is taken in: one that cannot be must leave nothing of the others behind.
+    const after = new Map<string, Task>();
+    const folded = (event: Event): Task => {
+      const task = fold(after.get(event.taskId) ?? this.get(event.taskId), event);
+      after.set(task.id, task);
+      return task;
+    };
+    const events = this.#stamped(tx, tx.events, at);
+    const tasks = events.map(folded);
+    const notes = this.#notesOn(tx.events, after);
+    if (notes.length > 0) {
+      const all = this.#stamped(tx, [...tx.events, ...notes], at);
+      tasks.push(...all.slice(events.length).map(folded));
+      events.splice(0, Infinity, ...all);
+    }
+    for (const [index, event] of events.entries()) this.#take(event, tasks[index] as Task);
+    return { kind: 'committed', events };
+  }
+
+  #stamped(tx: Tx, events: readonly NewEvent[], at: string): Event[] {
+    return events.map((event, index): Event => {
+      const more = events.length - index - 1;
       return {
         v: 1,
         seq: this.seq + index + 1,
@@ -93,15 +121,15 @@ export class Ledger implements TaskView {
         ...(more > 0 && { more }),
       };
     });
-    // All are folded before the first is taken in: one that cannot be must leave nothing of the others behind.
-    const after = new Map<string, Task>();
-    const tasks = events.map((event) => {
-      const task = fold(after.get(event.taskId) ?? this.get(event.taskId), event);
-      after.set(task.id, task);
-      return task;
+  }
+
+  #notesOn(facts: readonly NewEvent[], after: ReadonlyMap<string, Task>): NewEvent[] {
+    const notes = this.#notes;
+    if (!notes) return [];
+    return [...after].flatMap(([id, task]) => {
+      const about = facts.filter(({ taskId }) => taskId === id);
+      return notes(this.get(id), task, about);
     });
-    for (const [index, event] of events.entries()) this.#take(event, tasks[index] as Task);
-    return { kind: 'committed', events };
   }
 
   #check(tx: Tx): Outcome | undefined {

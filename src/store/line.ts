@@ -35,6 +35,12 @@ export function decodeLine(buffer: Buffer, start: number, end: number): unknown 
   return JSON.parse(`${buffer.toString('utf8', start, sealed)}}`);
 }
 
+/** Does it end as our lines do? What it says may be wrong all the same. */
+export function isSealed(buffer: Buffer, start: number, end: number): boolean {
+  const sealed = end - seal.length;
+  return sealed > start && readSeal(buffer, sealed) >= 0;
+}
+
 /** The checksum of the seal, or -1. Byte by byte, because a call into the runtime for each part takes longer. */
 function readSeal(buffer: Buffer, sealed: number): number {
   let crc = 0;

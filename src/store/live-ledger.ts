@@ -3,11 +3,12 @@ import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import { createFile, fingerprint, sizeAndInode } from '../io/files.ts';
 import { archiveJournal, readOn } from './archive.ts';
+import type { Codec } from './codec.ts';
 import { Flusher } from './flusher.ts';
-import { Journal, type Transaction } from './journal.ts';
+import type { Journal, Transaction } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
-import { assertJournalNotLost, type Place, type StoreFacts } from './place.ts';
+import { assertJournalNotLost, journalAt, type Place, type StoreFacts } from './place.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 interface LiveLedgerOptions {
@@ -35,7 +36,7 @@ export class LiveLedger {
   constructor(options: LiveLedgerOptions) {
     const { place, facts } = options;
     this.#options = options;
-    this.#journal = new Journal(place.journal, 'write');
+    this.#journal = journalAt(place, 'write');
     this.flusher = new Flusher(this.#journal);
     if (sizeAndInode(place.journal) === undefined) {
       assertJournalNotLost(place);
@@ -48,6 +49,10 @@ export class LiveLedger {
       this.#journal.close();
       throw error;
     }
+  }
+
+  get codec(): Codec {
+    return this.#journal.codec;
   }
 
   /** As it is in memory; `refresh` looks at the journal first. */
@@ -72,6 +77,9 @@ export class LiveLedger {
   append(lines: readonly Transaction[]): { written: number; error?: unknown } {
     const result = this.#journal.append(lines);
     if (result.error !== undefined) this.distrust();
+    // Another tool wrote its line between our look and our append: ours have other numbers than we thought.
+    if (this.#options.place.log && sizeAndInode(this.#journal.path)?.size !== this.#journal.offset)
+      this.distrust();
     return result;
   }
 
@@ -91,6 +99,7 @@ export class LiveLedger {
    * That only spares work later on, so a failure is an answer: what was committed stands without it.
    */
   checkpoint(compactNow: boolean): DocketError | undefined {
+    if (this.#options.place.log) return undefined; // its bytes are people's for ever, and it is never long
     try {
       if (compactNow || this.#journal.offset > compactBytes) this.#compact();
       else if (this.#journal.seq - this.#snapshotSeq >= this.#eventsPerSnapshot()) {

@@ -6,12 +6,12 @@ import { readSnapshot } from './snapshot.ts';
 
 /** The fold of everything so far: a snapshot and the lines behind it where possible, else the whole history. */
 export function loadLedger(place: Place, journal: Journal): { ledger: Ledger; snapshotSeq: number } {
-  const snapshot = readSnapshot(place.snapshot);
+  const snapshot = place.log ? undefined : readSnapshot(place.snapshot);
   if (snapshot && journal.seek(snapshot.position)) {
     readOn(place, journal, (event) => snapshot.ledger.apply(event));
     return { ledger: snapshot.ledger, snapshotSeq: snapshot.position.seq };
   }
-  const ledger = new Ledger();
+  const ledger = new Ledger(place.log?.notes);
   const apply = ledger.apply.bind(ledger);
   if (!journal.open()) assertJournalNotLost(place);
   for (const archived of archivedJournals(place, 0, journal.base)) {

@@ -16,7 +16,7 @@ export function makePlace(
   const doubt = checkFileSystem(nearestExisting(place.dir));
   if (doubt !== undefined) warn(doubt);
   makeDir(place.runLocks);
-  createFile(path.join(path.dirname(place.dir), '.gitignore'), gitignore);
+  createFile(path.join(ownTop(place.dir), '.gitignore'), gitignore);
   const { id, layout, lockKind } = made;
   const facts: StoreFacts = { v: 1, id, layout, lock: lockKind ?? bestLockKind() };
   if (createFile(path.join(place.dir, 'store.json'), `${JSON.stringify(facts, null, 2)}\n`, { sync: true })) {
@@ -25,6 +25,14 @@ export function makePlace(
     syncDir(path.dirname(path.dirname(place.dir)));
   }
   return readFacts(place) ?? facts;
+}
+
+/** The folder that is ours as a whole. */
+function ownTop(dir: string): string {
+  const parent = path.dirname(dir);
+  return path.basename(parent) === '.docket' || path.basename(path.dirname(parent)) !== '.docket'
+    ? parent
+    : path.dirname(parent);
 }
 
 function nearestExisting(dir: string): string {

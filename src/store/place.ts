@@ -2,6 +2,9 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { readBytes, sizeAndInode } from '../io/files.ts';
 import type { LockKind } from '../io/lock.ts';
+import type { Layout, Log } from '../layout/layout.ts';
+import { logCodec } from './codec.ts';
+import { Journal } from './journal.ts';
 
 /** Where a store's own files are, and what was fixed when it was made. */
 export interface Place {
@@ -11,6 +14,8 @@ export interface Place {
   lockFile: string;
   runLocks: string;
   blobs: string;
+  /** The journal is a log in a format of its own. */
+  log?: Log;
 }
 
 export interface StoreFacts {
@@ -20,9 +25,10 @@ export interface StoreFacts {
   lock: LockKind;
 }
 
-export function placeOf(dir: string): Place {
+/** `own` says what of it lies with people's files below the root: a log, and long texts that belong to it. */
+export function placeOf(dir: string, own: { root: string; log: Log } | undefined = undefined): Place {
   const at = (name: string) => path.join(dir, name);
-  return {
+  const place = {
     dir,
     journal: at('journal.jsonl'),
     snapshot: at('snapshot.jsonl'),
@@ -30,6 +36,14 @@ export function placeOf(dir: string): Place {
     runLocks: at('locks'),
     blobs: at('blobs'),
   };
+  if (!own) return place;
+  const { root, log } = own;
+  return { ...place, journal: path.join(root, log.path), blobs: path.join(root, log.blobs), log };
+}
+
+/** Where the store of this layout is. */
+export function placeFor({ root, dir, layout }: { root: string; dir: string; layout: Layout }): Place {
+  return placeOf(dir, layout.log && { root, log: layout.log });
 }
 
 export function readFacts(place: Place): StoreFacts | undefined {
@@ -52,6 +66,10 @@ function parseFacts(text: string): StoreFacts | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function journalAt(place: Place, access: 'read' | 'write'): Journal {
+  return new Journal(place.journal, access, place.log && logCodec(place.log));
 }
 
 /** A journal is missing where a store has been at work: that is a loss to report, not a fresh start. */

@@ -6,6 +6,7 @@ import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 import { readBlob } from './blobs.ts';
 import { applyNow, type Commit } from './claim.ts';
+import { DerivedFiles } from './derived-files.ts';
 import type { Ledger } from './ledger.ts';
 import { Mirror, wholeFile, type MirrorState, type Settling } from './mirror.ts';
 import type { Place } from './place.ts';
@@ -31,6 +32,7 @@ export class Projection {
   readonly #layout: Layout;
   readonly #mirror: Mirror;
   readonly #options: ProjectionOptions;
+  readonly #derived: DerivedFiles;
   #wrongs: Record<string, Wrong>;
   /** Tasks whose entry must be looked at, though the journal has nothing new about them. */
   readonly #revisit = new Set<string>();
@@ -47,6 +49,7 @@ export class Projection {
     this.#options = options;
     this.#layout = options.layout;
     this.#mirror = new Mirror(options.root, options.place.dir, options.layout);
+    this.#derived = new DerivedFiles(options.root, options.layout, options.warn);
     this.#wrongs = { ...this.#mirror.wrongs };
     this.#shownSeq = this.#mirror.seq;
   }
@@ -157,7 +160,10 @@ export class Projection {
     const started = performance.now();
     try {
       const tasks = this.#changed(ledger);
-      for (const task of tasks) this.#makeCompanions(task);
+      for (const task of tasks) {
+        this.#makeCompanions(task);
+        this.#derived.write(task); // before the mirror: while that one is behind, all of it is done again
+      }
       if (this.#state === 'cut') this.#keepAside();
       if (this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#isLost() ? 'base' : 'file')) {
         this.#state = 'ours';

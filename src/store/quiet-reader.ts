@@ -2,11 +2,10 @@ import path from 'node:path';
 import { iso, type Clock } from '../io/clock.ts';
 import { fingerprint } from '../io/files.ts';
 import type { Task } from '../task/schema.ts';
-import { Journal } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
 import { noteFile, readNote } from './mirror-note.ts';
-import { placeOf, readFacts, type Place } from './place.ts';
+import { journalAt, placeOf, readFacts, type Place } from './place.ts';
 
 /**
  * What `readStore` reads in the usual case: nobody has changed the mirror and nothing in it is wrong. Then the
@@ -35,7 +34,7 @@ export async function readQuietStore(options: {
 }
 
 function ledgerOf(place: Place): Ledger {
-  const journal = new Journal(place.journal, 'read');
+  const journal = journalAt(place, 'read');
   try {
     return loadLedger(place, journal).ledger;
   } finally {

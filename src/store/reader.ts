@@ -4,10 +4,9 @@ import type { Layout } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding, ListQuery } from './backend.ts';
 import { freeDead } from './claim.ts';
-import { Journal } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
-import { placeOf, readFacts } from './place.ts';
+import { journalAt, placeFor, readFacts } from './place.ts';
 import { Projection } from './projection.ts';
 import { waitsIn, type Waits } from './waits.ts';
 
@@ -25,8 +24,8 @@ export function readStore(
   options: { root: string; dir: string; layout: Layout; clock: Clock },
   query: ListQuery = {},
 ): StoreView {
-  const place = placeOf(options.dir);
-  const journal = new Journal(place.journal, 'read');
+  const place = placeFor(options);
+  const journal = journalAt(place, 'read');
   try {
     readFacts(place);
     // Before the journal: what it says of the file must not be newer than the events that we know.

@@ -1,8 +1,7 @@
 import { FileWatch } from '../io/watch.ts';
 import type { Event } from '../task/schema.ts';
 import { archivedJournals, readOn } from './archive.ts';
-import { Journal } from './journal.ts';
-import type { Place } from './place.ts';
+import { journalAt, type Place } from './place.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** Everything after a point, then what comes, without a lock and without writing. */
@@ -10,7 +9,7 @@ export async function* tailJournal(
   place: Place,
   { after, signal }: { after: number; signal: AbortSignal },
 ): AsyncIterable<Event> {
-  const journal = new Journal(place.journal, 'read');
+  const journal = journalAt(place, 'read');
   const watch = new FileWatch(place.journal);
   let events: Event[] = [];
   const collect = (event: Event) => {
@@ -22,7 +21,7 @@ export async function* tailJournal(
       archived.readNew(collect);
       archived.close();
     }
-    const snapshot = readSnapshot(place.snapshot)?.position;
+    const snapshot = place.log ? undefined : readSnapshot(place.snapshot)?.position;
     if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
     while (!signal.aborted) {
       readOn(place, journal, collect);

@@ -1,4 +1,4 @@
-import { decodeLine, maxLineBytes } from './line.ts';
+import { maxLineBytes } from './line.ts';
 
 /**
  * Is this what a crash in the middle of a write leaves? Zero bytes stand where blocks never reached the disk.
@@ -12,13 +12,17 @@ export function isTornTail(line: Buffer): boolean {
  * Damage with good lines behind it is not a tail. Looks at the rest of the file piece by piece: the damage may be
  * larger than our memory. The first line is the damaged one itself.
  */
-export function hasValidLineAfter(offset: number, read: (into: Buffer, position: number) => number): boolean {
+export function hasValidLineAfter(
+  offset: number,
+  isLine: (chunk: Buffer, start: number, end: number) => boolean,
+  read: (into: Buffer, position: number) => number,
+): boolean {
   const chunk = Buffer.allocUnsafe(2 * maxLineBytes);
   for (let at = offset; ;) {
     const length = read(chunk, at);
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0 && end < length; end = chunk.indexOf(10, start)) {
-      if (isValid(chunk, start, end)) return true;
+      if (isValid(isLine, chunk, start, end)) return true;
       start = end + 1;
     }
     if (length < chunk.length) return false;
@@ -26,9 +30,14 @@ export function hasValidLineAfter(offset: number, read: (into: Buffer, position:
   }
 }
 
-function isValid(chunk: Buffer, start: number, end: number): boolean {
+function isValid(
+  isLine: (chunk: Buffer, start: number, end: number) => boolean,
+  chunk: Buffer,
+  start: number,
+  end: number,
+): boolean {
   try {
-    return decodeLine(chunk, start, end) !== undefined;
+    return isLine(chunk, start, end);
   } catch {
     return false;
   }

@@ -6,7 +6,6 @@ import type { Outcome, Tx } from './backend.ts';
 import { runOne, type Job, type Ran, type Waiting } from './job.ts';
 import type { Transaction } from './journal.ts';
 import type { Ledger } from './ledger.ts';
-import { encodeLine } from './line.ts';
 import { LiveLedger } from './live-ledger.ts';
 import type { Place, StoreFacts } from './place.ts';
 import { Projection } from './projection.ts';
@@ -145,10 +144,11 @@ export class Writer {
     this.#live.cutTorn();
     const now = iso(this.#options.clock);
     const lines: Transaction[] = [];
+    const { encode } = this.#live.codec;
     const commit = (tx: Tx): Outcome => {
       const outcome = ledger.commit(tx, now);
       if (outcome.kind === 'committed' && outcome.events.length > 0)
-        lines.push({ text: outcome.events.map(encodeLine).join(''), seq: ledger.seq });
+        lines.push({ text: outcome.events.map(encode).join(''), seq: ledger.seq });
       return outcome;
     };
     this.projection.adoptEdits(ledger, commit, now);

@@ -78,7 +78,14 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
     }
     case 'note':
       return { ...task, rev: seq, updatedAt: at };
-    default:
+    case 'attempt.started':
+    case 'attempt.session':
+    case 'attempt.ended':
+    case 'run.started':
+    case 'run.joined':
+    case 'step.ended':
+    case 'gate.opened':
+    case 'gate.answered':
       return Object.assign({ ...task, rev: seq, updatedAt: at }, runAfter(task, event));
   }
 }

@@ -45,7 +45,7 @@ describe('docket killed while ten agents work', () => {
     expect(began(cues)).toHaveLength(10);
     const { tasks } = await project.json('list');
     expect(tasks.map(({ status }) => status)).toEqual(names.map(() => 'done'));
-    expect(tasks.map(({ attempt }) => attempt?.n)).toEqual(names.map(() => 1));
+    expect(tasks.map(({ attempts }) => attempts?.work?.n)).toEqual(names.map(() => 1));
     expect(project.events('attempt.started')).toHaveLength(10);
     expect(project.events('attempt.ended').map(({ data }) => data['outcome'])).toEqual(names.map(() => 'ok'));
     expect(project.leftovers()).toEqual([]);

@@ -37,7 +37,7 @@ interface Ran {
     reason?: { kind: string; text: string; resumesAt?: string; who: string };
     failure?: { error: string };
   };
-  attempts: { work: { n: number; session: string; end: { outcome: string; usage?: object } } };
+  attempt: { n: number; session: string; end: { outcome: string; usage?: object } };
 }
 
 describe('docket run', { timeout: 60_000 }, () => {
@@ -71,7 +71,7 @@ describe('docket run', { timeout: 60_000 }, () => {
       'shy: blocked verify',
       'wanderer: blocked conflict',
     ]);
-    expect(tasks['good']?.attempts.work.end).toMatchObject({
+    expect(tasks['good']?.attempt.end).toMatchObject({
       outcome: 'ok',
       usage: { input: 10, cached: 4, output: 2, cost: 0.5 },
     });
@@ -110,7 +110,7 @@ describe('docket run', { timeout: 60_000 }, () => {
   it('tries again after a crash, in the same session and with a short prompt', async () => {
     const project = scripted({ fragile: { turns: [[{ say: 'working' }, { die: true }], [report()]] } });
     const { code, tasks } = await ran(project);
-    expect([code, tasks['fragile']?.attempts.work.n]).toEqual([0, 2]);
+    expect([code, tasks['fragile']?.attempt.n]).toEqual([0, 2]);
     expect(project.events('attempt.ended').map(({ data }) => data['outcome'])).toEqual(['failed', 'ok']);
     expect(new Set(project.events('attempt.started').map(({ data }) => data['session'])).size).toBe(1);
     expect(project.read(`.docket/queue/attempts/${tasks['fragile']?.task.id}/2/prompt`)).toMatch(
@@ -125,7 +125,7 @@ describe('docket run', { timeout: 60_000 }, () => {
       'blocked',
       'crash',
     ]);
-    expect(tasks['broken']?.attempts.work.n).toBe(3);
+    expect(tasks['broken']?.attempt.n).toBe(3);
   });
 
   it('ends a silent agent, but not a silent tool', async () => {
@@ -170,7 +170,7 @@ describe('docket run', { timeout: 60_000 }, () => {
     first.kill('SIGTERM');
     await new Promise((resolve) => first.once('exit', resolve));
     const { code, tasks } = await ran(project);
-    expect([code, tasks['long']?.status, tasks['long']?.attempts.work.n]).toEqual([0, 'done', 2]);
+    expect([code, tasks['long']?.status, tasks['long']?.attempt.n]).toEqual([0, 'done', 2]);
     expect(new Set(project.events('attempt.started').map(({ data }) => data['session'])).size).toBe(1);
   });
 

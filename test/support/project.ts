@@ -101,7 +101,7 @@ interface Listed {
   id: string;
   status: string;
   title: string;
-  attempt?: { n: number; session?: string; end?: { outcome: string } };
+  attempts?: Record<string, { n: number; session?: string; end?: { outcome: string } }>;
   extras: Record<string, { name?: string }>;
 }
 
