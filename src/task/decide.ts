@@ -1,4 +1,4 @@
-import { hasTerm, mayMove } from './allowed.ts';
+import { hasTerm, isOver, mayMove } from './allowed.ts';
 import type { Command, CommandOf } from './command.ts';
 import { decideRun } from './decide-run.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
@@ -56,7 +56,7 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
         move(task, command, 'task.failed', { failure: command.failure, ...when(command) })
       );
     case 'cancel':
-      return move(task, command, 'task.canceled', { reason: command.reason, ...when(command) });
+      return withSteps(task, command, move(task, command, 'task.canceled', canceled(command)));
     case 'reopen':
       return move(task, command, 'task.reopened', { reason: command.reason });
     case 'archive':
@@ -157,6 +157,23 @@ function move<T extends MoveType>(
 ): Decision {
   if (!mayMove(type, task.status)) return illegal(task, type.slice('task.'.length));
   return yes(task, command, { type, data });
+}
+
+function canceled(command: CommandOf<'cancel'>) {
+  return { reason: command.reason, ...when(command) };
+}
+
+/** A task that is given up takes with it what it had ordered. */
+function withSteps(task: Task, command: CommandOf<'cancel'>, decision: Decision): Decision {
+  const { run } = task;
+  if (!decision.ok || !run) return decision;
+  const given = run.steps
+    .filter(({ id }) => !isOver(run, id))
+    .map(({ id }): NewEvent => {
+      const data = { step: id, state: 'canceled' as const, reason: command.reason };
+      return { type: 'step.ended', taskId: task.id, by: command.by, data };
+    });
+  return { ok: true, events: [...given, ...decision.events] };
 }
 
 /** A living claim of somebody else. A process lease lives until recovery has said otherwise (an event). */

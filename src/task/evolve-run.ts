@@ -58,6 +58,7 @@ function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Ru
     goal: data.goal,
     startedAt: run?.startedAt ?? at,
     steps: [...(run?.steps ?? []), ...data.steps],
+    rounds: [...(run?.rounds ?? []), run?.steps.length ?? 0],
     orders: [...(run?.orders ?? []), data.orders],
     states: run?.states ?? {},
     gates: run?.gates ?? {},

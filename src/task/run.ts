@@ -8,11 +8,15 @@ import { idPattern, isBuiltIn } from './id.ts';
 const time = z.iso.datetime({ offset: true });
 const json = z.record(z.string(), z.json());
 /** Names from models and files that become keys and folders. */
-const name = z
-  .string()
-  .max(128)
-  .regex(idPattern, 'may hold letters, digits, "_" and "-" only')
-  .refine((id) => !isBuiltIn(id), 'is a word of JavaScript itself; choose another');
+const nameOf = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(idPattern, 'may hold letters, digits, "_" and "-" only')
+    .refine((id) => !isBuiltIn(id), 'is a word of JavaScript itself; choose another');
+const name = nameOf(128);
+/** Made from a step's. */
+const gateName = nameOf(140);
 
 export const stepSchema = z.strictObject({
   id: name,
@@ -93,6 +97,8 @@ export const runSchema = z.strictObject({
   goal: z.string(),
   startedAt: time,
   steps: z.array(stepSchema),
+  /** Where the steps of each round begin among them (the latest: `rounds.at(-1)`). */
+  rounds: z.array(z.int().nonnegative()),
   /** The prompts of each round's steps, as JSON by step id. */
   orders: z.array(text),
   states: z.record(z.string(), stepStateSchema),
@@ -115,9 +121,9 @@ export const runData = {
   },
   stepEnded: { step: name, state: z.enum(stepEnds), reason: z.string().exactOptional() },
   joined: {},
-  gateOpened: { gate: name, ...gateFacts },
+  gateOpened: { gate: gateName, ...gateFacts },
   gateAnswered: {
-    gate: name,
+    gate: gateName,
     decision: z.enum(['approved', 'rejected']),
     note: z.string().exactOptional(),
     choice: z.string().exactOptional(),
