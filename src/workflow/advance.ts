@@ -35,7 +35,11 @@ function decided(run: Run, step: Step): Effect | undefined {
   const state = run.states[step.id]?.state;
   const lost = step.needs.find((need) => isOver(run, need) && run.states[need]?.state !== 'done');
   if (lost !== undefined && state === undefined) {
-    return { type: 'skip', step, reason: `not started: it needs ${lost}, which is ${run.states[lost]?.state}` };
+    return {
+      type: 'skip',
+      step,
+      reason: `not started: it needs ${lost}, which is ${run.states[lost]?.state}`,
+    };
   }
   if (step.kind !== 'human' || !step.needs.every((need) => isDone(run, need))) return undefined;
   if (state === undefined) return { type: 'ask', step };
@@ -47,11 +51,17 @@ function startable(run: Run, open: readonly Step[]): Step[] {
   const state = (step: Step) => run.states[step.id]?.state;
   const mine = open.filter(({ kind }) => kind !== 'human');
   const again = mine.filter((step) => state(step) === 'running' || state(step) === 'ready');
-  if (mine.some((step) => state(step) === 'blocked')) return again;
   const fresh = mine.filter(
-    (step) => state(step) === undefined && step.needs.every((need) => isDone(run, need)),
+    (step) =>
+      state(step) === undefined && !isHeldBack(run, step) && step.needs.every((need) => isDone(run, need)),
   );
   return [...again, ...fresh];
+}
+
+/** A blocked worker holds back all that has not begun. */
+export function isHeldBack(run: Run, { id }: Step): boolean {
+  const waits = (step: Step) => step.kind !== 'human' && run.states[step.id]?.state === 'blocked';
+  return run.states[id] === undefined && run.steps.some(waits);
 }
 
 function atRest(run: Run): Effect {
@@ -68,7 +78,9 @@ function atRest(run: Run): Effect {
 /** The planner's own word, in its report. */
 function saidDone(run: Run, { id }: Step): boolean {
   const artifacts = run.states[id]?.report?.['artifacts'];
-  return typeof artifacts === 'object' && artifacts !== null && 'done' in artifacts && artifacts['done'] === true;
+  return (
+    typeof artifacts === 'object' && artifacts !== null && 'done' in artifacts && artifacts['done'] === true
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { dash, hash, isBlank, lineEnd, newline, skipBlank, space, tab } from './lines.ts';
+import { dash, hash, isBlank, lineEnd, newline, skipBlank, space, tab } from '../yaml/lines.ts';
 import { edgeOf } from './list.ts';
 import { hard, readName } from './name.ts';
 

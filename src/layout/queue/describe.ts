@@ -1,11 +1,11 @@
 import type { Task } from '../../task/schema.ts';
 import type { Fields, Json } from '../layout.ts';
+import { epoch, timeOf } from '../time.ts';
 import { rankOf } from './fields.ts';
 import { means, worktreeFor } from './own.ts';
 import { byFile } from './path.ts';
 import { ownOf, type Own } from './record.ts';
 import { spell, stateOf, stillSays } from './state.ts';
-import { epoch, timeOf } from './time.ts';
 import { titleOf, titleWithout } from './title.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../task/id.ts';
-import { timeOf } from './time.ts';
+import { timeOf } from '../time.ts';
 
 /**
  * The id of a task that somebody wrote into the file. It follows from what they wrote, so that a reader who may

@@ -1,5 +1,5 @@
 import type { Sheet } from '../layout.ts';
-import { eolOf } from './lines.ts';
+import { eolOf } from '../yaml/lines.ts';
 import { findList } from './list.ts';
 
 /** The text of a sheet. What `split` made comes back byte for byte. */

@@ -1,4 +1,4 @@
-import { byteOrderMark, dash, hash, lineEnd, skipBlank, space } from './lines.ts';
+import { byteOrderMark, dash, hash, lineEnd, skipBlank, space } from '../yaml/lines.ts';
 
 /** Where the list of tasks is in a file, as far as its lines at the left edge tell. */
 export type List =

@@ -1,4 +1,4 @@
-import { carriageReturn, hash, isBlank, lineEnd, skipBlank, space, trimBack } from './lines.ts';
+import { carriageReturn, hash, isBlank, lineEnd, skipBlank, space, trimBack } from '../yaml/lines.ts';
 
 /** A name that only a YAML parser can read: it is folded, tagged, an alias, or escaped in YAML's own way. */
 export const hard = Symbol('hard');

@@ -1,9 +1,9 @@
 import type { Spec } from '../../task/schema.ts';
 import type { Fields, Json } from '../layout.ts';
+import { same } from '../same.ts';
+import { epoch, timeOf } from '../time.ts';
 import { coreKeys, stateKeys, type Own, type Words } from './record.ts';
-import { same } from './same.ts';
 import { spell, stateIn } from './state.ts';
-import { epoch, timeOf } from './time.ts';
 import { titleOf, titleWithout } from './title.ts';
 
 /** When a record's task was made; the core needs a time even where the record has none that can be read. */

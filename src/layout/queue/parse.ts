@@ -1,5 +1,5 @@
 import type { Entry, Parsed } from '../layout.ts';
-import { position } from './lines.ts';
+import { position } from '../yaml/lines.ts';
 import { read } from './read.ts';
 import { problemIn } from './rules.ts';
 

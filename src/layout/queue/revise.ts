@@ -1,11 +1,11 @@
 import type { Command } from '../../task/command.ts';
 import type { Edit, Task } from '../../task/schema.ts';
 import type { Fields, Json, Wrong } from '../layout.ts';
+import { same } from '../same.ts';
 import { describe } from './describe.ts';
 import { ownIn, priorityIn, specIn, titleIn, wordsIn } from './own.ts';
 import { byFile, pathTo } from './path.ts';
 import { ownOf, stateKeys, toExtras, type Own } from './record.ts';
-import { same } from './same.ts';
 import { stateIn, stateOf, stillSays } from './state.ts';
 
 /** What a person meant who changed these keys of a task's entry. Keys that they left alone are not looked at. */

@@ -1,6 +1,6 @@
 import type { Entry, Sheet, Wrong } from '../layout.ts';
+import { lineEnd } from '../yaml/lines.ts';
 import { cutItems, type Cut, type Item } from './cut.ts';
-import { lineEnd } from './lines.ts';
 import { edgeOf, findList } from './list.ts';
 import { hard } from './name.ts';
 import { nameIn } from './read.ts';

@@ -1,8 +1,8 @@
 import type { Failure, Task } from '../../task/schema.ts';
 import type { Fields, Json } from '../layout.ts';
+import { same } from '../same.ts';
+import { timeOf } from '../time.ts';
 import type { Words } from './record.ts';
-import { same } from './same.ts';
-import { timeOf } from './time.ts';
 
 /** What a record says about the state of its task, without the spelling. */
 export type State =

@@ -1,8 +1,8 @@
 import type { Document, Pair, YAMLSeq } from 'yaml';
 import type { Wrong } from '../layout.ts';
-import { readDocument, type Complaint } from './document.ts';
-import { position } from './lines.ts';
-import { yaml } from './yaml.ts';
+import { readDocument, type Complaint } from '../yaml/document.ts';
+import { position } from '../yaml/lines.ts';
+import { yaml } from '../yaml/yaml.ts';
 
 /** Where the items of the list are: from the line at `from` to the line at `until`. */
 export interface Place {

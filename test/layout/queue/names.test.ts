@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { namelessRef, nthOf, refOf } from '../../../src/layout/queue/ref.ts';
 import { slugify, taskDirFor, taskDirPattern } from '../../../src/layout/queue/slug.ts';
-import { timeOf } from '../../../src/layout/queue/time.ts';
+import { timeOf } from '../../../src/layout/time.ts';
 import { nonEmpty, runs } from './arbitraries.ts';
 
 describe('refs', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { queueLayout as queue } from '../../../src/layout/queue/layout.ts';
-import { scalar } from '../../../src/layout/queue/scalar.ts';
+import { scalar } from '../../../src/layout/yaml/scalar.ts';
 import { json, nastyText, runs } from './arbitraries.ts';
 
 const fields = fc.dictionary(

@@ -1,4 +1,4 @@
-import type { Json } from '../layout.ts';
+import type { Json } from './layout.ts';
 
 /** Equal as JSON: the order of keys means nothing. */
 export function same(a: Json | undefined, b: Json | undefined): boolean {

@@ -1,0 +1,39 @@
+import type { StepState } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Status } from '../../task/status.ts';
+
+/** A task's state in this format's words. */
+export type StateWord = 'created' | 'working' | 'input-required' | 'completed' | 'failed' | 'canceled';
+
+const states: Readonly<Record<Status, StateWord>> = {
+  queued: 'created',
+  running: 'working',
+  review: 'working',
+  blocked: 'input-required',
+  done: 'completed',
+  failed: 'failed',
+  canceled: 'canceled',
+};
+
+/** While one worker waits at a gate the others may still be at work: a person is needed all the same. */
+export function stateWord({ status, run }: Task): StateWord {
+  const word = states[status];
+  const waits =
+    word === 'working' && Object.values(run?.gates ?? {}).some(({ state }) => state === 'blocked');
+  return waits ? 'input-required' : word;
+}
+
+const statuses = {
+  running: 'running',
+  ready: 'unknown',
+  done: 'completed',
+  failed: 'failed',
+  blocked: 'blocked',
+  canceled: 'cancelled',
+} as const;
+
+/** A worker's status. Unknown: not dispatched, or not again; and what nobody runs is never called running. */
+export function statusWord(task: Task, state: StepState | undefined): string {
+  const word = state ? statuses[state.state] : 'unknown';
+  return word === 'running' && task.status !== 'running' ? 'unknown' : word;
+}
