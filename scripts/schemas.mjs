@@ -1,8 +1,9 @@
 // Writes the published JSON schemas from the ones that the program checks with.
 import { writeFileSync } from 'node:fs';
 import { configJsonSchema } from '../dist/config/json-schema.js';
+import { agentmeshJsonSchemas } from '../dist/layout/agentmesh/json-schemas.js';
 
-const schemas = { 'config.schema.json': configJsonSchema() };
+const schemas = { 'config.schema.json': configJsonSchema(), ...agentmeshJsonSchemas() };
 
 for (const [name, schema] of Object.entries(schemas)) {
   writeFileSync(new URL(`../schemas/${name}`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
