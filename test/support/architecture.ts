@@ -43,10 +43,11 @@ const packages: Record<string, (module: string) => boolean> = {
   yaml: () => true,
   'fs-native-extensions': (module) => module === 'io',
   '@agentclientprotocol/sdk': (module) => module === 'adapter',
+  tar: (module) => module === 'io',
 };
 
 /** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */
-const lazyLoaders = new Set(['src/layout/queue/yaml.ts']);
+const lazyLoaders = new Set(['src/layout/yaml/yaml.ts']);
 
 const maxLines = 300;
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { DocketError } from '../../errors.ts';
+import { around } from '../fault.ts';
 import { attempt, codeOf, ioError } from '../io-error.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
@@ -23,16 +24,18 @@ export function openPlain(file: string): number {
 
 /** Opens a new, empty file for writing at its end, in the place of whatever has that name; it is for its owner only. */
 export function createPlain(file: string): number {
-  return attempt('create', file, () => {
-    fs.rmSync(file, { force: true, recursive: true });
-    return fs.openSync(file, 'ax', 0o600);
-  });
+  return attempt('create', file, () =>
+    around('open', file, () => {
+      fs.rmSync(file, { force: true, recursive: true });
+      return fs.openSync(file, 'ax', 0o600);
+    }),
+  );
 }
 
 export function writePlain(file: string, content: string): void {
   const fd = createPlain(file);
   try {
-    attempt('write', file, () => fs.writeFileSync(fd, content));
+    attempt('write', file, () => around('write', file, () => fs.writeFileSync(fd, content)));
   } finally {
     fs.closeSync(fd);
   }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DocketError, messageOf } from '../../errors.ts';
+import { around } from '../fault.ts';
 import { codeOf } from '../io-error.ts';
 import { AttemptProcess, type Limits } from './attempt-process.ts';
 import { requireProgram } from './find-program.ts';
@@ -112,12 +113,11 @@ async function spawned(
     const { prompt, stdout, stderr } = places(dir);
     if (stdin !== 'open') writePlain(prompt, stdin.text);
     const input = stdin === 'open' ? 'pipe' : keep(openPlain(prompt));
-    const child = spawn(file, args, {
-      cwd,
-      env,
-      detached: true, // a session and a group of its own: our death, or a Ctrl-C meant for us, does not reach it
-      stdio: [input, keep(createPlain(stdout)), keep(createPlain(stderr))],
-    });
+    const stdio = [input, keep(createPlain(stdout)), keep(createPlain(stderr))] as const;
+    // A session and a group of its own: our death, or a Ctrl-C meant for us, does not reach it.
+    const child = around('spawn', dir, () =>
+      spawn(file, args, { cwd, env, detached: true, stdio: [...stdio] }),
+    );
     if (child.pid === undefined) throw await new Promise((resolve) => child.once('error', resolve));
     return child;
   } catch (error) {
