@@ -11,10 +11,11 @@ import { group } from './figures/group.mjs';
 import { processes } from './figures/processes.mjs';
 import { projection } from './figures/projection.mjs';
 import { start } from './figures/start.mjs';
+import { workflow } from './figures/workflow.mjs';
 import { printRow, writeResults } from './results.mjs';
 import { makeDataFolder } from './support.mjs';
 
-const figures = { commit, processes, group, claim, fold, start, projection, attempt };
+const figures = { commit, processes, group, claim, fold, start, projection, attempt, workflow };
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
 const { only, quick = false } = values;
 const names = only === undefined ? Object.keys(figures) : [only];

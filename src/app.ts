@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { AgentInfo } from './app/list-agents.ts';
 import type { PlannedTask } from './app/plan.ts';
 import type { RanTask, RunInput } from './app/run.ts';
+import type { TaskDirectories } from './app/task/api.ts';
 import type { TryInput, TryResult } from './app/try-agent.ts';
 import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
@@ -28,6 +29,8 @@ export interface App {
   plan(input: Pick<RunInput, 'tasks' | 'agent'>): Promise<PlannedTask[]>;
   /** The agents that can be named, and what is known about them without spending a call. */
   agents(): Promise<AgentInfo[]>;
+  /** Task directories, each with many agents and steps. */
+  tasks(): Promise<TaskDirectories>;
   /** One turn of one agent, outside of any task. */
   tryAgent(input: TryInput): Promise<TryResult>;
   close(): Promise<void>;
@@ -151,6 +154,10 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { listAgents } = await import('./app/list-agents.ts');
       return listAgents({ root, env });
     },
+    async tasks() {
+      const { taskDirectories } = await import('./app/task/directories.ts');
+      return taskDirectories({ root, env, clock, warn: options.warn ?? (() => undefined) });
+    },
     async tryAgent(input) {
       const { tryAgent } = await import('./app/try-agent.ts');
       return tryAgent(input, { root, env, clock });
@@ -160,16 +167,16 @@ export async function openApp(options: AppOptions): Promise<App> {
 }
 
 /** The text of a file that a person named. */
-export async function readText(file: string): Promise<string> {
+export async function readText(file: string, longest = longestText): Promise<string> {
   const data = { path: file };
   const size = sizeAndInode(file)?.size;
   if (size === undefined)
     throw new DocketError('NOT_FOUND', `there is no file ${file}`, 'check the path', data);
-  if (size > longestText) {
+  if (size > longest) {
     throw new DocketError(
       'TOO_LARGE',
-      `${file} has ${size} bytes; a task's text may have ${longestText}`,
-      'name the file in the text instead',
+      `${file} has ${size} bytes; it may have ${longest}`,
+      'give a shorter text that names the file',
       data,
     );
   }

@@ -8,6 +8,7 @@ const exitCodes = {
   NOT_FOUND: 3,
   REFUSED: 4,
   CONFLICT: 4,
+  NEEDS_PERSON: 5,
   FENCED: 4,
   BAD_FILE: 2,
   BAD_JOURNAL: 2,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../../dist/adapter/agent.js';
 import { command } from '../../dist/adapter/command/adapter.js';
+import { attemptFolder } from '../../dist/engine/attempt-folder.js';
 import { endingOf, Recorder } from '../../dist/engine/recorder.js';
 import { runStep } from '../../dist/engine/step.js';
 import { createTask, openStore } from '../store.mjs';
@@ -85,7 +86,7 @@ async function attemptOf(store, root, argv) {
     recorder,
     prompt,
     cwd: root,
-    attemptsDir,
+    folder: (n) => attemptFolder(attemptsDir, id, n),
     env: process.env,
     signal: new AbortController().signal,
     now: Date.now,

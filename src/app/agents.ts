@@ -21,7 +21,17 @@ const vendors = [
 /** Every agent that can be named: the ones in the settings, then the vendors under their own names. */
 export function knownAgents(config: Config): Map<string, AgentSettings> {
   const builtIn = vendors.map((adapter): [string, AgentSettings] => [adapter, { adapter }]);
-  return new Map([...builtIn, ...Object.entries(config.agents)]);
+  return new Map([...builtIn, ...transports(config), ...Object.entries(config.agents)]);
+}
+
+/** Codex by its two transports, with what the settings say about codex itself. */
+function transports(config: Config): [string, AgentSettings][] {
+  const codex = config.agents['codex'];
+  const settings: AgentSettings = codex?.adapter === 'codex' ? codex : { adapter: 'codex' };
+  return [
+    ['codex-exec', { ...settings, approvals: false }],
+    ['codex-app-server', { ...settings, approvals: true }],
+  ];
 }
 
 export async function agentNamed(

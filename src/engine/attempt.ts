@@ -19,8 +19,8 @@ export interface AttemptOptions {
   adopt?: boolean;
   signal?: AbortSignal;
   onEvent?: (event: AgentEvent) => void | Promise<void>;
-  /** Asks a person. Absent: nobody is there, and the answer to every question is no. */
-  ask?: (question: Question) => Promise<string>;
+  /** Asks a person, until the signal: then nobody waits for the answer. Absent: the answer to every question is no. */
+  ask?: (question: Question, signal: AbortSignal) => Promise<string>;
   now: () => number;
 }
 
@@ -138,8 +138,24 @@ class ProcessHost implements Host {
   }
 
   async ask(question: Question): Promise<string> {
-    if (this.#options.ask) return this.#options.ask(question);
+    const { ask } = this.#options;
+    if (ask) {
+      const answered = this.#opened.map(({ watchdog }) => watchdog.holdsQuestion());
+      try {
+        return await ask(question, this.#waiting());
+      } finally {
+        for (const over of answered) over();
+      }
+    }
     return question.options.find(({ kind }) => kind === 'deny')?.id ?? '';
+  }
+
+  /** Aborted when its process is gone or told to go. */
+  #waiting(): AbortSignal {
+    const over = new AbortController();
+    for (const { process } of this.#opened) process.exited.finally(() => over.abort()).catch(() => undefined);
+    const { signal } = this.#options;
+    return signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   }
 
   saw(event: AgentEvent): void {

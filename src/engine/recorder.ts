@@ -29,6 +29,7 @@ export class Recorder {
   readonly #now: () => number;
   readonly #by: string;
   #task: Task & { token: number };
+  #last: Promise<unknown> = Promise.resolve();
   /** Why the last write failed. */
   fault: unknown;
 
@@ -69,12 +70,23 @@ export class Recorder {
 
   /** All of it or nothing: an end and what follows from it must not be torn apart by a crash. */
   async write(...entries: readonly Entry[]): Promise<void> {
+    // One after the other: steps that end together would only make each other decide again.
+    const written = this.#last.then(() => this.#write(entries));
+    this.#last = written.catch(() => undefined);
     try {
-      await this.#write(entries);
+      await written;
     } catch (error) {
       this.fault = error;
       throw error;
     }
+  }
+
+  /** The task as it is now: people answer gates meanwhile. */
+  async refresh(): Promise<Task> {
+    await this.#last;
+    const task = await this.#store.get(this.#task.id);
+    if (task) this.#task = { ...task, token: this.#task.token };
+    return this.#task;
   }
 
   async #write(entries: readonly Entry[]): Promise<void> {

@@ -35,21 +35,32 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
       return { prompt: '', session, adopt: { n: open.n, mark: open.mark } };
     }
     await removeTempFolder(tempFolderOf(open.mark)); // the last docket came no further than this
-    await recorder.lost(step, open.n); // it never started: there is no conversation to continue
-    return undefined;
+    await recorder.lost(step, open.n);
+    return unheard(options, open);
   }
-  // One that never began has no conversation, whatever name we had chosen for it.
-  return (await endStray(options, open)) ? continued(options, open) : undefined;
+  return (await endStray(options, open)) ? continued(options, open) : unheard(options, open);
 }
 
-/** Work that was put back into the queue goes on where it was, if its last attempt was cut short. */
-function continued({ agent }: StepOptions, attempt: Attempt): Takeover | undefined {
+/**
+ * One that never began has no conversation, whatever name we had chosen for it; unless it was to hear what a person
+ * said, in the conversation of the one before.
+ */
+function unheard(options: StepOptions, attempt: Attempt): Takeover | undefined {
+  return options.goOn === undefined ? undefined : continued(options, attempt);
+}
+
+/**
+ * Work that was put back into the queue goes on where it was, if its last attempt was cut short. What had ended goes on
+ * only when there is something new to tell it.
+ */
+function continued({ agent, goOn }: StepOptions, attempt: Attempt): Takeover | undefined {
   const { session, end } = attempt;
   const cutShort = end === undefined || end.outcome === 'stopped' || end.outcome === 'failed';
-  if (!agent.adapter.capabilities.resume || session === undefined || !cutShort || end?.poisoned)
+  const prompt = goOn ?? (cutShort ? continuation : undefined);
+  if (!agent.adapter.capabilities.resume || session === undefined || prompt === undefined || end?.poisoned)
     return undefined;
   return {
-    prompt: continuation,
+    prompt,
     session: { kind: 'resume', id: session },
     ...(end?.sessionUsage && { usedBefore: end.sessionUsage }),
   };

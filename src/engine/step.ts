@@ -22,18 +22,36 @@ export interface StepOptions {
   recorder: Recorder;
   /** The first prompt; what follows in the same session is a short continuation. */
   prompt: string;
+  /** The conversation that it starts from, instead of a new one. */
+  session?: SessionWish;
+  /** What it is told when it had ended, and a person wants it to go on. */
+  goOn?: string;
+  /** What it has to hand back. */
+  contract?: Contract;
   cwd: string;
+  /** The same, as it was ordered: what is written down. */
+  cwdFromRoot?: string;
   /** Where an attempt has its files: made where it is missing, and safe to write to. */
   folder: (n: number) => string;
   env: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
   now: () => number;
+  onStart?: (attempt: number) => void;
   onEvent?: (event: AgentEvent, attempt: number) => void;
-  ask?: (question: Question) => Promise<string>;
+  ask?: (question: Question, signal: AbortSignal) => Promise<string>;
+}
+
+/** What an answer must be, in the vendor's form and in ours. */
+export interface Contract {
+  schema: Readonly<Record<string, unknown>>;
+  /** Never a guess: without what was asked for there is a problem that can be told to the agent. */
+  read(turn: Turn): { report: Report; value?: unknown } | { problem: string };
+  repair(problem: string): string;
 }
 
 export type StepEnd =
-  | { kind: 'report'; report: Report }
+  /** `value`: what the contract made of it beside the report. */
+  | { kind: 'report'; report: Report; value?: unknown }
   /** The agent ended well, and also when asked again gave no report. */
   | { kind: 'silent'; problem: string }
   | { kind: 'error'; error: AgentError }
@@ -60,6 +78,7 @@ interface Next {
 export async function runStep(options: StepOptions): Promise<StepResult> {
   const { step, agent, recorder, signal, now } = options;
   const failures = new Map<string, number>();
+  const contract = options.contract ?? reportFor(agent);
   let next = (await resumeSafely(options)) ?? first(options);
   let repaired = false;
   for (;;) {
@@ -78,26 +97,26 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       next = again(options, turn);
       continue;
     }
-    const answer = answerOf(turn, agent.adapter.capabilities.plainReports === true);
+    const answer = contract.read(turn);
     if ('report' in answer) {
       const { report } = answer;
       // In the place of whatever the agent put there: this is the report that counted.
       writePlain(path.join(options.folder(n), 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
-      return { end: { kind: 'report', report }, last: { step, n, turn, report } };
+      return { end: { kind: 'report', ...answer }, last: { step, n, turn, report } };
     }
     const { problem } = answer;
     const session = continuable(options, turn);
     if (repaired || !session) return { end: { kind: 'silent', problem }, last: { step, n, turn } };
     await recorder.end({ step, n, turn });
     repaired = true;
-    next = { prompt: repairPrompt(problem), session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
+    next = { prompt: contract.repair(problem), session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
   }
 }
 
 async function attempt(options: StepOptions, next: Next): Promise<{ n: number; turn: Turn }> {
   const { agent, recorder, step, cwd, env, now, signal } = options;
   const mark = next.adopt?.mark ?? newMark();
-  const session = next.session.id;
+  const session = next.session.kind === 'fork' ? next.session.newId : next.session.id;
   const n =
     next.adopt?.n ??
     (await recorder.begin({
@@ -105,9 +124,11 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
       agent: agent.name,
       adapter: agent.adapter.name,
       mark,
+      ...(options.cwdFromRoot !== undefined && { cwd: options.cwdFromRoot }),
       ...(session !== undefined && { session }),
     }));
   const dir = options.folder(n);
+  options.onStart?.(n);
   const turn = await runAttempt({
     agent,
     mark,
@@ -118,7 +139,7 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
       dir,
       env,
       session: next.session,
-      schema: strictReportSchema,
+      schema: (options.contract ?? reportFor(agent)).schema,
       about: { taskId: recorder.task.id, step, attempt: n },
       ...(next.usedBefore && { usedBefore: next.usedBefore }),
     },
@@ -134,9 +155,24 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
   return { n, turn };
 }
 
-function first({ agent, prompt }: StepOptions): Next {
+/** The report that every step hands back. */
+export function reportFor({ adapter }: Agent): Contract {
+  return {
+    schema: strictReportSchema,
+    read: (turn) => answerOf(turn, adapter.capabilities.plainReports === true),
+    repair: repairPrompt,
+  };
+}
+
+function first({ agent, prompt, session }: StepOptions): Next {
   const { choosesId } = agent.adapter.capabilities;
+  if (session) return { prompt, session: named(session, choosesId) };
   return { prompt, session: { kind: 'new', ...(choosesId && { id: randomUUID() }) } };
+}
+
+/** A copy of a conversation is one of its own: its id is ours to choose where a new one's is. */
+function named(session: SessionWish, choosesId: boolean): SessionWish {
+  return session.kind === 'fork' && choosesId ? { ...session, newId: randomUUID() } : session;
 }
 
 /** In the same session where there is one to go on with: it has the work so far, and the prompt was paid for. */

@@ -14,6 +14,10 @@ export class Watchdog {
   readonly #openTools = new Set<string>();
   readonly #timer: NodeJS.Timeout;
   #lastEvent = performance.now();
+  #questions = 0;
+  #askedAt = 0;
+  /** How long people have thought about its questions: that is not the agent's time. */
+  #waited = 0;
 
   /** `patient`: the agent does not say when a tool begins, so every silence may be one. */
   constructor(process: AgentProcess, limits: Limits, options: { patient: boolean }) {
@@ -31,6 +35,18 @@ export class Watchdog {
     else this.#openTools.delete(event.id);
   }
 
+  /** The agent waits for a person until the function is called that this returns. */
+  holdsQuestion(): () => void {
+    if (this.#questions === 0) this.#askedAt = performance.now();
+    this.#questions += 1;
+    return () => {
+      this.#questions -= 1;
+      if (this.#questions > 0) return;
+      this.#lastEvent = performance.now();
+      this.#waited += this.#lastEvent - this.#askedAt;
+    };
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -45,7 +61,8 @@ export class Watchdog {
 
   #reason(now: number): StopReason | undefined {
     const { wallMs, silenceMs, toolSilenceMs } = this.#limits;
-    if (now - this.#started > wallMs) return 'timeout';
+    if (this.#questions > 0) return undefined;
+    if (now - this.#started - this.#waited > wallMs) return 'timeout';
     const silent = now - Math.max(this.#process.lastOutput(), this.#lastEvent);
     const allowed = this.#patient || this.#openTools.size > 0 ? toolSilenceMs : silenceMs;
     return silent > allowed ? 'stall' : undefined;

@@ -35,12 +35,12 @@ export class DerivedFiles {
   }
 
   /** Agents can write here, too: a link in the place of a folder or a file leads nothing of ours elsewhere. */
-  #write({ path: name, text }: Derived): void {
-    const parts = name.split('/');
+  #write(derived: Derived): void {
+    const parts = derived.path.split('/');
     const base = parts.pop() as string;
     const file = path.join(makeOwnFolder(this.#root, ...parts), base);
     const current = readTextFile(file, longestFile);
-    const next = text(current);
+    const next = derived.text(current);
     if (next !== current) replaceFile(file, next);
   }
 }

@@ -22,11 +22,11 @@ export class Ledger implements TaskView {
   readonly #tasks = new Map<string, Task | string>();
   readonly #active = new Map<string, Task>();
   readonly #keys = new Map<string, number>();
-  readonly #notes: Log['notes'] | undefined;
+  readonly #log: Log | undefined;
 
-  /** `notes`: what the journal's own format wants to read beside the facts. */
-  constructor(notes?: Log['notes']) {
-    this.#notes = notes;
+  /** `log`: the journal's own format, which may want to read more than the facts. */
+  constructor(log?: Log) {
+    this.#log = log;
   }
 
   get size(): number {
@@ -124,11 +124,11 @@ export class Ledger implements TaskView {
   }
 
   #notesOn(facts: readonly NewEvent[], after: ReadonlyMap<string, Task>): NewEvent[] {
-    const notes = this.#notes;
-    if (!notes) return [];
+    const log = this.#log;
+    if (!log) return [];
     return [...after].flatMap(([id, task]) => {
       const about = facts.filter(({ taskId }) => taskId === id);
-      return notes(this.get(id), task, about);
+      return log.notes(this.get(id), task, about);
     });
   }
 

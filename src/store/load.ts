@@ -11,7 +11,7 @@ export function loadLedger(place: Place, journal: Journal): { ledger: Ledger; sn
     readOn(place, journal, (event) => snapshot.ledger.apply(event));
     return { ledger: snapshot.ledger, snapshotSeq: snapshot.position.seq };
   }
-  const ledger = new Ledger(place.log?.notes);
+  const ledger = new Ledger(place.log);
   const apply = ledger.apply.bind(ledger);
   if (!journal.open()) assertJournalNotLost(place);
   for (const archived of archivedJournals(place, 0, journal.base)) {

@@ -26,7 +26,7 @@ export interface StoreFacts {
 }
 
 /** `own` says what of it lies with people's files below the root: a log, and long texts that belong to it. */
-export function placeOf(dir: string, own: { root: string; log: Log } | undefined = undefined): Place {
+export function placeOf(dir: string, own?: { root: string; log: Log }): Place {
   const at = (name: string) => path.join(dir, name);
   const place = {
     dir,
@@ -43,7 +43,7 @@ export function placeOf(dir: string, own: { root: string; log: Log } | undefined
 
 /** Where the store of this layout is. */
 export function placeFor({ root, dir, layout }: { root: string; dir: string; layout: Layout }): Place {
-  return placeOf(dir, layout.log && { root, log: layout.log });
+  return layout.log ? placeOf(dir, { root, log: layout.log }) : placeOf(dir);
 }
 
 export function readFacts(place: Place): StoreFacts | undefined {

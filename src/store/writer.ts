@@ -144,11 +144,11 @@ export class Writer {
     this.#live.cutTorn();
     const now = iso(this.#options.clock);
     const lines: Transaction[] = [];
-    const { encode } = this.#live.codec;
+    const { codec } = this.#live;
     const commit = (tx: Tx): Outcome => {
       const outcome = ledger.commit(tx, now);
       if (outcome.kind === 'committed' && outcome.events.length > 0)
-        lines.push({ text: outcome.events.map(encode).join(''), seq: ledger.seq });
+        lines.push({ text: outcome.events.map((event) => codec.encode(event)).join(''), seq: ledger.seq });
       return outcome;
     };
     this.projection.adoptEdits(ledger, commit, now);

@@ -60,7 +60,7 @@ function whileRunning(task: Task): CommandType[] {
 }
 
 /** Nothing more will happen to it. */
-export function isOver({ states }: Run, step: string): boolean {
+export function isOver({ states }: Pick<Run, 'states'>, step: string): boolean {
   const state = states[step]?.state;
   return state === 'done' || state === 'failed' || state === 'canceled';
 }

@@ -19,6 +19,8 @@ const begun = {
   step: z.string().min(1),
   agent: z.string().min(1),
   adapter: z.string().min(1),
+  /** Where it works, from the root. */
+  cwd: z.string().exactOptional(),
   /** Every process of this attempt carries it: what a later docket finds them by. */
   mark,
   /** The vendor's conversation: known before the start where the vendor lets us choose, else from its first event. */

@@ -45,7 +45,7 @@ function attempt(task: Task, command: CommandOf<'begin' | 'session' | 'end'>): D
     const what = `attempt ${command.n} of step ${command.step} of task ${task.id}`;
     return no('illegal', task, `${what} cannot ${type}: ${state}`, { n: command.n, open: open?.n ?? null });
   }
-  return yes(task, command, { type: attemptEvents[type], data } as never);
+  return yes(task, command, { type: attemptEvents[type], data });
 }
 
 const attemptEvents = { begin: 'attempt.started', session: 'attempt.session', end: 'attempt.ended' } as const;
@@ -80,13 +80,37 @@ function stepProblem(run: Run | undefined, added: readonly Step[]) {
     }
   }
   const steps = new Map(added.map((step) => [step.id, step]));
-  for (const { id, needs } of added) {
+  for (const { id, needs } of unreachable(added)) {
     const cycle = findCycle(steps, id, needs);
     if (!cycle) continue;
     const message = `these steps would wait for each other: ${cycle.slice(0, 20).join(' → ')}`;
     return { code: 'cycle', message, data: { cycle } } as const;
   }
   return undefined;
+}
+
+/** The steps that could never begin: only among them is a circle to be looked for. */
+function unreachable(added: readonly Step[]): readonly Step[] {
+  const ids = new Set(added.map(({ id }) => id));
+  const open = new Map(added.map(({ id, needs }) => [id, needs.filter((need) => ids.has(need)).length]));
+  const waiting = new Map<string, string[]>();
+  for (const { id, needs } of added) {
+    for (const need of needs) {
+      const others = waiting.get(need);
+      if (others) others.push(id);
+      else waiting.set(need, [id]);
+    }
+  }
+  const ready = added.filter(({ id }) => open.get(id) === 0).map(({ id }) => id);
+  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
+    ids.delete(next);
+    for (const id of waiting.get(next) ?? []) {
+      const left = (open.get(id) ?? 0) - 1;
+      open.set(id, left);
+      if (left === 0) ready.push(id);
+    }
+  }
+  return added.filter(({ id }) => ids.has(id));
 }
 
 function finish(task: Task, command: CommandOf<'finish'>): Decision {

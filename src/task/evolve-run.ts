@@ -23,7 +23,7 @@ export function runAfter(task: Parts, event: RunEvent): Parts {
       const { step } = event.data;
       const attempts = { ...task.attempts, [step]: { ...event.data, startedAt: event.at } };
       return run && isStep(run, step)
-        ? { attempts, run: unjoined(withState(run, step, event, { state: 'running' })) }
+        ? { attempts, run: unjoined(withState(run, step, event, { state: 'running', ...toldTo(run, step) })) }
         : { attempts };
     }
     case 'attempt.session':
@@ -101,7 +101,13 @@ function answered(run: Run, { data, at, by }: EventOf<'gate.answered'>): Run {
   });
   const state = gate.step === undefined ? undefined : run.states[gate.step];
   if (decision !== 'approved' || gate.step === undefined || state?.state !== 'blocked') return after;
-  return withState(after, gate.step, { at }, { state: 'ready', ...(note !== undefined && { answer: note }) });
+  return withState(after, gate.step, { at }, { state: 'ready', answer: note ?? '' });
+}
+
+/** An answer counts until the step has ended: if we die before its agent has heard it, the next one is told. */
+function toldTo({ states }: Run, step: string): Pick<StepState, 'answer'> {
+  const answer = states[step]?.answer;
+  return answer === undefined ? {} : { answer };
 }
 
 /** What is newer than the last join: it has to be made anew. */
@@ -109,7 +115,7 @@ function unjoined({ joinedAt: _, ...run }: Run): Run {
   return run;
 }
 
-/** The last report stays until there is a newer one; a reason and an answer belong to the state they came with. */
+/** The last report stays until there is a newer one; a reason belongs to the state it came with. */
 function withState(run: Run, step: string, { at }: Pick<Event, 'at'>, now: Omit<StepState, 'since'>): Run {
   const report = run.states[step]?.report;
   const state: StepState = { ...now, since: at, ...(report && { report }) };

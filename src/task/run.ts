@@ -53,7 +53,7 @@ const stepStateSchema = z.strictObject({
   reason: z.string().exactOptional(),
   /** What the agent handed back last. */
   report: json.exactOptional(),
-  /** A person's answer, to go on with. */
+  /** A person's answer, to go on with; empty when they agreed without a word. */
   answer: z.string().exactOptional(),
 });
 export type StepState = z.infer<typeof stepStateSchema>;

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { messageOf } from '../../errors.ts';
 import type { AgentProcess } from '../../io/process/process.ts';
+import { recordSent } from '../../io/process/record-sent.ts';
 import type { AgentEvent, AgentRequest, Host } from '../adapter.ts';
 import { endOf } from '../exec.ts';
 import { type Incoming, JsonRpc, RpcError } from '../json-rpc.ts';
@@ -17,7 +19,9 @@ import { appServerLaunch, heldByCodex, sandboxes } from './launch.ts';
 export async function* converse(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
   const opening = openingOf(request);
   const child = await host.start(appServerLaunch(request));
-  const rpc = new JsonRpc(child);
+  const rpc = new JsonRpc(
+    child.adopted ? child : recordSent(child, path.join(request.dir, 'requests.jsonl')),
+  );
   const reader = new AppServerReader(request);
   let strays = '';
   // What went wrong in it comes back as a message, or as the process's end.

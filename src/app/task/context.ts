@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { placeInside } from '../../io/inside.ts';
+import { readTextFile } from '../../io/text-file.ts';
+import { parseManifest } from '../../layout/agentmesh/manifest.ts';
+import { notesFile, placeholderNotes } from '../../layout/agentmesh/new-task.ts';
+import type { Attachment } from '../../render/worker-prompt.ts';
+
+const longestNotes = 1024 * 1024;
+const longestAttachment = 4 * 1024 * 1024;
+
+/** What people wrote into shared/human-notes.md; the words that docket put there are none. */
+export function readNotes(dir: string): string {
+  const text = readTextFile(path.join(dir, notesFile), longestNotes) ?? '';
+  return text.trim() === placeholderNotes.trim() ? '' : text;
+}
+
+/** Lines that were not there before, in the order in which they stand: a person's new words. */
+export function newWords(before: string, now: string): string {
+  const left = new Map<string, number>();
+  for (const line of before.split(/\r?\n/)) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
+  const added = now.split(/\r?\n/).filter((line) => {
+    const count = left.get(line.trim()) ?? 0;
+    left.set(line.trim(), count - 1);
+    return count <= 0;
+  });
+  return added.some((line) => line.trim() !== '') ? added.join('\n').trim() : '';
+}
+
+/**
+ * What shared/context-manifest.yaml attaches, as text. Paths are from the root, or from the task directory where the
+ * root has none such; nothing outside the root is read. What cannot be had is a warning: the work goes on without it.
+ */
+export function readAttachments(root: string, dir: string, warn: (warning: string) => void): Attachment[] {
+  const file = path.join(dir, 'shared', 'context-manifest.yaml');
+  const parsed = parseManifest(readTextFile(file, longestNotes) ?? '');
+  if ('problem' in parsed) {
+    warn(`${file}: ${parsed.problem} (nothing is attached)`);
+    return [];
+  }
+  return parsed.attachments.flatMap((attachment) => {
+    try {
+      const text = readFrom([root, dir], root, attachment.path);
+      if (text !== undefined) return [{ ...attachment, text: cut(text, attachment.range) }];
+      warn(`${file}: there is no ${attachment.path} (${attachment.id} is not attached)`);
+    } catch (error) {
+      warn(`${file}: ${messageOf(error)} (${attachment.id} is not attached)`);
+    }
+    return [];
+  });
+}
+
+function readFrom(bases: readonly string[], root: string, name: string): string | undefined {
+  for (const base of bases) {
+    const text = readTextFile(placeInside(root, path.join(base, name)), longestAttachment);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** `start:end`, both counted from 1 and included. */
+function cut(text: string, range: string | undefined): string {
+  const found = /^(\d+):(\d+)$/.exec(range ?? '');
+  if (!found) return text;
+  return text
+    .split('\n')
+    .slice(Number(found[1]) - 1, Number(found[2]))
+    .join('\n');
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { newTask } from '../../layout/agentmesh/new-task.ts';
+import { execute } from '../../store/execute.ts';
+import { refused } from '../refused.ts';
+import type { CreateInput, TaskDirectory } from './api.ts';
+import { placeOfTask, tasksFolder } from './place.ts';
+import { shown, withStore, type Where } from './stores.ts';
+
+const longestTitle = 200;
+
+export async function createTask(where: Where, input: CreateInput): Promise<TaskDirectory> {
+  const title = input.title.trim();
+  if (title === '' || title.length > longestTitle) {
+    const message = title === '' ? 'the task has no title' : `the title has ${title.length} characters`;
+    throw new DocketError('INVALID', message, `give --title 1 to ${longestTitle} characters`);
+  }
+  const id = `task-${randomUUID().replaceAll('-', '')}`;
+  const place = placeOfTask(where.root, id);
+  const folder = makeOwnFolder(where.root, ...tasksFolder.split('/'), id);
+  for (const name of ['shared', 'agents']) makeOwnFolder(folder, name);
+  return withStore(where, place, async (store) => {
+    const made = newTask({ ...input, title });
+    const done = await execute(store, { type: 'create', id, by: 'user', ...made }, { now: iso(where.clock) });
+    if (!done.ok) throw refused(done.refusal);
+    return shown(done.task);
+  });
+}

@@ -1,0 +1,86 @@
+import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import type { Backend } from '../../store/backend.ts';
+import { execute } from '../../store/execute.ts';
+import type { Gate } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import { refused } from '../refused.ts';
+import type { GateAnswer, GateInfo, TaskDirectory } from './api.ts';
+import { newWords, readNotes } from './context.ts';
+import { listTasks } from './list.ts';
+import { assertTask, type TaskPlace } from './place.ts';
+import { readTask, shown, withStore, type Where } from './stores.ts';
+
+export function listGates(where: Where, id: string | undefined): GateInfo[] {
+  const tasks =
+    id === undefined ? listTasks(where).tasks.map(({ task }) => task) : [readTask(where, id).task];
+  return tasks.flatMap((task) =>
+    Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
+      ...facts,
+      task: task.id,
+      gate,
+      title: task.title,
+    })),
+  );
+}
+
+export async function answerGate(
+  where: Where,
+  id: string,
+  gate: string,
+  answer: GateAnswer,
+): Promise<TaskDirectory> {
+  return withStore(where, assertTask(where.root, id), async (store) =>
+    shown(await answered(store, where, id, gate, answer)),
+  );
+}
+
+async function answered(
+  store: Backend,
+  where: Where,
+  id: string,
+  gate: string,
+  { by, ...answer }: GateAnswer,
+): Promise<Task> {
+  const done = await execute(store, { type: 'answer', id, by, gate, ...answer }, { now: iso(where.clock) });
+  if (!done.ok) throw refused(done.refusal);
+  return done.task;
+}
+
+/**
+ * What a person has written into the notes since a gate closed is their answer to it. Gates at which an agent waits for
+ * a choice need one: notes do not answer them.
+ */
+export async function answerByNotes(store: Backend, where: Where, place: TaskPlace): Promise<void> {
+  const task = await store.get(place.id);
+  const notes = readNotes(place.dir);
+  for (const [gate, facts] of closedGates(task)) {
+    if (facts.options) continue;
+    const words = newWords(await notesBefore(store, facts), notes);
+    if (words === '') continue;
+    const answer: GateAnswer = { decision: 'approved', by: 'human', note: words.slice(0, 16_000) };
+    await answered(store, where, place.id, gate, { ...answer, times: facts.times });
+  }
+}
+
+async function notesBefore(store: Backend, { notes }: Gate): Promise<string> {
+  const bytes = notes === undefined ? undefined : await store.blobs.get(notes);
+  return bytes ? Buffer.from(bytes).toString('utf8') : '';
+}
+
+function closedGates(task: Task | undefined): [string, Gate][] {
+  return Object.entries(task?.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
+}
+
+export function waitsForPerson(task: Task): DocketError | undefined {
+  const closed = closedGates(task);
+  if (closed.length === 0) return undefined;
+  const [[gate] = ['']] = closed;
+  const reasons = closed.map(([name, { reason }]) => `${name}: ${reason.split('\n', 1)[0]}`).join('; ');
+  return new DocketError(
+    'NEEDS_PERSON',
+    `task ${task.id} waits for a person: ${reasons}`,
+    `write into shared/human-notes.md, or: docket gate approve ${task.id} ${gate} --note "…"`,
+    { id: task.id, gates: closed.map(([name]) => name) },
+  );
+}

@@ -1,0 +1,46 @@
+import type { Config } from '../../config.ts';
+import { DocketError } from '../../errors.ts';
+import { compileActions, type Compiled } from '../../layout/agentmesh/compile.ts';
+import { ownOf } from '../../layout/agentmesh/own.ts';
+import { problemLines, type Problem } from '../../layout/agentmesh/problem.ts';
+import type { Known } from '../../layout/agentmesh/references.ts';
+import type { Actions } from '../../layout/agentmesh/schemas/actions.ts';
+import type { Task } from '../../task/schema.ts';
+import { knownAgents } from '../agents.ts';
+
+/** What actions for this task may speak of. */
+export function knownFor(task: Task, config: Config): Known {
+  const own = ownOf(task);
+  // An entry that nobody has worked as yet is a place to fill, not a name that is taken.
+  const worked = own.roster.filter(({ state }) => state !== 'pending').map(({ instance }) => instance);
+  return {
+    agents: [...knownAgents(config).keys()],
+    steps: [...(task.run?.steps ?? []).map(({ id }) => id), ...worked],
+    ...(own.topology === 'squad' && { milestones: own.milestones.map(({ id }) => id) }),
+  };
+}
+
+export function compileFor(task: Task, actions: Actions): Compiled | { problems: Problem[] } {
+  const { topology, milestones, gates, roster } = ownOf(task);
+  const steps = task.run?.steps ?? [];
+  return compileActions(actions, {
+    topology,
+    milestones,
+    gates,
+    roster,
+    steps,
+    states: task.run?.states ?? {},
+  });
+}
+
+/** All of them at once, each with its place. */
+export function invalidActions(problems: readonly Problem[], source: string): DocketError {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return new DocketError(
+    'INVALID',
+    `${source}: ${problems.length === 1 && first ? `${first.path}: ${first.message}` : `${problems.length} problems:\n${problemLines(problems).join('\n')}`}`,
+    first ? `${first.fix}${more}` : 'mend the actions',
+    { problems },
+  );
+}

@@ -1,0 +1,27 @@
+import { DocketError } from '../../errors.ts';
+import type { Finding } from '../../store/backend.ts';
+import type { TaskDirectory } from './api.ts';
+import { taskIds, tasksFolder } from './place.ts';
+import { readTask, shown, type Where } from './stores.ts';
+
+/** What cannot be read is a finding, and hides no other. */
+export function listTasks(where: Where): { tasks: TaskDirectory[]; findings: Finding[] } {
+  const tasks: TaskDirectory[] = [];
+  const findings: Finding[] = [];
+  for (const id of taskIds(where.root)) {
+    try {
+      const found = readTask(where, id);
+      tasks.push(shown(found.task));
+      findings.push(...found.findings);
+    } catch (error) {
+      if (!(error instanceof DocketError)) throw error;
+      const path = `${tasksFolder}/${id}`;
+      findings.push({ severity: 'error', path, message: error.message, fix: error.fix });
+    }
+  }
+  return { tasks: tasks.toSorted(newestFirst), findings };
+}
+
+function newestFirst(a: TaskDirectory, b: TaskDirectory): number {
+  return Date.parse(b.task.updatedAt) - Date.parse(a.task.updatedAt) || (a.id < b.id ? -1 : 1);
+}

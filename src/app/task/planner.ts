@@ -1,0 +1,126 @@
+import type { Turn } from '../../adapter/fold.ts';
+import type { Config } from '../../config.ts';
+import type { Entry } from '../../engine/recorder.ts';
+import type { StepOrder } from '../../engine/run-workflow.ts';
+import type { Contract } from '../../engine/step.ts';
+import { DocketError } from '../../errors.ts';
+import { joinedMarkdown } from '../../layout/agentmesh/joined-md.ts';
+import { joined } from '../../layout/agentmesh/joined.ts';
+import { ownOf } from '../../layout/agentmesh/own.ts';
+import {
+  nextPlanPrompt,
+  planPrompt,
+  repairPlanPrompt,
+  type PlanInput,
+} from '../../layout/agentmesh/plan-prompt.ts';
+import { planSchemaStrict } from '../../layout/agentmesh/plan-schema.ts';
+import { readPlan, type Plan } from '../../layout/agentmesh/plan.ts';
+import { problemLines } from '../../layout/agentmesh/problem.ts';
+import { reportFrom } from '../../report/parse.ts';
+import type { Step } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import { readNotes } from './context.ts';
+import { dispatchOf } from './dispatch.ts';
+import { compileFor, knownFor } from './known.ts';
+import { staffed, type Orders } from './orders.ts';
+import { runtimeFolder } from './runtime-folder.ts';
+
+const role = 'orchestrator';
+
+/** The planning step of a round. A later one goes on in the conversation of the one before it. */
+export function planStep(task: Task, round: number, agent: string): Step {
+  const before = task.attempts?.[`${role}-${round - 1}`]?.session;
+  return {
+    id: `${role}-${round}`,
+    kind: 'plan',
+    title: `Plan round ${round}`,
+    role,
+    agent,
+    needs: [],
+    ...(before !== undefined && { session: { kind: 'resume', id: before } }),
+  };
+}
+
+/** What the planner is asked, and what becomes of its answer: the next steps, in the same breath as its own end. */
+export async function planOrder(step: Step, task: Task, orders: Orders): Promise<StepOrder> {
+  const { place, config, store } = orders;
+  const { agent, cwd } = await staffed(step, task, orders);
+  const session = agent.adapter.capabilities.resume ? step.session : undefined;
+  const input = planInput(step, task, orders);
+  const prompt = session ? nextPlanPrompt(input) : planPrompt(input);
+  return {
+    agent,
+    cwd,
+    prompt,
+    folder: (n) => runtimeFolder(place.dir, step.id, n),
+    contract: planContract(task, config),
+    ...(session && { session: { kind: 'resume', id: session.id } }),
+    async also(value, now) {
+      const plan = value as Plan;
+      if (plan.kind === 'done') return [];
+      const compiled = compileFor(now, plan.actions);
+      if ('problems' in compiled)
+        throw new DocketError('INVALID', problemLines(compiled.problems).join('; '), 'plan it otherwise');
+      return [await dispatchOf(now, compiled, store)] satisfies Entry[];
+    },
+  };
+}
+
+function planContract(task: Task, config: Config): Contract {
+  return {
+    schema: planSchemaStrict,
+    repair: repairPlanPrompt,
+    read: (turn) => planIn(turn, task, config),
+  };
+}
+
+function planIn(turn: Turn, task: Task, config: Config): ReturnType<Contract['read']> {
+  const sessions = sessionsOf(task).map(({ id }) => id);
+  const read = readPlan(turn.structured ?? turn.text ?? '', { ...knownFor(task, config), sessions });
+  if ('problem' in read) return read;
+  const { plan } = read;
+  if (plan.kind === 'actions') {
+    const compiled = compileFor(task, plan.actions);
+    if ('problems' in compiled) return { problem: problemLines(compiled.problems).join('\n') };
+  }
+  const summary = plan.kind === 'done' ? plan.summary : plan.actions.sessionGoal;
+  const artifacts = plan.kind === 'done' ? { done: true } : { subtasks: plan.actions.tasks.length };
+  const report = reportFrom({ status: 'success', summary, artifacts });
+  return 'report' in report ? { ...report, value: plan } : report;
+}
+
+function planInput(step: Step, task: Task, { config, place }: Orders): PlanInput {
+  const { run, spec } = task;
+  const own = ownOf(task);
+  const notes = readNotes(place.dir);
+  const round = Number(step.id.slice(role.length + 1));
+  const results = resultsSoFar(task);
+  return {
+    goal: run?.goal ?? task.title,
+    description: typeof spec.body === 'string' ? spec.body : '',
+    round,
+    maxRounds: run?.planner?.rounds ?? round,
+    agents: [...knownFor(task, config).agents],
+    limits: own.config,
+    milestones: own.topology === 'squad' ? own.milestones : [],
+    taken: run?.steps.map(({ id }) => id) ?? [],
+    sessions: sessionsOf(task),
+    ...(results !== undefined && { joined: results }),
+    ...(notes !== '' && { notes }),
+  };
+}
+
+/** What may be forked. */
+function sessionsOf({ attempts = {} }: Task): { step: string; id: string }[] {
+  return Object.values(attempts).flatMap(({ step, session }) =>
+    session === undefined ? [] : [{ step, id: session }],
+  );
+}
+
+/** The joined summary as it was when this round was ordered. */
+function resultsSoFar(task: Task): string | undefined {
+  const { run } = task;
+  if (!run?.steps.some(({ kind }) => kind === 'work')) return undefined;
+  const summary = joined({ ...task, run: { ...run, joinedAt: task.updatedAt } }, ownOf(task));
+  return summary && joinedMarkdown(summary, task.title);
+}

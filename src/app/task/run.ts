@@ -1,0 +1,174 @@
+import type { Config } from '../../config.ts';
+import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { readActions } from '../../layout/agentmesh/actions.ts';
+import { ownOf } from '../../layout/agentmesh/own.ts';
+import type { Backend, Claim } from '../../store/backend.ts';
+import { executeTogether } from '../../store/execute-together.ts';
+import { isOver } from '../../task/allowed.ts';
+import type { Command } from '../../task/command.ts';
+import type { Run, Step } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import { agentNamed } from '../agents.ts';
+import { readConfig } from '../config.ts';
+import { refused } from '../refused.ts';
+import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
+import { claimed } from './claim.ts';
+import { readNotes } from './context.ts';
+import { dispatchOf } from './dispatch.ts';
+import { answerByNotes, waitsForPerson } from './gates.ts';
+import { compileFor, invalidActions, knownFor } from './known.ts';
+import { cannotFork, workerOrder, type Orders } from './orders.ts';
+import { assertTask } from './place.ts';
+import { planOrder, planStep } from './planner.ts';
+import { ranDirectory } from './results.ts';
+import { readTask, withStore, type Where } from './stores.ts';
+
+const summaryFile = 'shared/reports/joined-summary.md';
+
+/** What a new round consists of. */
+interface Order {
+  goal: string;
+  steps: Step[];
+  orders: Record<string, string>;
+  planner?: NonNullable<Run['planner']>;
+}
+
+/** Everything that was given is checked before anything changes. */
+export async function runTask(where: Where, id: string, input: RunTaskInput): Promise<RanDirectory> {
+  const place = assertTask(where.root, id);
+  const config = await readConfig(where.root, where.env);
+  const { task } = readTask(where, id);
+  const order = await ordered(task, input, config, where);
+  return withStore(where, place, async (store) => {
+    await answerByNotes(store, where, place);
+    const now = await assertFree(store, id, order !== undefined);
+    if (!order && isFinished(now)) return ranDirectory(now, false);
+    const claim = await claimed(
+      store,
+      where,
+      now,
+      order === undefined ? 'it goes on' : 'new steps were ordered',
+    );
+    if (order) await written(store, where, claim, order);
+    const orders: Orders = { where, place, store, config, emulateFork: input.emulateFork ?? false };
+    const done = await conducted(claim, orders, input);
+    return ranDirectory(done, input.signal.aborted);
+  });
+}
+
+/** Goes on with what was ordered. Only after the person acted, where one has to. */
+export function resumeTask(where: Where, id: string, control: RunControl): Promise<RanDirectory> {
+  return runTask(where, id, { ...control, kind: 'rest' });
+}
+
+async function ordered(
+  task: Task,
+  input: RunTaskInput,
+  config: Config,
+  where: Where,
+): Promise<Order | undefined> {
+  if (input.kind === 'rest') return undefined;
+  if (input.kind === 'goal') {
+    const agent = input.agent ?? config.defaultAgent ?? 'codex-exec';
+    await agentNamed(agent, config, where);
+    const rounds = (task.run?.steps.filter(({ kind }) => kind === 'plan').length ?? 0) + 1;
+    const planner = { agent, rounds: rounds - 1 + input.maxRounds };
+    return { goal: input.goal, steps: [planStep(task, rounds, agent)], orders: {}, planner };
+  }
+  const read = readActions(input.actions, knownFor(task, config));
+  if ('problems' in read) throw invalidActions(read.problems, input.source);
+  const compiled = compileFor(task, read.actions);
+  if ('problems' in compiled) throw invalidActions(compiled.problems, input.source);
+  for (const step of compiled.steps) await assertForkable(step, config, where, input.emulateFork);
+  return compiled;
+}
+
+async function assertForkable(
+  step: Step,
+  config: Config,
+  where: Where,
+  emulate: boolean | undefined,
+): Promise<void> {
+  if (step.session?.kind !== 'fork' || emulate) return;
+  const agent = await agentNamed(step.agent, config, where);
+  if (!agent.adapter.capabilities.fork) throw cannotFork(agent);
+}
+
+/** New steps come when the earlier ones are over; what goes on must not wait for a person. */
+async function assertFree(store: Backend, id: string, isNew: boolean): Promise<Task> {
+  const task = await store.get(id);
+  if (!task) throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'see docket task list', { id });
+  const waits = waitsForPerson(task);
+  // Queued: docket ended in the middle, and agents may still be at work beside the one that waits.
+  if (waits && task.status !== 'running' && task.status !== 'queued') throw waits;
+  const { run } = task;
+  const left = run?.steps.filter((step) => !isOver(run, step.id)) ?? [];
+  if (isNew && left.length > 0) {
+    throw new DocketError(
+      'REFUSED',
+      `task ${id} has ${left.length} unfinished steps: ${left
+        .slice(0, 5)
+        .map((step) => step.id)
+        .join(', ')}`,
+      `go on with them first: docket task resume ${id}`,
+      { id, steps: left.map((step) => step.id) },
+    );
+  }
+  if (!isNew && !run) {
+    throw new DocketError(
+      'REFUSED',
+      `nothing was ordered for task ${id} yet`,
+      `docket task run ${id} --actions FILE, or --goal "…"`,
+      { id },
+    );
+  }
+  return task;
+}
+
+/** To go on with it is to leave it alone. */
+function isFinished({ status, run }: Task): boolean {
+  return (status === 'done' || status === 'failed') && !run?.steps.some((step) => !isOver(run, step.id));
+}
+
+async function written(store: Backend, where: Where, claim: Claim, order: Order): Promise<void> {
+  const entry = await dispatchOf(claim.task, order, store);
+  const { id } = claim.task;
+  const command = { ...entry, id, by: 'controller', token: claim.token } as Command;
+  const done = await executeTogether(store, id, [command], iso(where.clock));
+  if (!done.ok) throw refused(done.refusal);
+}
+
+function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<Task> {
+  const { where, place, store } = orders;
+  const { maxConcurrentAgents, autoApprove } = ownOf(claim.task).config;
+  const allow = autoApprove ? yes : undefined;
+  const ask = control.ask ?? allow;
+  return runWorkflow(claim, {
+    store,
+    by: 'controller',
+    slots: control.parallel ?? maxConcurrentAgents,
+    order: (step, task) => (step.kind === 'plan' ? planOrder : workerOrder)(step, task, orders),
+    plan: async (task, round) => {
+      const agent = task.run?.planner?.agent ?? '';
+      const goal = task.run?.goal ?? '';
+      return dispatchOf(task, { goal, steps: [planStep(task, round, agent)], orders: {} }, store);
+    },
+    notes: async () => store.blobs.put(Buffer.from(readNotes(place.dir))),
+    evidence: summaryFile,
+    env: where.env,
+    signal: control.signal,
+    now: () => where.clock.now(),
+    ...(control.onProgress && { onProgress: (progress) => control.onProgress?.(told(progress)) }),
+    ...(ask && { ask }),
+  });
+}
+
+/** The task's `autoApprove`: what an agent asks for within its permission is granted. */
+const yes: NonNullable<RunControl['ask']> = async ({ options }) =>
+  options.find(({ kind }) => kind === 'allow')?.id ?? '';
+
+function told({ step, ...rest }: StepProgress) {
+  return { step: step.id, title: step.title, agent: step.agent, ...rest };
+}
