@@ -17,11 +17,11 @@ export async function dispatch(world: World): Promise<number> {
 }
 
 async function run(world: World): Promise<number> {
-  const { globals, command, args } = await parseLine(world.argv);
+  const { globals, command, group, args } = await parseLine(world.argv);
   const context = makeContext(world, globals, args);
   if (globals.version) return (await import('./commands/version.ts')).printVersion(context);
   if (command === undefined || globals.help) {
-    return (await import('./commands/help.ts')).showHelp(context, command);
+    return (await import('./commands/help.ts')).showHelp(context, command ?? group);
   }
   const { run } = await command.load();
   return run(context);

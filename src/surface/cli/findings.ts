@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
+import type { Context } from './context.ts';
 import type { Color, Paint } from './style.ts';
 import { visible } from './visible.ts';
 import type { Finding } from './world.ts';
@@ -13,6 +14,15 @@ export function findingText(finding: Finding, cwd: string, paint: Paint): string
   );
   const head = `${visible(where.join(':'))} ${paint(colors[severity], severity)} ${visible(message)}`;
   return fix === '' ? head : `${head}\n  fix: ${visible(fix)}`;
+}
+
+/** Beside another answer: only errors are loud enough for --quiet. */
+export function warnOf(findings: readonly Finding[], { world, out }: Context): void {
+  for (const finding of findings) {
+    const text = findingText(finding, world.cwd, out.paintTalk);
+    if (finding.severity === 'error') out.alarm(text);
+    else out.talk(text);
+  }
 }
 
 function shownPath(path: string, cwd: string): string {

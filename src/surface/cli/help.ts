@@ -1,16 +1,40 @@
-import { commands as allCommands, globalOptions, type Command, type Option } from './table.ts';
+import {
+  commands as allCommands,
+  globalOptions,
+  groups,
+  type Command,
+  type Group,
+  type Option,
+} from './table.ts';
 import { version } from './version.ts';
 
 /** One screen each: at most 24 lines of 80 columns. */
 const maxLines = 24;
 const maxColumns = 80;
 
-/** With a summary for each command as long as they fit on the screen, else by name. */
+/** What help says in one row: a command, or a group for all of its commands. */
+type Row = Pick<Command, 'name' | 'group' | 'summary'>;
+
+/** With a summary for each as long as they fit on the screen; the last headings give up theirs first. */
 export function overview(commands: readonly Command[]): string {
-  // What stands below another command is in that one's help.
-  const top = commands.filter(({ name }) => !commands.some((other) => name.startsWith(`${other.name} `)));
-  const long = screen(withSummaries(top));
-  return (long.length <= maxLines ? long : screen(namesOnly(commands))).join('\n');
+  const headings = grouped(topRows(commands));
+  for (let whole = headings.length; ; whole--) {
+    const lines = screen([
+      ...withSummaries(headings.slice(0, whole)),
+      ...headings.slice(whole).flatMap(namesOnly),
+    ]);
+    if (lines.length <= maxLines || whole === 0) return lines.join('\n');
+  }
+}
+
+/** What stands below another word is in that one's help. */
+function topRows(commands: readonly Command[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const command of commands) {
+    const [first = ''] = command.name.split(' ');
+    if (!rows.has(first)) rows.set(first, groups.find(({ name }) => name === first) ?? command);
+  }
+  return [...rows.values()];
 }
 
 function screen(commandLines: readonly string[]): string[] {
@@ -30,34 +54,32 @@ function screen(commandLines: readonly string[]): string[] {
   ];
 }
 
-function withSummaries(commands: readonly Command[]): string[] {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return grouped(commands).flatMap(([group, members]) =>
-    members.map(
+function withSummaries(headings: readonly [string, Row[]][]): string[] {
+  const width = Math.max(...headings.flatMap(([, rows]) => rows.map(({ name }) => name.length)));
+  return headings.flatMap(([group, rows]) =>
+    rows.map(
       ({ name, summary }, index) => `  ${heading(index === 0 ? group : '')}${name.padEnd(width)}  ${summary}`,
     ),
   );
 }
 
-function namesOnly(commands: readonly Command[]): string[] {
-  return grouped(commands).flatMap(([group, members]) => {
-    const lines: string[] = [];
-    let line = `  ${heading(group)}`;
-    for (const { name } of members) {
-      if (`${line}${name}`.length > maxColumns) {
-        lines.push(line.trimEnd());
-        line = `  ${heading('')}`;
-      }
-      line += `${name}  `;
+function namesOnly([group, rows]: readonly [string, Row[]]): string[] {
+  const lines: string[] = [];
+  let line = `  ${heading(group)}`;
+  for (const { name } of rows) {
+    if (`${line}${name}`.length > maxColumns) {
+      lines.push(line.trimEnd());
+      line = `  ${heading('')}`;
     }
-    return [...lines, line.trimEnd()];
-  });
+    line += `${name}  `;
+  }
+  return [...lines, line.trimEnd()];
 }
 
-function grouped(commands: readonly Command[]): [string, Command[]][] {
-  const groups = new Map<string, Command[]>();
-  for (const command of commands) groups.set(command.group, [...(groups.get(command.group) ?? []), command]);
-  return [...groups];
+function grouped(rows: readonly Row[]): [string, Row[]][] {
+  const headings = new Map<string, Row[]>();
+  for (const row of rows) headings.set(row.group, [...(headings.get(row.group) ?? []), row]);
+  return [...headings];
 }
 
 function heading(group: string): string {
@@ -74,15 +96,42 @@ export function commandHelp(command: Command): string {
     ...below(command),
     '',
     ...(options.length > 0 ? ['Options:', ...optionLines(options)] : []),
+    ...ending(examples),
+  ].join('\n');
+}
+
+export function groupHelp({ name, summary, notes, examples }: Group): string {
+  const words = membersOf(name).map(
+    (member) => [member.name.slice(name.length + 1), member.summary] as const,
+  );
+  const width = Math.max(...words.map(([word]) => word.length));
+  return [
+    `Usage: docket ${name} <command> [options]`,
+    '',
+    `${summary}.`,
+    ...notes,
+    '',
+    `Commands (docket ${name} <command> --help):`,
+    ...words.map(([word, about]) => `  ${word.padEnd(width)}  ${about}`),
+    ...ending(examples),
+  ].join('\n');
+}
+
+function ending(examples: readonly string[]): string[] {
+  return [
     'Also: --root DIR, --json, --quiet, --no-color (docket --help)',
     '',
     'Examples:',
     ...examples.map((example) => `  ${example}`),
-  ].join('\n');
+  ];
+}
+
+export function membersOf(group: string): readonly Command[] {
+  return allCommands.filter(({ name }) => name.startsWith(`${group} `));
 }
 
 function below({ name }: Command): string[] {
-  const names = allCommands.filter((other) => other.name.startsWith(`${name} `)).map((other) => other.name);
+  const names = membersOf(name).map((member) => member.name);
   return names.length === 0 ? [] : [`See also: docket ${names.join(', docket ')}.`];
 }
 

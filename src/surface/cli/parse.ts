@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { commands, globalOptions, type Command, type Option } from './table.ts';
+import { commands, globalOptions, groups, type Command, type Group, type Option } from './table.ts';
 import type * as Usage from './usage.ts';
 
 export interface Globals {
@@ -20,6 +20,8 @@ export interface Args {
 export interface Line {
   readonly globals: Globals;
   readonly command: Command | undefined;
+  /** The group that stands alone, without one of its commands. */
+  readonly group: Group | undefined;
   readonly args: Args;
 }
 
@@ -60,7 +62,8 @@ function read(argv: readonly string[]): Line {
   const tokens = scan(argv);
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = findCommand(words);
-  if (command === undefined && words[0] !== undefined) {
+  const group = words.length === 1 ? findGroup(words) : undefined;
+  if (command === undefined && group === undefined && words[0] !== undefined) {
     const first = tokens.find((token) => token.kind === 'option' && !everyOption.has(token.name));
     if (first?.kind === 'option')
       throw new Wrong((say) => say.unknownOption(first.rawName, globalOptions, undefined));
@@ -77,7 +80,7 @@ function read(argv: readonly string[]): Line {
   };
   const operands = command === undefined ? [] : words.slice(command.name.split(' ').length);
   if (command !== undefined && !globals.help && !globals.version) checkOperands(command, operands);
-  return { globals, command, args: { operands, options } };
+  return { globals, command, group, args: { operands, options } };
 }
 
 /** The command that the first words name: a group's command before a plain one. */
@@ -86,6 +89,10 @@ export function findCommand(words: readonly string[]): Command | undefined {
   return (
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first)
   );
+}
+
+export function findGroup([first]: readonly string[]): Group | undefined {
+  return groups.find(({ name }) => name === first);
 }
 
 const everyOption: ReadonlyMap<string, Option> = new Map(

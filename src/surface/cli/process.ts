@@ -84,5 +84,6 @@ function guardStream(stream: NodeJS.WriteStream): Sink {
     write: (text) => gone || stream.write(text),
     isTTY: stream.isTTY,
     columns: stream.columns,
+    onGone: (listener) => stream.on('error', listener),
   };
 }

@@ -4,6 +4,7 @@ import { nameOf } from './name.ts';
 import { visible } from './visible.ts';
 
 type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
+type Happened = Pick<Extract<Progress, { kind: 'event' }>, 'event' | 'attempt'>;
 
 const longest = 100;
 
@@ -26,7 +27,11 @@ export class ProgressLines {
 function textOf(progress: Progress): string | undefined {
   if (progress.kind === 'started') return `starts with ${progress.agent}`;
   if (progress.kind === 'ended') return `is ${progress.task.status}`;
-  const { event } = progress;
+  return eventText(progress);
+}
+
+/** An agent's event in a few words; undefined: not worth a line. */
+export function eventText({ event, attempt }: Happened): string | undefined {
   switch (event.type) {
     case 'session':
       return `session ${event.id}`;
@@ -44,7 +49,7 @@ function textOf(progress: Progress): string | undefined {
       return `warning: ${brief(event.text)}`;
     case 'end':
       return event.error
-        ? `attempt ${progress.attempt} failed: ${event.error.class}: ${brief(event.error.message)}`
+        ? `attempt ${attempt} failed: ${event.error.class}: ${brief(event.error.message)}`
         : undefined;
     case 'text':
     case 'usage':
@@ -52,7 +57,7 @@ function textOf(progress: Progress): string | undefined {
   }
 }
 
-function brief(text: string): string {
+export function brief(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length <= longest ? line : `${line.slice(0, longest)}…`;
 }

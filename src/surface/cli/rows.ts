@@ -3,6 +3,7 @@ import { age } from './age.ts';
 import { nameOf } from './name.ts';
 import { statusColors } from './statuses.ts';
 import type { Paint } from './style.ts';
+import { titleAndNote } from './title-note.ts';
 import { visible } from './visible.ts';
 import { cut, displayWidth, padEnd } from './width.ts';
 import type { Found } from './world.ts';
@@ -21,8 +22,6 @@ interface RowOptions {
 const maxName = 32;
 const statusWidth = Math.max(...Object.keys(statusColors).map((status) => status.length));
 const ageWidth = 4;
-/** Fewer columns than this are not shared: the title alone says more. */
-const minShared = 20;
 
 /** One row per task: name, status, age, title, and who has it or why it stands still. */
 export function taskRows(tasks: readonly Task[], options: RowOptions): string {
@@ -40,7 +39,7 @@ export function taskRows(tasks: readonly Task[], options: RowOptions): string {
     const name = padEnd(names[index] ?? '', nameWidth);
     const status = paint(statusColors[task.status], task.status.padEnd(statusWidth));
     const old = age(task.createdAt, now).padStart(ageWidth);
-    return `${name}  ${status}  ${old}  ${lastCell(task, noteOf(task, options.waits, called), rest, paint)}`;
+    return `${name}  ${status}  ${old}  ${titleAndNote(task.title, noteOf(task, options.waits, called), rest, paint)}`;
   });
   if (options.heading) {
     const head = `${'NAME'.padEnd(nameWidth)}  ${'STATUS'.padEnd(statusWidth)}  ${'AGE'.padStart(ageWidth)}  TITLE`;
@@ -49,21 +48,8 @@ export function taskRows(tasks: readonly Task[], options: RowOptions): string {
   return lines.join('\n');
 }
 
-/** The title and the note share the rest of the row; why a task stands still is worth as much as its title. */
-function lastCell(task: Task, why: string, columns: number, paint: Paint): string {
-  const title = visible(task.title);
-  const note = visible(why);
-  if (note === '' || columns < minShared) return cut(title, columns);
-  if (columns === Infinity) return `${title}  ${paint('dim', `[${note}]`)}`;
-  const noteWidth = Math.min(
-    displayWidth(note) + 4,
-    Math.max(Math.ceil(columns / 2), columns - displayWidth(title)),
-  );
-  const shownTitle = cut(title, columns - noteWidth);
-  return `${shownTitle}  ${paint('dim', `[${cut(note, noteWidth - 4)}]`)}`;
-}
-
-function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<string, string>): string {
+/** Who has it, or why it stands still. */
+export function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<string, string>): string {
   switch (task.status) {
     case 'queued': {
       const unmet = (waits[task.id] ?? []).map(({ on, status }) => `${called.get(on) ?? on} (${status})`);

@@ -1,10 +1,10 @@
 import { DocketError } from '../../errors.ts';
 import type { Source } from './world.ts';
 
-const maxBytes = 16 * 1024 * 1024;
+const longestText = 16 * 1024 * 1024;
 
 /** All of stdin as text. It must be UTF-8 and end some day: what a person meant is neither guessed nor cut. */
-export async function readStdin(stdin: Source): Promise<string> {
+export async function readStdin(stdin: Source, maxBytes = longestText): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stdin) {

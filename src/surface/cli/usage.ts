@@ -17,19 +17,20 @@ export function unknownCommand(words: readonly string[]): DocketError {
   const [first = '', second] = words;
   const ofGroup = commands.filter(({ name }) => name.startsWith(`${first} `));
   const typed = ofGroup.length > 0 && second !== undefined ? `${first} ${second}` : first;
-  const candidates = ofGroup.length > 0 ? ofGroup : commands;
-  const suggestion = nearest(
-    typed,
-    candidates.map(({ name }) => name),
-  );
-  const names = candidates.map(({ name }) => name).join(', ');
-  const fix = suggestion === undefined ? `commands: ${names}` : `did you mean "docket ${suggestion}"?`;
+  const candidates = ofGroup.length > 0 ? ofGroup.map(({ name }) => name) : firstWords();
+  const suggestion = nearest(typed, candidates);
+  const fix =
+    suggestion === undefined ? `commands: ${candidates.join(', ')}` : `did you mean "docket ${suggestion}"?`;
   return new DocketError(
     'USAGE',
     `unknown command "${typed}"`,
     suggestion === undefined ? `${fix} (see docket --help)` : fix,
     { command: typed, ...(suggestion !== undefined && { suggestion }) },
   );
+}
+
+function firstWords(): string[] {
+  return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
 }
 
 export function unknownOption(

@@ -19,6 +19,8 @@ export interface Sink {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Calls back when nobody reads it any more: what is written then goes nowhere. */
+  onGone?(listener: () => void): void;
 }
 
 export interface Source extends AsyncIterable<Uint8Array | string> {

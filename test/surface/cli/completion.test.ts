@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bashScript } from '../../../src/surface/cli/completion/bash.ts';
-import { commands, globalOptions, shells } from '../../../src/surface/cli/table.ts';
+import { commands, globalOptions } from '../../../src/surface/cli/table.ts';
+import { shells } from '../../../src/surface/cli/tables/around.ts';
 import { docket, json } from './fake-world.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'docket-completion-'));
@@ -33,6 +34,18 @@ describe('bash completion', () => {
   it.each([
     [[''], [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]],
     [['agents', ''], ['try']],
+    [
+      ['gate', ''],
+      ['list', 'approve', 'reject'],
+    ],
+    [['task', 'cr'], ['create']],
+    [['task', '--title', 'show', 'ev'], ['events']],
+    [
+      ['task', 'create', '--topology', 's'],
+      ['swarm', 'squad'],
+    ],
+    [['task', 'run', 'some-task', '--actions', 'a fi'], ['a file.md']],
+    [['task', 'import', 'a fi'], ['a file.md']],
     [['li'], ['list']],
     [['--root', 'x', 'va'], ['validate']],
     [['--root', '=', 'x', 'va'], ['validate']],
@@ -90,7 +103,9 @@ describe('docket completion', () => {
     const { code, stdout } = await docket(['completion', shell]);
     expect(code).toBe(0);
     for (const { name, options } of commands) {
-      expect(stdout).toContain(name);
+      const [group, word] = name.split(' ');
+      // fish has no place for the whole name of a command without options.
+      expect([name, `"${group}"' -a '${word}'`].some((text) => stdout.includes(text))).toBe(true);
       for (const option of options) expect(stdout).toMatch(new RegExp(`(--|-l )${option.name}\\b`));
     }
     expect(stdout).toContain('canceled');

@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { AddInput, App, AppOptions } from '../../../src/app.ts';
+import type { TaskDirectories } from '../../../src/app/task/api.ts';
 import { DocketError } from '../../../src/errors.ts';
 import { dispatch } from '../../../src/surface/cli/dispatch.ts';
 import type { Facade, Finding, Found, World } from '../../../src/surface/cli/world.ts';
 import type { Task, TaskOf } from '../../../src/task/schema.ts';
+import { fakeDirectories } from './fake-directories.ts';
 
 /** The command line as a function: what it printed, how it ended, and what it asked the app for. */
 export interface Ended {
@@ -27,6 +29,11 @@ export interface Setting {
   tty?: boolean;
   columns?: number;
   fail?: unknown;
+  directories?: TaskDirectories;
+  /** Aborted when the person presses Ctrl-C. */
+  stop?: AbortSignal;
+  /** Aborted when the reader of stdout leaves. */
+  gone?: AbortSignal;
 }
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -38,7 +45,11 @@ export async function docket(argv: readonly string[], setting: Setting = {}): Pr
     argv,
     env: setting.env ?? {},
     cwd: '/project',
-    stdout: { ...terminal, write: (text: string) => (ended.stdout += text) },
+    stdout: {
+      ...terminal,
+      write: (text: string) => (ended.stdout += text),
+      onGone: (listener) => setting.gone?.addEventListener('abort', listener),
+    },
     stderr: { ...terminal, write: (text: string) => (ended.stderr += text) },
     stdin: {
       async *[Symbol.asyncIterator]() {
@@ -46,7 +57,10 @@ export async function docket(argv: readonly string[], setting: Setting = {}): Pr
       },
     },
     now: () => now,
-    onStop: () => () => {},
+    onStop: (listener) => {
+      setting.stop?.addEventListener('abort', listener);
+      return () => setting.stop?.removeEventListener('abort', listener);
+    },
     app: async () => fakeApp(setting, ended),
   };
   ended.code = await dispatch(world);
@@ -107,6 +121,7 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     tryAgent: async () => {
       throw new Error('no agents here');
     },
+    tasks: async () => setting.directories ?? fakeDirectories().directories,
     close: async () => {},
   };
   return {

@@ -61,6 +61,11 @@ describe('parseLine', () => {
     [['list', '--status', 'queued,runing'], '--status cannot be "runing"', 'running'],
     [['list', '--status', 'Done'], '--status cannot be "Done"', 'done'],
     [['completion', 'bahs'], '<shell> cannot be "bahs"', 'bash'],
+    [['tsak', 'list'], 'unknown command "tsak"', 'task'],
+    [['task', 'shwo', 'x'], 'unknown command "task shwo"', 'task show'],
+    [['gate', 'aprove', 'x', 'y'], 'unknown command "gate aprove"', 'gate approve'],
+    [['task', 'create', '--topology', 'swam'], '--topology cannot be "swam"', 'swarm'],
+    [['task', 'run', 'x', '--max-round', '3'], 'unknown option --max-round', '--max-rounds'],
   ])('%j: %s, did you mean %s', async (argv, message, suggestion) => {
     const error = await problem(...argv);
     expect(error.code).toBe('USAGE');
@@ -83,6 +88,9 @@ describe('parseLine', () => {
     [['add', 'x', '-v'], 'unknown option -v for "docket add"'],
     [['add', 'x', '-n'], 'unknown option -n'],
     [['completion'], 'docket completion needs <shell>'],
+    [['task', 'show'], 'docket task show needs <task>'],
+    [['gate', 'approve', 'x'], 'docket gate approve needs <task> <gate>'],
+    [['task', 'events', 'x', '--limit', 'all'], '--limit cannot be "all"'],
     [['completion', 'bash', 'zsh'], 'takes no more than 1'],
   ])('refuses %j: %s', async (argv, message) => {
     const error = await problem(...argv);

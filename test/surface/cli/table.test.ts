@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../src/surface/cli/exit-codes.ts';
 import { commandHelp, overview } from '../../../src/surface/cli/help.ts';
 import { statusNames, statusSynonyms } from '../../../src/surface/cli/statuses.ts';
-import { commands, globalOptions, type Command } from '../../../src/surface/cli/table.ts';
+import { commands, globalOptions, groups, type Command } from '../../../src/surface/cli/table.ts';
 import { version } from '../../../src/surface/cli/version.ts';
 import { displayWidth } from '../../../src/surface/cli/width.ts';
 import { statuses } from '../../../src/task/status.ts';
@@ -47,8 +47,10 @@ describe('help', () => {
     const { stdout, stderr, code } = await docket(['--help']);
     expect([code, stderr]).toEqual([0, '']);
     expectOneScreen(stdout);
-    const top = commands.filter(({ name }) => !name.includes(' '));
-    for (const { name, summary } of top) expect(stdout).toMatch(new RegExp(`${name} +${summary}`));
+    const top = [...groups, ...commands.filter(({ name }) => !name.includes(' '))];
+    for (const { name, summary, group } of top) {
+      expect(stdout).toMatch(new RegExp(group === 'Shell' ? `Shell .*\\b${name}\\b` : `${name} +${summary}`));
+    }
     expect(stdout.match(/^ {2}docket /gm)).toHaveLength(2);
     expect(stdout).toContain('help exit-codes');
   });
@@ -63,6 +65,31 @@ describe('help', () => {
 
   it('of a command names what stands below it', async () => {
     expect((await docket(['agents', '--help'])).stdout).toContain('See also: docket agents try');
+  });
+
+  it.each(groups.map(({ name }) => name))('of the group %s is one screen', async (name) => {
+    const shown = await docket([name, '--help']);
+    expect([shown.code, shown.stderr]).toEqual([0, '']);
+    expectOneScreen(shown.stdout);
+    for (const command of commands.filter((one) => one.name.startsWith(`${name} `)))
+      expect(shown.stdout).toContain(`  ${command.name.slice(name.length + 1)} `);
+    expect(await docket(['help', name])).toEqual(shown);
+    // Alone it asks for nothing: the same screen, but as an error, as with docket alone.
+    expect(await docket([name])).toEqual({ ...shown, code: 2, stdout: '', stderr: shown.stdout });
+    expect(json(await docket([name, '--json']))).toMatchObject({ ok: false, error: { code: 'USAGE' } });
+    expect(json(await docket([name, '--help', '--json']))).toMatchObject({ ok: true, group: { name } });
+  });
+
+  it('folds the last headings first when the screen is full', () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, n): Command => ({
+        ...commands[0]!,
+        name: `c${n}`,
+        group: n < 6 ? 'A' : 'B',
+      }));
+    expect(overview(rows(8))).toContain(`c7  ${commands[0]!.summary}`);
+    expect(overview(rows(9))).toContain('  B       c6  c7  c8\n');
+    expect(overview(rows(9))).toContain(`c5  ${commands[0]!.summary}`);
   });
 
   it('stays one screen with forty commands', () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { AddInput } from '../../../app.ts';
-import { DocketError } from '../../../errors.ts';
+import { last, usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
 import { readStdin } from '../stdin.ts';
@@ -21,17 +21,20 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function readInput(context: Context): Promise<AddInput> {
-  const { options } = context.args;
-  const last = (name: string): string | undefined => options.get(name)?.at(-1);
-  const text = await textOf(context, last('file'));
+  const { args } = context;
+  const text = await textOf(context, last(args, 'file'));
   if (text.trim() === '') {
-    throw usage('the task has no text', 'say what is to be done: docket add "Fix the flaky login test"');
+    throw usage(
+      'the task has no text',
+      'say what is to be done: docket add "Fix the flaky login test"',
+      'add',
+    );
   }
-  const name = last('name');
-  const workflow = last('workflow');
-  const priority = last('priority');
-  const needs = options.get('needs');
-  const key = last('key');
+  const name = last(args, 'name');
+  const workflow = last(args, 'workflow');
+  const priority = last(args, 'priority');
+  const needs = args.options.get('needs');
+  const key = last(args, 'key');
   return {
     text,
     ...(name !== undefined && { name }),
@@ -45,10 +48,10 @@ async function readInput(context: Context): Promise<AddInput> {
 async function textOf({ args, world, out }: Context, file: string | undefined): Promise<string> {
   const { operands } = args;
   if (file !== undefined && operands.length > 0) {
-    throw usage('the text comes twice: as words and with --file', 'give one of them');
+    throw usage('the text comes twice: as words and with --file', 'give one of them', 'add');
   }
   if (operands.includes('-') && operands.length > 1) {
-    throw usage('"-" reads the text from stdin and cannot stand beside words', 'give one of them');
+    throw usage('"-" reads the text from stdin and cannot stand beside words', 'give one of them', 'add');
   }
   if (file === '-' || operands[0] === '-') {
     if (world.stdin.isTTY === true) out.talk('Type the task; end with Ctrl-D.');
@@ -56,8 +59,4 @@ async function textOf({ args, world, out }: Context, file: string | undefined): 
   }
   if (file === undefined) return operands.join(' ');
   return (await world.app()).readText(resolve(world.cwd, file));
-}
-
-function usage(message: string, fix: string): DocketError {
-  return new DocketError('USAGE', message, `${fix} (see docket add --help)`);
 }

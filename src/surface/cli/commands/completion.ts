@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { shells } from '../table.ts';
+import type { shells } from '../tables/around.ts';
 
 type Shell = (typeof shells)[number];
 

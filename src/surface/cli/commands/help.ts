@@ -1,9 +1,9 @@
 import { DocketError } from '../../../errors.ts';
 import type { Context } from '../context.ts';
 import { exitCodeHelp, exitCodes } from '../exit-codes.ts';
-import { commandHelp, overview, usageLine } from '../help.ts';
-import { findCommand } from '../parse.ts';
-import { commands, globalOptions, type Command } from '../table.ts';
+import { commandHelp, groupHelp, membersOf, overview, usageLine } from '../help.ts';
+import { findCommand, findGroup } from '../parse.ts';
+import { commands, globalOptions, type Command, type Group } from '../table.ts';
 import { unknownCommand } from '../usage.ts';
 
 export async function run(context: Context): Promise<number> {
@@ -15,19 +15,28 @@ export async function run(context: Context): Promise<number> {
     else out.data(exitCodeHelp());
     return 0;
   }
-  const command = findCommand(operands);
-  if (command === undefined) throw unknownCommand(operands);
-  return showHelp(context, command);
+  const about = findCommand(operands) ?? (operands.length === 1 ? findGroup(operands) : undefined);
+  if (about === undefined) throw unknownCommand(operands);
+  if ('load' in about) return showHelp(context, about);
+  return printGroup(context, about);
 }
 
 /** `--help`, and what a line without a command gets: the same screen, but as an error. */
-export function showHelp(context: Context, command: Command | undefined): number {
-  if (command !== undefined)
-    return print(context, commandHelp(command), () => ({ command: asData(command) }));
-  if (context.globals.help) return print(context, overview(commands), everything);
-  if (context.globals.json) throw new DocketError('USAGE', 'no command was given', 'see docket --help');
-  context.out.alarm(overview(commands));
+export function showHelp(context: Context, about: Command | Group | undefined): number {
+  const { globals, out } = context;
+  if (about !== undefined && 'load' in about)
+    return print(context, commandHelp(about), () => ({ command: asData(about) }));
+  if (globals.help)
+    return about === undefined ? print(context, overview(commands), everything) : printGroup(context, about);
+  const line = about === undefined ? 'docket' : `docket ${about.name}`;
+  if (globals.json) throw new DocketError('USAGE', 'no command was given', `see ${line} --help`);
+  out.alarm(about === undefined ? overview(commands) : groupHelp(about));
   return 2;
+}
+
+function printGroup(context: Context, group: Group): number {
+  const data = () => ({ group, commands: membersOf(group.name).map(asData) });
+  return print(context, groupHelp(group), data);
 }
 
 function print({ globals, out }: Context, text: string, data: () => Record<string, unknown>): number {

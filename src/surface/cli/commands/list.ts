@@ -1,6 +1,6 @@
 import type { Status } from '../../../task/status.ts';
 import { withApp, type Context } from '../context.ts';
-import type { Finding, Found } from '../world.ts';
+import type { Found } from '../world.ts';
 
 export async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
@@ -12,7 +12,7 @@ export async function run(context: Context): Promise<number> {
     return 0;
   }
   const found = await withApp(context, (app) => app.list(query));
-  await printFindings(found.findings, context);
+  if (found.findings.length > 0) (await import('../findings.ts')).warnOf(found.findings, context);
   if (found.tasks.length > 0) await printRows(found, context);
   else if (status === undefined) out.talk('No tasks yet. Add one: docket add "Fix the flaky login test"');
   else out.talk(`No task is ${status.join(' or ')}. All tasks: docket list`);
@@ -33,14 +33,4 @@ async function printRows({ tasks, waits }: Found, { world, out }: Context): Prom
       paint: out.paintData,
     }),
   );
-}
-
-async function printFindings(findings: readonly Finding[], { world, out }: Context): Promise<void> {
-  if (findings.length === 0) return;
-  const { findingText } = await import('../findings.ts');
-  for (const finding of findings) {
-    const text = findingText(finding, world.cwd, out.paintTalk);
-    if (finding.severity === 'error') out.alarm(text);
-    else out.talk(text);
-  }
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { DocketError } from '../../../errors.ts';
+import { last, numberIn } from '../args.ts';
 import { askPerson } from '../ask.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
@@ -9,11 +9,9 @@ import { visible } from '../visible.ts';
 
 type Ran = Awaited<ReturnType<App['run']>>;
 
-const most = 64;
-
 export async function run(context: Context): Promise<number> {
   const { args, world } = context;
-  const agent = args.options.get('agent')?.at(-1);
+  const agent = last(args, 'agent');
   const tasks = args.operands.length > 0 ? { tasks: args.operands } : {};
   const input = { ...tasks, ...(agent !== undefined && { agent }) };
   if (args.options.has('dry-run')) return plan(context, input);
@@ -25,7 +23,7 @@ export async function run(context: Context): Promise<number> {
   try {
     const ask = askPerson(context);
     const lines = new ProgressLines(context);
-    const parallel = parallelOf(args.options.get('parallel')?.at(-1));
+    const parallel = numberIn(args, 'parallel', [1, 64], 'run') ?? 1;
     const ran = await withApp(context, (app) =>
       app.run({
         ...input,
@@ -99,14 +97,4 @@ async function plan(context: Context, input: { tasks?: readonly string[]; agent?
     out.data(`${visible(nameOf(task))}  with ${visible(agent)} (${permission})${waits}`);
   }
   return 0;
-}
-
-function parallelOf(text: string | undefined): number {
-  const parallel = Number(text ?? 1);
-  if (parallel >= 1 && parallel <= most) return parallel;
-  throw new DocketError(
-    'USAGE',
-    `--parallel ${text} is not a number from 1 to ${most}`,
-    'see docket run --help',
-  );
 }

@@ -1,23 +1,12 @@
 import { resolve } from 'node:path';
 import { DocketError } from '../../../errors.ts';
 import { rootOption, type Context } from '../context.ts';
-import { findingText } from '../findings.ts';
+import { tellFindings } from '../tell-findings.ts';
 import type { Finding } from '../world.ts';
 
 export async function run(context: Context): Promise<number> {
-  const { world, globals, out } = context;
   const { findings, refused } = await check(context);
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const failure = refused ?? (errors > 0 ? invalid(findings, errors) : undefined);
-  if (globals.json) {
-    if (failure === undefined) out.answer({ findings });
-    else out.refuse(failure, { findings });
-  } else {
-    const texts = findings.map((finding) => findingText(finding, world.cwd, out.paintData));
-    if (texts.length > 0) out.data(texts.join('\n'));
-    out.talk(failure === undefined ? summary(findings) : failure.message);
-  }
-  return failure?.exitCode ?? 0;
+  return tellFindings(findings, context, refused);
 }
 
 /** Every path is looked at: one that cannot be checked is a problem among the others, not the end. */
@@ -40,19 +29,4 @@ async function check(context: Context): Promise<{ findings: Finding[]; refused: 
     }
   }
   return { findings, refused };
-}
-
-function invalid(findings: readonly Finding[], errors: number): DocketError {
-  const files = new Set(findings.filter(({ severity }) => severity === 'error').map(({ path }) => path)).size;
-  const message = `${count(errors, 'error')} in ${count(files, 'file')}`;
-  const data = { errors, warnings: findings.filter(({ severity }) => severity === 'warning').length };
-  return new DocketError('INVALID', message, 'mend what "findings" names, then validate again', data);
-}
-
-function summary(findings: readonly Finding[]): string {
-  return findings.length === 0 ? 'No problems found.' : `No errors; ${count(findings.length, 'remark')}.`;
-}
-
-function count(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,11 @@
-import { commands, globalOptions, type Command, type Operand, type Option } from '../table.ts';
+import {
+  commands,
+  globalOptions,
+  groups as commandGroups,
+  type Command,
+  type Operand,
+  type Option,
+} from '../table.ts';
 
 /** What the four shells have in common: what can stand where. */
 interface Word {
@@ -10,8 +17,9 @@ interface Word {
 export function firstWords(): Word[] {
   const found = new Map<string, string>();
   for (const { name, summary } of commands) {
-    const [first = '', second] = name.split(' ');
-    if (!found.has(first)) found.set(first, second === undefined ? summary : `Commands: ${first} …`);
+    const [first = ''] = name.split(' ');
+    const group = commandGroups.find((one) => one.name === first);
+    if (!found.has(first)) found.set(first, (group ?? { summary }).summary);
   }
   return [...found].map(([word, summary]) => ({ word, summary }));
 }

@@ -1,0 +1,22 @@
+import type { CreateInput } from '../../../app/task/api.ts';
+import { last, needed } from '../args.ts';
+import type { Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import { withTasks } from '../task/directories.ts';
+import { taskFields } from '../task/fields.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const title = needed(args, 'title', 'task create');
+  const topology = needed(args, 'topology', 'task create') as CreateInput['topology']; // the parser let no other word pass
+  const description = last(args, 'description');
+  const input = { title, topology, ...(description !== undefined && { description }) };
+  const made = await withTasks(context, (tasks) => tasks.create(input));
+  if (globals.json) out.answer(taskFields(made));
+  else {
+    out.data(visible(made.id));
+    out.talk(`It is in ${visible(made.dir)}. Next: ${copyable(context, 'task', 'run', made.id)} --goal "…"`);
+  }
+  return 0;
+}

@@ -1,0 +1,58 @@
+import type { LogLine } from '../../../app/task/api.ts';
+import { last, numberIn, usage } from '../args.ts';
+import type { Context } from '../context.ts';
+import { named, withTasks } from '../task/directories.ts';
+import { wordOf } from '../task/fields.ts';
+import { visible } from '../visible.ts';
+import { padEnd } from '../width.ts';
+
+const command = 'task events';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const limit = numberIn(args, 'limit', [1, Infinity], command);
+  const offset = numberIn(args, 'offset', [0, Infinity], command);
+  const prefix = last(args, 'type-prefix');
+  const some = prefix === undefined ? {} : { prefix };
+  if (args.options.has('follow')) {
+    if (limit !== undefined || offset !== undefined)
+      throw usage('--follow shows every line', 'leave --limit and --offset out', command);
+    return follow(context, some);
+  }
+  const query = { limit: limit ?? 50, offset: offset ?? 0, ...some };
+  const events = await withTasks(context, (tasks) => tasks.events(named(context), query));
+  if (globals.json) out.answer({ events });
+  else {
+    if (events.length > 0) out.data(events.map(rowOf).join('\n'));
+    if (events.length === query.limit) out.talk(`There may be more: --offset ${query.offset + query.limit}`);
+  }
+  return 0;
+}
+
+/** Ends when it is told to, or when nobody reads it any more: both are a good end. */
+async function follow(context: Context, query: { prefix?: string }): Promise<number> {
+  const { globals, world, out } = context;
+  const stop = new AbortController();
+  const deaf = world.onStop(() => stop.abort());
+  world.stdout.onGone?.(() => stop.abort());
+  try {
+    await withTasks(context, async (tasks) => {
+      for await (const line of tasks.follow(named(context), { ...query, signal: stop.signal })) {
+        if (globals.json) out.line(line);
+        else out.data(rowOf(line));
+      }
+    });
+    return 0;
+  } finally {
+    deaf();
+  }
+}
+
+/** Time, type, by whom, which agent instance. The widths are fixed, because a stream cannot know what comes. */
+function rowOf(line: LogLine): string {
+  const cells = [line['ts'], line['type'], line['by'], line['agentInstance']].map((cell) =>
+    visible(wordOf(cell)),
+  );
+  const [ts = '', type = '', by = '', instance = ''] = cells;
+  return `${padEnd(ts, 24)}  ${padEnd(type, 24)}  ${padEnd(by || '-', 12)}  ${instance}`.trimEnd();
+}

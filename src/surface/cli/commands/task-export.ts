@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { last } from '../args.ts';
+import type { Context } from '../context.ts';
+import { named, withTasks } from '../task/directories.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, world, out } = context;
+  const id = named(context);
+  const output = resolve(world.cwd, last(args, 'output') ?? `${id}.tar.gz`);
+  const { file, files, left } = await withTasks(context, (tasks) => tasks.export(id, { file: output }));
+  if (globals.json) out.answer({ id, file, files, left });
+  else {
+    out.data(visible(file));
+    const behind = left.length === 0 ? '' : `; left behind: ${left.map(visible).join(', ')}`;
+    out.talk(`${files} files${behind}`);
+  }
+  return 0;
+}

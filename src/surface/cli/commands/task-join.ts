@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts';
+import { named, withTasks } from '../task/directories.ts';
+import { joinedFile, stateOf, taskFields } from '../task/fields.ts';
+import { countsOf, stepViews } from '../task/steps.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, out } = context;
+  const directory = await withTasks(context, (tasks) => tasks.join(named(context)));
+  const joined = joinedFile(directory);
+  if (globals.json) out.answer({ ...taskFields(directory), ...(joined !== undefined && { joined }) });
+  else {
+    if (joined !== undefined) out.data(visible(joined));
+    const steps = countsOf(stepViews(directory.task).map(({ state }) => state));
+    out.talk(`${visible(directory.id)} is ${visible(stateOf(directory))}; steps: ${steps}`);
+  }
+  return 0;
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import { warnOf } from '../findings.ts';
+import { columnsOf } from '../style.ts';
+import { withTasks } from '../task/directories.ts';
+import { taskFields } from '../task/fields.ts';
+import { directoryRows } from '../task/rows.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, world, out } = context;
+  const { tasks, findings } = await withTasks(context, (all) => all.list());
+  if (globals.json) {
+    out.answer({ tasks: tasks.map(taskFields), findings });
+    return 0;
+  }
+  warnOf(findings, context);
+  const { stdout, env } = world;
+  const look = { columns: columnsOf(stdout, env), heading: stdout.isTTY === true, paint: out.paintData };
+  if (tasks.length > 0) out.data(directoryRows(tasks, look));
+  else out.talk('No task directories yet. Make one: docket task create --title "…" --topology swarm');
+  return 0;
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { RunTaskInput } from '../../../app/task/api.ts';
+import { last, numberIn, usage } from '../args.ts';
+import type { Context } from '../context.ts';
+import { readStdin } from '../stdin.ts';
+import { named } from '../task/directories.ts';
+import { running } from '../task/running.ts';
+
+const command = 'task run';
+/** More than any good actions have, so that a prompt that is too long is named by its place in them. */
+const longestActions = 64 * 1024 * 1024;
+
+export async function run(context: Context): Promise<number> {
+  const order = await orderOf(context);
+  return running(context, command, (tasks, control) => tasks.run(named(context), { ...control, ...order }));
+}
+
+type Order =
+  | Pick<Extract<RunTaskInput, { kind: 'actions' }>, 'kind' | 'actions' | 'source'>
+  | Pick<Extract<RunTaskInput, { kind: 'goal' }>, 'kind' | 'goal' | 'agent' | 'maxRounds'>
+  | { kind: 'rest' };
+
+async function orderOf(context: Context): Promise<Order> {
+  const { args } = context;
+  const file = last(args, 'actions');
+  const goal = last(args, 'goal');
+  const agent = last(args, 'agent');
+  const maxRounds = numberIn(args, 'max-rounds', [1, 100], command);
+  if (file !== undefined && goal !== undefined)
+    throw usage('--actions says what to do, --goal lets an agent say it', 'give one of them', command);
+  if (goal !== undefined)
+    return { kind: 'goal', goal, maxRounds: maxRounds ?? 5, ...(agent !== undefined && { agent }) };
+  if (agent !== undefined || maxRounds !== undefined)
+    throw usage(`--${agent === undefined ? 'max-rounds' : 'agent'} is about planning`, 'add --goal', command);
+  if (file === undefined) return { kind: 'rest' };
+  return { kind: 'actions', ...(await actionsFrom(file, context)) };
+}
+
+async function actionsFrom(
+  file: string,
+  { world, out }: Context,
+): Promise<{ actions: string; source: string }> {
+  if (file !== '-') {
+    const actions = await (await world.app()).readText(resolve(world.cwd, file), longestActions);
+    return { actions, source: file };
+  }
+  if (world.stdin.isTTY === true) out.talk('Type the actions as JSON; end with Ctrl-D.');
+  return { actions: await readStdin(world.stdin, longestActions), source: 'stdin' };
+}

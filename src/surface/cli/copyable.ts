@@ -1,0 +1,15 @@
+import type { Context } from './context.ts';
+import { visible } from './visible.ts';
+
+const plain = /^[\w./:@%+,=-]+$/;
+
+/** A command line that a person may copy: each word is one word to the shell, whoever wrote it. */
+export function copyable({ globals }: Pick<Context, 'globals'>, ...words: readonly string[]): string {
+  const root = globals.root === undefined ? [] : ['--root', globals.root];
+  return ['docket', ...words, ...root].map(shellWord).join(' ');
+}
+
+function shellWord(word: string): string {
+  if (plain.test(word)) return word;
+  return `'${visible(word).replaceAll("'", String.raw`'\''`)}'`;
+}

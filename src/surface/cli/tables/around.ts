@@ -1,0 +1,80 @@
+import type { Command } from '../table.ts';
+
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+/** What stands around the work: the agents, checks, the shell. */
+export const aroundCommands: readonly Command[] = [
+  {
+    name: 'agents',
+    group: 'Agents',
+    summary: 'Show the agents: found, version, login, what they can',
+    options: [],
+    notes: ['No call is spent. Settings: agents and defaultAgent in .docket/config.yaml.'],
+    examples: ['docket agents', "docket agents --json | jq '.agents[] | select(.found)'"],
+    load: () => import('../commands/agents.ts'),
+  },
+  {
+    name: 'agents try',
+    group: 'Agents',
+    summary: 'Send one prompt to an agent and show what comes back',
+    operand: { kind: 'text', label: '<agent> <prompt…>', min: 2, max: Infinity },
+    options: [
+      {
+        name: 'permission',
+        summary: 'What it may do: read, edit or full',
+        value: { kind: 'oneOf', label: 'LEVEL', words: ['read', 'edit', 'full'] },
+      },
+      { name: 'model', summary: 'Model to use', value: { kind: 'text', label: 'NAME' } },
+      { name: 'resume', summary: 'Continue this session', value: { kind: 'text', label: 'ID' } },
+      { name: 'fork', summary: 'Continue a copy of it (with --resume)' },
+    ],
+    notes: [
+      'Costs what one turn of the agent costs. With --json it prints one event',
+      'per line, the result last.',
+    ],
+    examples: ['docket agents try codex "What does this repository do?" --permission read'],
+    load: () => import('../commands/agents-try.ts'),
+  },
+  {
+    name: 'validate',
+    group: 'Checks',
+    summary: 'Check files and name every problem with its fix',
+    operand: { kind: 'file', label: '[path…]', min: 0, max: Infinity },
+    options: [],
+    notes: ['Without a path it checks the root. Nothing is changed.', 'Exit code: 0 no errors, 2 errors.'],
+    examples: ['docket validate', 'docket validate .takt/tasks.yaml', 'docket validate --json'],
+    load: () => import('../commands/validate.ts'),
+  },
+  {
+    name: 'completion',
+    group: 'Shell',
+    summary: 'Print a completion script',
+    operand: { kind: 'oneOf', label: '<shell>', words: shells, min: 1, max: 1 },
+    options: [],
+    notes: ['Shells: bash, zsh, fish, powershell.'],
+    examples: [
+      'source <(docket completion bash)',
+      'docket completion zsh > "${fpath[1]}/_docket"',
+      'docket completion fish > ~/.config/fish/completions/docket.fish',
+      'docket completion powershell | Out-String | Invoke-Expression',
+    ],
+    load: () => import('../commands/completion.ts'),
+  },
+  {
+    name: 'help',
+    group: 'Shell',
+    summary: 'Show help for a command, or the exit codes',
+    operand: { kind: 'command', label: '[command]', min: 0, max: 2 },
+    options: [],
+    examples: ['docket help add', 'docket help exit-codes', 'docket help --json'],
+    load: () => import('../commands/help.ts'),
+  },
+  {
+    name: 'version',
+    group: 'Shell',
+    summary: 'Show the versions of docket and Node.js',
+    options: [],
+    examples: ['docket version', 'docket version --json'],
+    load: () => import('../commands/version.ts'),
+  },
+];

@@ -1,0 +1,55 @@
+import type { GateInfo, TaskDirectory } from '../../../app/task/api.ts';
+import { age } from '../age.ts';
+import type { Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import { visible } from '../visible.ts';
+
+const over: ReadonlySet<string> = new Set(['done', 'failed', 'canceled']);
+
+/** The gates that a person has to answer, the one that has waited longest first. A task that is over waits for nobody. */
+export function waitingGates({ id, task }: Pick<TaskDirectory, 'id' | 'task'>): GateInfo[] {
+  if (over.has(task.status)) return [];
+  const gates = Object.entries(task.run?.gates ?? {});
+  return byNeed(gates.map(([gate, facts]) => ({ task: id, gate, title: task.title, ...facts }))).filter(
+    ({ state }) => state === 'blocked',
+  );
+}
+
+/** What waits first, then by age. */
+export function byNeed(gates: readonly GateInfo[]): GateInfo[] {
+  return gates.toSorted(
+    (a, b) =>
+      Number(a.state !== 'blocked') - Number(b.state !== 'blocked') ||
+      Date.parse(a.blockedAt) - Date.parse(b.blockedAt),
+  );
+}
+
+/** A gate, why it is closed, and the commands that answer it. */
+export function gateLines(info: GateInfo, context: Context): string[] {
+  const { world, out } = context;
+  const paint = out.paintData;
+  const now = world.now();
+  const name = `${visible(info.gate)} of ${visible(info.task)}`;
+  const reason = visible(info.reason);
+  if (info.state !== 'blocked') {
+    const by = `by ${visible(info.resolvedBy ?? 'somebody')}`;
+    const when = info.resolvedAt === undefined ? '' : ` ${age(info.resolvedAt, now)} ago`;
+    const note = info.note === undefined ? '' : `: ${visible(info.note)}`;
+    return [`${name}  ${info.state} ${by}${when}${note}  ${paint('dim', `[${reason}]`)}`];
+  }
+  const waits = paint('yellow', `waits ${age(info.blockedAt, now)}`);
+  return [`${name}  ${waits}  ${reason}`, ...answers(info, context).map((line) => `  ${line}`)];
+}
+
+/** In a command to copy a note is only a place to write. */
+function answers({ task, gate, options = [] }: GateInfo, context: Context): string[] {
+  const line = (...words: string[]) => copyable(context, 'gate', ...words);
+  const choices = options.filter(({ kind }) => kind !== 'deny');
+  const approve = choices.map(
+    ({ id, text }) => `${line('approve', task, gate, `--choice=${id}`)}   (${visible(text)})`,
+  );
+  return [
+    ...(approve.length > 0 ? approve : [`${line('approve', task, gate)} --note "…"`]),
+    `${line('reject', task, gate)} --note "…"`,
+  ];
+}

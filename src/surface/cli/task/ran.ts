@@ -1,0 +1,71 @@
+import type { RanDirectory, StepResult } from '../../../app/task/api.ts';
+import type { Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import type { Paint } from '../style.ts';
+import { visible } from '../visible.ts';
+import { joinedFile, stateOf, taskFields } from './fields.ts';
+import { gateLines, waitingGates } from './gates.ts';
+import { waitOf } from './rows.ts';
+import { stepColors } from './steps.ts';
+
+/** What came of a run: its steps, the gates that wait, the task, and where to go from here. */
+export function tellRan(ran: RanDirectory, context: Context): number {
+  const { out, globals } = context;
+  const code = exitCodeOf(ran);
+  const joined = joinedFile(ran);
+  if (globals.json) {
+    const { steps, interrupted } = ran;
+    const fields = { ...taskFields(ran), steps, interrupted, ...(joined !== undefined && { joined }) };
+    if (code === 0) out.answer(fields);
+    else out.refuse(errorFor(code, ran, context), fields);
+    return code;
+  }
+  for (const step of ran.steps) out.data(stepRow(step, out.paintData));
+  const gates = waitingGates(ran);
+  for (const gate of gates) out.data(gateLines(gate, context).join('\n'));
+  const why = gates.length > 0 ? '' : waitOf(ran);
+  out.data(`${visible(ran.id)} is ${visible(stateOf(ran))}${why === '' ? '' : `: ${visible(why)}`}`);
+  if (joined !== undefined) out.talk(`The results together: ${visible(joined)}`);
+  if (code !== 0) out.talk(`Next: ${nextStep(code, ran, context)}`);
+  return code;
+}
+
+/** The first of these that applies: interrupted, failed, a person must act, try later, all well. */
+function exitCodeOf(ran: RanDirectory): number {
+  const { task, steps, interrupted } = ran;
+  if (interrupted) return 130;
+  if (task.status === 'done') return 0;
+  if (task.status === 'failed' || task.status === 'canceled') return 1;
+  if (steps.some(({ state }) => state === 'failed')) return 1;
+  if (waitingGates(ran).length > 0) return 5;
+  return task.status === 'blocked' && task.reason.who !== 'docket' ? 5 : 75;
+}
+
+function nextStep(code: number, { id }: RanDirectory, context: Context): string {
+  if (code === 1) return copyable(context, 'task', 'show', id);
+  const resume = copyable(context, 'task', 'resume', id);
+  return code === 5 ? `answer, then ${resume}` : resume;
+}
+
+function errorFor(code: number, ran: RanDirectory, context: Context) {
+  const messages: Record<number, string> = {
+    1: 'some steps failed',
+    5: 'a person must act',
+    75: 'the task waits for something that ends by itself',
+    130: 'interrupted; what is done stays done',
+  };
+  return {
+    code: 'RUN',
+    message: messages[code] ?? '',
+    fix: nextStep(code, ran, context),
+    data: { exitCode: code },
+  };
+}
+
+function stepRow({ step, agent, state, summary, seconds }: StepResult, paint: Paint): string {
+  const shown = paint(stepColors[state] ?? 'plain', visible(state).padEnd(8));
+  const facts = [`by ${visible(agent)}`, ...(seconds === undefined ? [] : [`${seconds.toFixed(1)} s`])];
+  const head = `${shown} ${visible(step)}  ${paint('dim', facts.join(', '))}`;
+  const said = summary.trim().split('\n')[0] ?? '';
+  return said === '' ? head : `${head}\n         ${visible(said).slice(0, 300)}`;
+}

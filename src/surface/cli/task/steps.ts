@@ -1,0 +1,42 @@
+import type { Task } from '../../../task/schema.ts';
+import type { Color } from '../style.ts';
+import { wordOf } from './fields.ts';
+
+/** A step and what became of it, as `task show` tells it. */
+export interface StepView {
+  step: string;
+  kind: string;
+  title: string;
+  agent: string;
+  state: string;
+  /** What was said about it last. */
+  said: string;
+  needs: readonly string[];
+  milestone?: string;
+}
+
+export const stepColors: Readonly<Record<string, Color>> = {
+  running: 'cyan',
+  ready: 'cyan',
+  done: 'green',
+  failed: 'red',
+  blocked: 'yellow',
+  canceled: 'dim',
+};
+
+export function stepViews({ run }: Task): StepView[] {
+  return (run?.steps ?? []).map(({ id, kind, title, agent, needs, milestone }) => {
+    const state = run?.states[id];
+    const said = state?.reason ?? wordOf(state?.report?.['summary']);
+    const about = { step: id, kind, title, agent, state: state?.state ?? 'waiting', said, needs };
+    return milestone === undefined ? about : { ...about, milestone };
+  });
+}
+
+/** `3 (1 done, 2 waiting)` */
+export function countsOf(states: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const parts = [...counts].map(([state, count]) => `${count} ${state}`);
+  return parts.length === 0 ? '0' : `${states.length} (${parts.join(', ')})`;
+}
