@@ -11,14 +11,13 @@ const maxDepth = 100;
 
 /**
  * Reads text as one YAML document. The library composes nodes by recursion, and a text that nests deeply enough does
- * not make it throw: it ends the process (V8 cannot compile a regular expression on a full stack). The tokens come
- * without recursion, so their depth is looked at first.
+ * not make it throw: it ends the process (V8 cannot compile a regular expression on a full stack). So its parser, which
+ * keeps a stack of its own, is stopped as soon as that is too high; a megabyte of brackets costs nothing then.
  */
 export function readDocument(text: string): { doc: Document; bad: Complaint | undefined } | Complaint {
-  const { Composer, Parser } = yaml();
-  const tokens = [...new Parser().parse(text)];
-  const deep = tooDeep(tokens);
-  if (deep) return { message: 'Too many levels of nesting.', offset: deep.offset };
+  const { Composer } = yaml();
+  const tokens = tokensOf(text);
+  if (!Array.isArray(tokens)) return tokens;
   const composer = new Composer({ keepSourceTokens: true, prettyErrors: false });
   const [doc, second] = composer.compose(tokens, true, text.length);
   if (!doc) return { message: 'No document.', offset: 0 };
@@ -28,17 +27,15 @@ export function readDocument(text: string): { doc: Document; bad: Complaint | un
   return { doc: doc, bad };
 }
 
-function tooDeep(tokens: readonly CST.Token[]): CST.Token | undefined {
-  const open = tokens.map((token) => ({ token, depth: 0 }));
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { token, depth } = next;
-    if (depth > maxDepth) return token;
-    if (token.type === 'document' && token.value) open.push({ token: token.value, depth });
-    if (!('items' in token)) continue;
-    for (const { key, value } of token.items) {
-      if (key) open.push({ token: key, depth: depth + 1 });
-      if (value) open.push({ token: value, depth: depth + 1 });
-    }
+function tokensOf(text: string): CST.Token[] | Complaint {
+  const { Lexer, Parser } = yaml();
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > maxDepth + 1)
+      return { message: 'Too many levels of nesting.', offset: parser.offset };
   }
-  return undefined;
+  tokens.push(...parser.end());
+  return tokens;
 }
