@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { demoAgents } from './demo-agents.mjs';
+import { demoTasks } from './demo-tasks.mjs';
 
 const docket = fileURLToPath(new URL('../bin/docket', import.meta.url));
 const worker = fileURLToPath(new URL('demo-worker.mjs', import.meta.url));
@@ -102,6 +103,7 @@ try {
   if (after !== before + 400) process.exitCode = 1;
 
   demoAgents({ docket, root: file('agents'), title, show });
+  demoTasks({ docket, root: file('agents'), title, show });
 
   say('\nEvery step above is a line in .docket/queue/journal.jsonl. The last one:');
   show(fs.readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1) ?? '');

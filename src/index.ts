@@ -1,7 +1,16 @@
 export { openApp, type AddInput, type App, type AppOptions } from './app.ts';
+export type {
+  GateAnswer,
+  GateInfo,
+  RanDirectory,
+  RunTaskInput,
+  TaskDirectories,
+  TaskDirectory,
+} from './app/task/api.ts';
 export { DocketError, type ErrorCode } from './errors.ts';
 export { systemClock, type Clock } from './io/clock.ts';
 export type { Layout } from './layout/layout.ts';
+export { agentmeshLayout } from './layout/agentmesh/layout.ts';
 export { queueLayout } from './layout/queue/layout.ts';
 export type { Backend, Claim, ClaimRequest, Finding, ListQuery, Outcome, Tx } from './store/backend.ts';
 export { execute, type Executed } from './store/execute.ts';

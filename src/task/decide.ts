@@ -163,7 +163,7 @@ function canceled(command: CommandOf<'cancel'>) {
   return { reason: command.reason, ...when(command) };
 }
 
-/** A task that is given up takes with it what it had ordered. */
+/** A task that is given up takes with it what it had ordered, and nobody need answer its gates any more. */
 function withSteps(task: Task, command: CommandOf<'cancel'>, decision: Decision): Decision {
   const { run } = task;
   if (!decision.ok || !run) return decision;
@@ -173,7 +173,13 @@ function withSteps(task: Task, command: CommandOf<'cancel'>, decision: Decision)
       const data = { step: id, state: 'canceled' as const, reason: command.reason };
       return { type: 'step.ended', taskId: task.id, by: command.by, data };
     });
-  return { ok: true, events: [...given, ...decision.events] };
+  const shut = Object.entries(run.gates)
+    .filter(([, { state }]) => state === 'blocked')
+    .map(([gate]): NewEvent => {
+      const data = { gate, decision: 'rejected' as const, note: command.reason };
+      return { type: 'gate.answered', taskId: task.id, by: command.by, data };
+    });
+  return { ok: true, events: [...given, ...shut, ...decision.events] };
 }
 
 /** A living claim of somebody else. A process lease lives until recovery has said otherwise (an event). */

@@ -30,7 +30,8 @@ export function takeSession(request: AgentRequest): Taken {
   const id = own ?? ownId(dir);
   const file = fileOf(id);
   const there = read(file);
-  if (there?.turns.at(-1)?.dir === dir) return { id, file };
+  const last = there?.turns.at(-1);
+  if (last?.dir === dir && last.attempt === request.about.attempt) return { id, file };
   const origin = session.kind === 'fork' ? read(fileOf(session.id)) : there;
   if (session.kind !== 'new' && !origin) return { id, problem: `no session with id ${session.id}` };
   if (session.kind !== 'resume' && there) return { id, problem: `the session id ${id} is in use` };

@@ -77,7 +77,7 @@ export async function staffed(
   { where, place, config }: Orders,
 ): Promise<{ agent: Agent; cwd: string }> {
   const found = await agentNamed(step.agent, config, where);
-  const agent = withHome(found, task, step.id, place.dir, where.env);
+  const agent = withHome(found, task, step.id, place, where.env);
   const { timeoutSeconds } = ownOf(task).config;
   const wallMs = 1000 * (step.seconds ?? timeoutSeconds);
   const limits = { ...agent.limits, wallMs: step.seconds ? wallMs : Math.min(agent.limits.wallMs, wallMs) };
