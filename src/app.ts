@@ -7,7 +7,7 @@ import type { TaskDirectories } from './app/task/api.ts';
 import type { TryInput, TryResult } from './app/try-agent.ts';
 import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
-import { readBytes, sizeAndInode } from './io/files.ts';
+import { readNamed, sizeAndInode } from './io/files.ts';
 import { findUp, isDirectory } from './io/find-up.ts';
 import type { Finding, ListQuery } from './store/backend.ts';
 import type { FileBackend } from './store/file-backend.ts';
@@ -180,7 +180,7 @@ export async function readText(file: string, longest = longestText): Promise<str
       data,
     );
   }
-  const bytes = readBytes(file) ?? Buffer.alloc(0);
+  const bytes = readNamed(file) ?? Buffer.alloc(0);
   if (!isUtf8(bytes))
     throw new DocketError('BAD_FILE', `${file} is not valid UTF-8`, 'save it as UTF-8', data);
   return bytes.toString('utf8');

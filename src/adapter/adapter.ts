@@ -48,6 +48,8 @@ export interface AgentRequest {
   /** What the vendor had counted for this session when the turn began; absent: nobody knows. */
   usedBefore?: Usage;
   model?: string;
+  /** How hard it should think, in the vendor's own word; where there is none for it, nothing. */
+  effort?: string;
   /** A person answers what the agent asks while it works; else what it may not do is refused. */
   approvals?: boolean;
   /** The JSON schema that the answer should have, in the strict form that vendors accept. */

@@ -30,6 +30,7 @@ export interface Agent {
   approvals: boolean;
   command?: readonly string[];
   model?: string;
+  effort?: string;
   home?: string;
   price?: Price;
 }

@@ -14,7 +14,10 @@ import { Watchdog } from './watchdog.ts';
 export interface AttemptOptions {
   agent: Agent;
   mark: string;
-  request: Omit<AgentRequest, 'permission' | 'sandboxed' | 'model' | 'home' | 'command' | 'approvals'>;
+  request: Omit<
+    AgentRequest,
+    'permission' | 'sandboxed' | 'model' | 'effort' | 'home' | 'command' | 'approvals'
+  >;
   /** Take over the process that an earlier docket started in this folder, instead of starting one. */
   adopt?: boolean;
   signal?: AbortSignal;
@@ -60,6 +63,7 @@ function requestOf({ agent, request }: AttemptOptions): AgentRequest {
     sandboxed: agent.sandbox !== 'none',
     approvals: agent.approvals,
     ...(agent.model !== undefined && { model: agent.model }),
+    ...(agent.effort !== undefined && { effort: agent.effort }),
     ...(agent.home !== undefined && { home: agent.home }),
     ...(agent.command !== undefined && { command: agent.command }),
   };
@@ -142,7 +146,11 @@ class ProcessHost implements Host {
     if (ask) {
       const answered = this.#opened.map(({ watchdog }) => watchdog.holdsQuestion());
       try {
-        return await ask(question, this.#waiting());
+        const waiting = this.#waiting();
+        const answer = await ask(question, waiting);
+        // What is told to go hears no answer: it would take it for a person's no, and finish without what it asked for.
+        if (waiting.aborted) await Promise.allSettled(this.#opened.map(({ process }) => process.exited));
+        return answer;
       } finally {
         for (const over of answered) over();
       }

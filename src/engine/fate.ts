@@ -1,11 +1,14 @@
 import { clip } from '../report/clip.ts';
 import type { Report } from '../report/schema.ts';
+import type { BlockReason } from '../task/schema.ts';
 import type { StepEnd } from './step.ts';
 
 /** What a step's end makes of it. `person`: somebody has to act before it can go on. */
 export type Fate =
   | { state: 'done'; summary: string }
   | { state: 'failed' | 'blocked'; reason: string }
+  /** The run stops with it, and the step goes on when that is seen to. */
+  | { state: 'held'; reason: BlockReason }
   | { state: 'stopped' };
 
 /** Only these need a person, or time, and nothing else: the work itself is not to blame. */

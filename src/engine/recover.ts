@@ -25,7 +25,7 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
     return undefined;
   }
   const open = openAttempt(recorder.task, step);
-  if (!open) return continued(options, attempt);
+  if (!open) return options.once ? undefined : continued(options, attempt);
   const session: SessionWish =
     open.session === undefined ? { kind: 'new' } : { kind: 'resume', id: open.session };
   const dir = options.folder(open.n);

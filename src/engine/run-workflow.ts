@@ -2,14 +2,17 @@ import type { AgentEvent, Question, SessionWish } from '../adapter/adapter.ts';
 import type { Agent } from '../adapter/agent.ts';
 import { DocketError } from '../errors.ts';
 import { sleepUnless } from '../io/clock.ts';
+import type { Report } from '../report/schema.ts';
 import type { Backend, Claim } from '../store/backend.ts';
 import type { Step } from '../task/run.ts';
-import type { Task } from '../task/schema.ts';
-import { due, failedSteps, type Effect } from '../workflow/advance.ts';
+import type { BlockReason, Task } from '../task/schema.ts';
+import { due, type Effect } from '../workflow/advance.ts';
+import type { Fate } from './fate.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { gateOf, withdrawStale } from './questions.ts';
 import { Recorder, type Entry } from './recorder.ts';
-import type { Contract } from './step.ts';
+import { holding, settling } from './settling.ts';
+import type { Contract, StepResult } from './step.ts';
 import { workStep } from './work-step.ts';
 
 /** Everything about a step that only its layout and the settings know. */
@@ -22,8 +25,19 @@ export interface StepOrder {
   session?: SessionWish;
   goOn?: string;
   contract?: Contract;
+  /** Judges what came of a try. Absent: the report does. */
+  judge?: (result: StepResult, attempt: number) => Promise<Judged>;
   /** What is written down together with its success: the steps that a planner ordered, say. */
   also?: (value: unknown, task: Task) => Promise<Entry[]>;
+}
+
+/** A verdict on a try. `again`: it is to be tried once more, so. */
+export interface Judged {
+  fate: Fate;
+  /** In the place of what the agent handed back. */
+  report?: Report;
+  also?: Entry[];
+  again?: { prompt: string; pauseMs: number };
 }
 
 export interface WorkflowOptions {
@@ -32,6 +46,8 @@ export interface WorkflowOptions {
   by: string;
   /** How many agents at once. */
   slots: number;
+  /** These steps alone, and whatever they need. */
+  only?: ReadonlySet<string>;
   /** What fails here is this step's failure. */
   order: (step: Step, task: Task) => Promise<StepOrder>;
   /** The order for the next round's planning step. */
@@ -84,6 +100,8 @@ class Conductor {
   readonly #signal: AbortSignal;
   readonly #busy = new Map<string, Promise<void>>();
   #fault: { error: unknown } | undefined;
+  /** What the whole run waits for. */
+  #held: BlockReason | undefined;
 
   constructor(recorder: Recorder, options: WorkflowOptions, lost: AbortSignal) {
     this.#recorder = recorder;
@@ -97,7 +115,9 @@ class Conductor {
         const { run } = await this.#recorder.refresh();
         if (!run) break;
         const busy = new Set(this.#busy.keys());
-        const effects = due(run, { busy, slots: this.#options.slots - busy.size });
+        if (this.#held && busy.size === 0) return await this.#recorder.write(holding(this.#held));
+        const { only, slots } = this.#options;
+        const effects = this.#held ? [] : due(run, { busy, slots: slots - busy.size, only });
         for (const effect of effects) if (await this.#perform(effect)) return;
         if (effects.length === 0) await this.#somethingNew();
       }
@@ -150,7 +170,10 @@ class Conductor {
       recorder: this.#recorder,
       signal: this.#signal,
       tell: (state, summary) => this.#tell(step, state, summary),
-    }).catch((error: unknown) => this.#failed(error));
+    }).then(
+      (held) => void (this.#held ??= held),
+      (error: unknown) => this.#failed(error),
+    );
     const tracked: Promise<void> = done.finally(() => this.#busy.delete(step.id));
     this.#busy.set(step.id, tracked);
   }
@@ -191,23 +214,4 @@ class Conductor {
   #tell(step: Step, state: string, summary: string): void {
     this.#options.onProgress?.({ step, kind: 'ended', state, summary });
   }
-}
-
-function settling(task: Task, as: 'done' | 'failed' | 'blocked', evidence: string): Entry {
-  const { run } = task;
-  const steps = run?.steps.filter(({ kind }) => kind === 'work') ?? [];
-  const summary = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, brought together in ${evidence}`;
-  if (as === 'done') return { type: 'settle', verdict: { kind: 'pass', evidence: [evidence] }, summary };
-  if (as === 'failed') {
-    const names = run ? failedSteps(run).map(({ id }) => id) : [];
-    const reason = `failed: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''} (see ${evidence})`;
-    return { type: 'settle', verdict: { kind: 'fail', reason }, summary };
-  }
-  const closed = Object.entries(run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
-  const text = closed
-    .map(([id, { reason }]) => `${id}: ${reason}`)
-    .join('\n')
-    .slice(0, 8000);
-  const reason = { kind: 'gate' as const, text: text || 'a person must act', who: 'a person' };
-  return { type: 'settle', verdict: { kind: 'hold', reason }, summary };
 }

@@ -28,6 +28,8 @@ export interface StepOptions {
   goOn?: string;
   /** What it has to hand back. */
   contract?: Contract;
+  /** Errors are not tried again here, and a try that ended is not continued: who asked decides about that. */
+  once?: boolean;
   cwd: string;
   /** The same, as it was ordered: what is written down. */
   cwdFromRoot?: string;
@@ -43,7 +45,8 @@ export interface StepOptions {
 
 /** What an answer must be, in the vendor's form and in ours. */
 export interface Contract {
-  schema: Readonly<Record<string, unknown>>;
+  /** Absent: a text is wanted, in no form that a vendor knows. */
+  schema?: Readonly<Record<string, unknown>>;
   /** Never a guess: without what was asked for there is a problem that can be told to the agent. */
   read(turn: Turn): { report: Report; value?: unknown } | { problem: string };
   repair(problem: string): string;
@@ -90,7 +93,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       const { error } = turn;
       const count = (failures.get(error.class) ?? 0) + 1;
       failures.set(error.class, count);
-      const pause = pauseBefore(error, count, now());
+      const pause = options.once ? undefined : pauseBefore(error, count, now());
       if (pause === undefined) return { end: { kind: 'error', error }, last: { step, n, turn } };
       await recorder.end({ step, n, turn });
       await sleepUnless(pause, signal);
@@ -139,7 +142,7 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
       dir,
       env,
       session: next.session,
-      schema: (options.contract ?? reportFor(agent)).schema,
+      ...schemaOf(options.contract ?? reportFor(agent)),
       about: { taskId: recorder.task.id, step, attempt: n },
       ...(next.usedBefore && { usedBefore: next.usedBefore }),
     },
@@ -153,6 +156,10 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
     },
   });
   return { n, turn };
+}
+
+function schemaOf({ schema }: Contract) {
+  return schema ? { schema } : {};
 }
 
 /** The report that every step hands back. */

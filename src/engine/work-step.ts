@@ -1,82 +1,122 @@
+import { sleepUnless } from '../io/clock.ts';
 import { openAttempt } from '../task/allowed.ts';
 import type { Step } from '../task/run.ts';
+import type { BlockReason } from '../task/schema.ts';
 import { isHeldBack } from '../workflow/advance.ts';
 import { fateOf, type Fate } from './fate.ts';
+import { Held } from './held.ts';
 import { askThroughGate, gateOf } from './questions.ts';
 import { endingOf, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
-import type { StepOrder, WorkflowOptions } from './run-workflow.ts';
+import type { Judged, StepOrder, WorkflowOptions } from './run-workflow.ts';
 import { needsPerson } from './setup.ts';
-import { runStep } from './step.ts';
+import { runStep, type StepResult } from './step.ts';
 
 interface WorkStepOptions extends WorkflowOptions {
   recorder: Recorder;
   tell: (state: string, summary: string) => void;
 }
 
-/** One step of a run, from its order to its end. What goes wrong with the agent is the step's failure, not ours. */
-export async function workStep(step: Step, options: WorkStepOptions): Promise<void> {
+/**
+ * One step of a run, from its order to its end. What goes wrong with the agent is the step's failure, not ours. Returns
+ * what the whole run has to wait for.
+ */
+export async function workStep(step: Step, options: WorkStepOptions): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
   try {
     const order = await options.order(step, recorder.task);
     const { run } = recorder.task;
-    if (run && isHeldBack(run, step)) return; // somebody was blocked while it was made ready: it waits, too
-    await tried(step, order, options);
+    // Somebody was blocked while it was made ready: it waits too, unless it was asked for by name.
+    if (run && !options.only?.has(step.id) && isHeldBack(run, step)) return undefined;
+    return await tried(step, order, options);
   } catch (error) {
+    if (error instanceof Held) return error.reason;
     const reason = recorder.fault === error ? undefined : needsPerson(error);
     if (reason === undefined) throw error;
-    if (signal.aborted) return; // a Ctrl-C reaches the programs that we ask, too: they did not fail
+    if (signal.aborted) return undefined; // a Ctrl-C reaches the programs that we ask, too: they did not fail
     const open = openAttempt(recorder.task, step.id);
     if (open) await recorder.lost(step.id, open.n);
     await recorder.write({ type: 'finish', step: step.id, state: 'failed', reason: reason.text });
     options.tell('failed', reason.text);
+    return undefined;
   }
 }
 
-async function tried(step: Step, order: StepOrder, options: WorkStepOptions): Promise<void> {
-  const { recorder, env, signal, now, onProgress, ask } = options;
+async function tried(
+  step: Step,
+  order: StepOrder,
+  options: WorkStepOptions,
+): Promise<BlockReason | undefined> {
+  const { recorder, signal } = options;
+  const judge = order.judge ?? byReport(step, order);
   let { prompt, goOn } = order;
-  for (let left = step.retries ?? 0; ; left -= 1) {
-    const { end, last } = await runStep({
-      step: step.id,
-      agent: order.agent,
-      recorder,
-      prompt,
-      cwd: order.cwd,
-      cwdFromRoot: step.cwd ?? '.',
-      folder: order.folder,
-      env,
-      signal,
-      now,
-      ...(order.session && { session: order.session }),
-      ...(goOn !== undefined && { goOn }),
-      ...(order.contract && { contract: order.contract }),
-      ask: ask ?? askThroughGate(recorder, step.id),
-      onStart: (attempt) => onProgress?.({ step, kind: 'started', attempt }),
-      onEvent: (event, attempt) => onProgress?.({ step, kind: 'event', attempt, event }),
-    });
-    const fate = fateOf(end);
-    if (fate.state === 'stopped') {
+  for (;;) {
+    const result = await attempted(step, { ...order, prompt, ...(goOn !== undefined && { goOn }) }, options);
+    const { end, last } = result;
+    if (end.kind === 'stopped') {
       if (last) await recorder.end(last);
-      return;
+      return undefined;
     }
-    if (fate.state === 'failed' && left > 0 && !signal.aborted) {
-      if (last) await recorder.end(last);
+    const { fate, report, also = [], again } = await judge(result, last?.n ?? 0);
+    const ended = last && { ...last, ...(report && { report }) };
+    if (again && !signal.aborted) {
+      await recorder.write(...(ended ? [endingOf(ended)] : []), ...also);
+      await sleepUnless(again.pauseMs, signal);
+      prompt = again.prompt;
       goOn = undefined;
-      prompt = `${order.prompt}\n\nAn earlier try of this failed: ${fate.reason}\n`;
       continue;
     }
+    if (fate.state === 'stopped') return undefined;
+    if (fate.state === 'held') {
+      await recorder.write(...(ended ? [endingOf(ended)] : []), ...also);
+      return fate.reason;
+    }
     const value = end.kind === 'report' ? end.value : undefined;
-    const also = fate.state === 'done' && order.also ? await order.also(value, recorder.task) : [];
-    await recorder.write(...written(step, fate, last, await options.notes()), ...also);
+    const next = fate.state === 'done' && order.also ? await order.also(value, recorder.task) : [];
+    await recorder.write(...written(step, fate, ended, await options.notes()), ...also, ...next);
     options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
-    return;
+    return undefined;
   }
+}
+
+function attempted(step: Step, order: StepOrder, options: WorkStepOptions): Promise<StepResult> {
+  const { recorder, env, signal, now, onProgress, ask } = options;
+  return runStep({
+    step: step.id,
+    agent: order.agent,
+    recorder,
+    prompt: order.prompt,
+    cwd: order.cwd,
+    cwdFromRoot: step.cwd ?? '.',
+    folder: order.folder,
+    env,
+    signal,
+    now,
+    once: order.judge !== undefined,
+    ...(order.session && { session: order.session }),
+    ...(order.goOn !== undefined && { goOn: order.goOn }),
+    ...(order.contract && { contract: order.contract }),
+    ask: ask ?? askThroughGate(recorder, step.id),
+    onStart: (attempt) => onProgress?.({ step, kind: 'started', attempt }),
+    onEvent: (event, attempt) => onProgress?.({ step, kind: 'event', attempt, event }),
+  });
+}
+
+/** The agent's own word, and as many more tries as were ordered. */
+function byReport(step: Step, { prompt }: StepOrder): (result: StepResult) => Promise<Judged> {
+  let left = step.retries ?? 0;
+  return async ({ end }) => {
+    const fate = fateOf(end);
+    if (fate.state !== 'failed' || left === 0) return { fate };
+    left -= 1;
+    const told = `${prompt}\n\nAn earlier try of this failed: ${fate.reason}\n`;
+    return { fate, again: { prompt: told, pauseMs: 0 } };
+  };
 }
 
 /** The end of the attempt, what it means for the step, and the gate at which it waits: all of it or nothing. */
 function written(
   { id }: Step,
-  fate: Exclude<Fate, { state: 'stopped' }>,
+  fate: Exclude<Fate, { state: 'stopped' | 'held' }>,
   last: EndedAttempt | undefined,
   notes: string | undefined,
 ): Entry[] {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { around, aroundAsync } from './fault.ts';
+import { assertFile } from './files.ts';
 import { codeOf, ioError, attempt } from './io-error.ts';
 
 /** One open file that only grows, by whole appends, and is flushed apart from being written. */
@@ -17,9 +18,12 @@ export class AppendFile {
   }
 
   static open(file: string, access: 'read' | 'write'): AppendFile | undefined {
+    const { O_RDONLY, O_RDWR, O_APPEND, O_NONBLOCK } = fs.constants;
     try {
-      const flags = access === 'read' ? fs.constants.O_RDONLY : fs.constants.O_RDWR | fs.constants.O_APPEND;
-      return new AppendFile(file, fs.openSync(file, flags));
+      const flags = access === 'read' ? O_RDONLY : O_RDWR | O_APPEND;
+      const opened = new AppendFile(file, fs.openSync(file, flags | O_NONBLOCK));
+      assertFile(file, fs.fstatSync(opened.#fd));
+      return opened;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw ioError(error, 'open', file);

@@ -1,6 +1,6 @@
 /**
- * Every call that changes the disk, or starts an agent, passes here, so that a test can be killed, or made to fail, before and after
- * each of them without listing them by hand. Without a probe it costs one comparison.
+ * Every call that changes the disk, or starts an agent, passes here, so that a test can be killed, or made to fail,
+ * before and after each of them without listing them by hand. Without a probe it costs one comparison.
  */
 export type Call = 'open' | 'write' | 'fsync' | 'rename' | 'link' | 'unlink' | 'truncate' | 'mkdir' | 'spawn';
 export type Probe = (moment: 'before' | 'after', call: Call, path: string) => void;

@@ -1,10 +1,33 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { DocketError } from '../errors.ts';
 import { around } from './fault.ts';
 import { attempt, codeOf, ioError } from './io-error.ts';
 
+/** Anybody may have put something else there: a pipe that nobody fills, or a device without an end, is no file. */
 export function readBytes(file: string): Buffer | undefined {
+  return unlessMissing(() => attempt('read', file, () => withFile(file, (fd) => fs.readFileSync(fd))));
+}
+
+/** What a person named on the command line, which may be a pipe. */
+export function readNamed(file: string): Buffer | undefined {
   return unlessMissing(() => attempt('read', file, () => fs.readFileSync(file)));
+}
+
+function withFile<T>(file: string, use: (fd: number) => T): T {
+  const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  try {
+    assertFile(file, fs.fstatSync(fd));
+    return use(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** A folder has an error of its own. */
+export function assertFile(file: string, stat: fs.Stats): void {
+  if (stat.isFile() || stat.isDirectory()) return;
+  throw new DocketError('BAD_FILE', `${file} is a pipe or a device`, 'put a file there', { path: file });
 }
 
 export function listDir(dir: string): string[] {

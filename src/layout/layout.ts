@@ -56,8 +56,8 @@ export interface Derived {
   path: string;
   /** Changes when the text might: while it is the same, nobody asks for the text. */
   key: string;
-  /** The whole text, given what is there now (undefined: nothing); what people wrote in it stays. */
-  text(current: string | undefined): string;
+  /** The whole text, given what is there now; what people wrote in it stays. Undefined: there is no such file. */
+  text(current: string | undefined): string | undefined;
 }
 
 export interface Companion {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import { linkFile, makeDir, readBytes, removeFile, sizeAndInode, syncDir, writeTemp } from '../io/files.ts';
+import { linkFile, readBytes, removeFile, sizeAndInode, syncDir, writeTemp } from '../io/files.ts';
+import { makeOwnFolder } from '../io/own-folder.ts';
 import type { Blobs } from './backend.ts';
 
 export function sha256(bytes: Uint8Array): string {
@@ -10,14 +11,14 @@ export function sha256(bytes: Uint8Array): string {
 
 let count = 0;
 
-/** Immutable bytes by their hash. Needs no lock: two writers of one name write the same bytes. */
-export function fileBlobs(dir: string): Blobs {
+/** Immutable bytes by their hash, in a folder below `base`. Needs no lock: two writers of one name write the same bytes. */
+export function fileBlobs(base: string, dir: string): Blobs {
   return {
     async put(bytes) {
       const hash = sha256(bytes);
       const file = fileOf(dir, hash);
       if (sizeAndInode(file) !== undefined) return hash;
-      makeDir(path.dirname(file));
+      makeOwnFolder(base, ...path.relative(base, path.dirname(file)).split(path.sep));
       count += 1;
       const temp = `${file}.${process.pid}-${count}.tmp`;
       writeTemp(temp, bytes, { sync: true });

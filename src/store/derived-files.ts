@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
-import { replaceFile } from '../io/files.ts';
+import { removeFile, replaceFile } from '../io/files.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { readTextFile } from '../io/text-file.ts';
 import type { Derived, Layout } from '../layout/layout.ts';
@@ -41,6 +41,8 @@ export class DerivedFiles {
     const file = path.join(makeOwnFolder(this.#root, ...parts), base);
     const current = readTextFile(file, longestFile);
     const next = derived.text(current);
-    if (next !== current) replaceFile(file, next);
+    if (next === current) return;
+    if (next === undefined) removeFile(file);
+    else replaceFile(file, next);
   }
 }

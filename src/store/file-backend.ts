@@ -90,7 +90,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     // People's edits count as well: somebody may have taken the task back in the file.
     beat: (claim) => writer.run((ledger) => heldState(ledger, claim)),
     tail: (request) => tailJournal(place, request),
-    blobs: fileBlobs(place.blobs),
+    blobs: fileBlobs(place.log ? options.root : place.dir, place.blobs),
     async doctor() {
       await writer.run(() => undefined);
       return writer.projection.findings;

@@ -228,6 +228,7 @@ const knownTypes: Record<Event['type'], true> = {
   'run.started': true,
   'run.joined': true,
   'step.ended': true,
+  'step.reopened': true,
   'gate.opened': true,
   'gate.answered': true,
   note: true,

@@ -16,7 +16,8 @@ export function makePlace(
   const doubt = checkFileSystem(nearestExisting(place.dir));
   if (doubt !== undefined) warn(doubt);
   makeDir(place.runLocks);
-  createFile(path.join(ownTop(place.dir), '.gitignore'), gitignore);
+  const top = ownTop(place.dir);
+  if (top !== undefined) createFile(path.join(top, '.gitignore'), gitignore);
   const { id, layout, lockKind } = made;
   const facts: StoreFacts = { v: 1, id, layout, lock: lockKind ?? bestLockKind() };
   if (createFile(path.join(place.dir, 'store.json'), `${JSON.stringify(facts, null, 2)}\n`, { sync: true })) {
@@ -27,12 +28,11 @@ export function makePlace(
   return readFacts(place) ?? facts;
 }
 
-/** The folder that is ours as a whole. */
-function ownTop(dir: string): string {
-  const parent = path.dirname(dir);
-  return path.basename(parent) === '.docket' || path.basename(path.dirname(parent)) !== '.docket'
-    ? parent
-    : path.dirname(parent);
+/** The folder that is ours as a whole. Below people's own folders there is none, and it is theirs what git sees. */
+function ownTop(dir: string): string | undefined {
+  for (let at = path.dirname(dir); path.dirname(at) !== at; at = path.dirname(at))
+    if (path.basename(at) === '.docket') return at;
+  return undefined;
 }
 
 function nearestExisting(dir: string): string {

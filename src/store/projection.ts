@@ -43,6 +43,8 @@ export class Projection {
   #lastWrite = Number.NEGATIVE_INFINITY;
   #hurried = false;
   #shownSeq: number;
+  /** Up to where the derived files have been seen to. */
+  #derivedSeq = 0;
   #lastCost = 0;
 
   constructor(options: ProjectionOptions) {
@@ -135,7 +137,7 @@ export class Projection {
 
   /** Milliseconds until the files should be written; 0 = now, undefined = they are right. */
   dueIn(ledger: Ledger): number | undefined {
-    if (Object.hasOwn(this.#wrongs, wholeFile)) return undefined;
+    if (this.#isHeld()) return this.#layout.derived && ledger.seq > this.#derivedSeq ? 0 : undefined;
     if (this.#state === 'unsettled') return this.#options.settleMs;
     const right = this.#state === 'ours' || this.#state === 'edited';
     if (right && !this.#ahead && this.#revisit.size === 0 && ledger.seq <= this.#mirror.seq) return undefined;
@@ -164,13 +166,8 @@ export class Projection {
         this.#makeCompanions(task);
         this.#derived.write(task); // before the mirror: while that one is behind, all of it is done again
       }
-      if (this.#state === 'cut') this.#keepAside();
-      if (this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#isLost() ? 'base' : 'file')) {
-        this.#state = 'ours';
-        this.#ahead = false;
-        this.#revisit.clear();
-        ledger.forgetTouched();
-      }
+      this.#derivedSeq = ledger.seq;
+      if (!this.#isHeld()) this.#writeMirror(tasks, ledger);
     } catch (error) {
       // The commit stands: the journal has it, and the next write will try the files again.
       this.#options.warn(`${messageOf(error)} (nothing is lost: the journal has it)`);
@@ -179,6 +176,15 @@ export class Projection {
     this.#shownSeq = this.#mirror.seq;
     this.#lastWrite = performance.now();
     this.#lastCost = this.#lastWrite - started;
+  }
+
+  #writeMirror(tasks: readonly Task[], ledger: Ledger): void {
+    if (this.#state === 'cut') this.#keepAside();
+    if (!this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#isLost() ? 'base' : 'file')) return;
+    this.#state = 'ours';
+    this.#ahead = false;
+    this.#revisit.clear();
+    ledger.forgetTouched();
   }
 
   /** In the order in which they were made, so that new entries follow each other as the work came. */
@@ -191,6 +197,11 @@ export class Projection {
     return [...tasks, ...again].toSorted(
       (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev,
     );
+  }
+
+  /** Nobody can read the mirror, so nobody writes it; the files beside it go on. */
+  #isHeld(): boolean {
+    return Object.hasOwn(this.#wrongs, wholeFile);
   }
 
   #isLost(): boolean {

@@ -55,6 +55,7 @@ function whileRunning(task: Task): CommandType[] {
     'dispatch',
     ...(open.length > 0 ? (['session', 'end'] as const) : []),
     ...(unfinished ? (['finish'] as const) : []),
+    ...(run?.steps.some(({ id }) => isOver(run, id)) ? (['redo'] as const) : []),
     ...(run ? (['join', 'ask'] as const) : []),
   ];
 }

@@ -26,6 +26,7 @@ export type Command = { id: string; by: string } & (
   | ({ type: 'end'; token: number } & EventOf<'attempt.ended'>['data'])
   | ({ type: 'dispatch'; token: number } & EventOf<'run.started'>['data'])
   | ({ type: 'finish'; token: number } & EventOf<'step.ended'>['data'])
+  | ({ type: 'redo'; token: number } & EventOf<'step.reopened'>['data'])
   | { type: 'join'; token: number }
   | ({ type: 'ask'; token: number } & EventOf<'gate.opened'>['data'])
   /** `times`: the closing of the gate that the sender has seen. */

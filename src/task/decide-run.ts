@@ -5,7 +5,9 @@ import { findCycle } from './needs.ts';
 import type { Run, Step } from './run.ts';
 import type { Task } from './schema.ts';
 
-type RunCommand = CommandOf<'begin' | 'session' | 'end' | 'dispatch' | 'finish' | 'join' | 'ask' | 'answer'>;
+type RunCommand = CommandOf<
+  'begin' | 'session' | 'end' | 'dispatch' | 'finish' | 'redo' | 'join' | 'ask' | 'answer'
+>;
 
 /** Yes or no to what is said about a task's attempts, steps and gates. Only an answer comes from outside the run. */
 export function decideRun(task: Task, command: RunCommand): Decision {
@@ -16,6 +18,8 @@ export function decideRun(task: Task, command: RunCommand): Decision {
       return dispatch(task, command);
     case 'finish':
       return finish(task, command);
+    case 'redo':
+      return redo(task, command);
     case 'ask':
       return ask(task, command);
     case 'join':
@@ -31,6 +35,7 @@ const words = {
   end: 'attempted',
   dispatch: 'given steps',
   finish: 'worked on',
+  redo: 'worked on',
   ask: 'held at a gate',
   join: 'joined',
 } as const;
@@ -123,6 +128,16 @@ function finish(task: Task, command: CommandOf<'finish'>): Decision {
   }
   const data = { step, state, ...(reason !== undefined && { reason }) };
   return yes(task, command, { type: 'step.ended', data });
+}
+
+/** What is over is to be done once more: as if it had never begun. */
+function redo(task: Task, command: CommandOf<'redo'>): Decision {
+  const { step, reason } = command;
+  if (!task.run?.steps.some(({ id }) => id === step)) return noStep(task, step);
+  if (!isOver(task.run, step)) {
+    return no('illegal', task, `step ${step} of task ${task.id} is not over: it goes on by itself`, { step });
+  }
+  return yes(task, command, { type: 'step.reopened', data: { step, reason } });
 }
 
 function ask(task: Task, command: CommandOf<'ask'>): Decision {

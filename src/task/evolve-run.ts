@@ -10,6 +10,7 @@ export type RunEvent = EventOf<
   | 'run.started'
   | 'run.joined'
   | 'step.ended'
+  | 'step.reopened'
   | 'gate.opened'
   | 'gate.answered'
 >;
@@ -63,12 +64,13 @@ function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Ru
     states: run?.states ?? {},
     gates: run?.gates ?? {},
     ...(planner && { planner }),
+    ...((data.stopsAtFailure ?? run?.stopsAtFailure) && { stopsAtFailure: true }),
   };
 }
 
 function progressed(
   run: Run,
-  event: EventOf<'run.joined' | 'step.ended' | 'gate.opened' | 'gate.answered'>,
+  event: EventOf<'run.joined' | 'step.ended' | 'step.reopened' | 'gate.opened' | 'gate.answered'>,
 ): Run {
   switch (event.type) {
     case 'run.joined':
@@ -76,6 +78,10 @@ function progressed(
     case 'step.ended': {
       const { step, state, reason } = event.data;
       return unjoined(withState(run, step, event, { state, ...(reason !== undefined && { reason }) }));
+    }
+    case 'step.reopened': {
+      const { [event.data.step]: _, ...states } = run.states;
+      return unjoined({ ...run, states });
     }
     case 'gate.opened': {
       const { gate, ...facts } = event.data;

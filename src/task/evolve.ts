@@ -84,6 +84,7 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
     case 'run.started':
     case 'run.joined':
     case 'step.ended':
+    case 'step.reopened':
     case 'gate.opened':
     case 'gate.answered':
       return Object.assign({ ...task, rev: seq, updatedAt: at }, runAfter(task, event));

@@ -105,6 +105,8 @@ export const runSchema = z.strictObject({
   gates: z.record(z.string(), gateSchema),
   /** An agent that plans round after round. */
   planner: planner.exactOptional(),
+  /** What comes after a step that failed does not begin, and may go on later. */
+  stopsAtFailure: z.literal(true).exactOptional(),
   /** When results were last brought together; absent as soon as there is something newer. */
   joinedAt: time.exactOptional(),
 });
@@ -118,8 +120,10 @@ export const runData = {
     steps: z.array(stepSchema),
     orders: text,
     planner: planner.exactOptional(),
+    stopsAtFailure: z.literal(true).exactOptional(),
   },
   stepEnded: { step: name, state: z.enum(stepEnds), reason: z.string().exactOptional() },
+  stepReopened: { step: name, reason: z.string() },
   joined: {},
   gateOpened: { gate: gateName, ...gateFacts },
   gateAnswered: {

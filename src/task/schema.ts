@@ -211,6 +211,7 @@ export const newEventSchema = z.discriminatedUnion('type', [
   event('run.started', runData.started),
   event('run.joined', runData.joined),
   event('step.ended', runData.stepEnded),
+  event('step.reopened', runData.stepReopened),
   event('gate.opened', runData.gateOpened),
   event('gate.answered', runData.gateAnswered),
   /** A line that a layout or another tool wrote into a log of its own. It changes nothing. */

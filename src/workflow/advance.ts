@@ -13,7 +13,8 @@ export type Effect =
   | { type: 'join' }
   /** The planner is asked what follows from the results. */
   | { type: 'plan'; round: number }
-  | { type: 'finish'; as: 'done' | 'failed' | 'blocked' };
+  /** Unfinished: nothing failed, and what is left was not asked for. */
+  | { type: 'finish'; as: 'done' | 'failed' | 'blocked' | 'unfinished' };
 
 /**
  * What is due in a run. A function of where it stands, not of how it came there: after a crash the same things are due.
@@ -21,20 +22,26 @@ export type Effect =
  *   ready steps ─▶ start, as many as there are slots      a blocked worker holds back all that has not begun
  *   nothing at work, nothing to start ─▶ join ─▶ blocked | plan the next round | done | failed
  */
-export function due(run: Run, at: { busy: ReadonlySet<string>; slots: number }): Effect[] {
-  const open = run.steps.filter(({ id }) => !isOver(run, id) && !at.busy.has(id));
+export function due(
+  run: Run,
+  at: { busy: ReadonlySet<string>; slots: number; only?: ReadonlySet<string> | undefined },
+): Effect[] {
+  const wanted = ({ id }: Step): boolean => at.only?.has(id) ?? true;
+  const open = run.steps.filter((step) => wanted(step) && !isOver(run, step.id) && !at.busy.has(step.id));
   const settled = open.flatMap((step) => decided(run, step) ?? []);
   if (settled.length > 0) return settled;
-  const starts = startable(run, open).slice(0, Math.max(0, at.slots));
+  // Who names a step wants that one, whatever became of the others.
+  const ready = at.only ? open.filter(({ kind }) => kind !== 'human') : startable(run, open);
+  const starts = ready.slice(0, Math.max(0, at.slots));
   if (starts.length > 0) return starts.map((step) => ({ type: 'start', step }));
-  return at.busy.size > 0 || startable(run, open).length > 0 ? [] : [atRest(run)];
+  return at.busy.size > 0 || ready.length > 0 ? [] : [atRest(run)];
 }
 
 /** What needs no agent: gates, and steps whose needs have failed. */
 function decided(run: Run, step: Step): Effect | undefined {
   const state = run.states[step.id]?.state;
   const lost = step.needs.find((need) => isOver(run, need) && run.states[need]?.state !== 'done');
-  if (lost !== undefined && state === undefined) {
+  if (lost !== undefined && state === undefined && !run.stopsAtFailure) {
     return {
       type: 'skip',
       step,
@@ -66,13 +73,21 @@ export function isHeldBack(run: Run, { id }: Step): boolean {
 
 function atRest(run: Run): Effect {
   if (run.joinedAt === undefined) return { type: 'join' };
-  if (run.steps.some(({ id }) => !isOver(run, id))) return { type: 'finish', as: 'blocked' };
+  const failed = failedSteps(run).length > 0;
+  if (run.stopsAtFailure && failed) return { type: 'finish', as: 'failed' };
+  if (run.steps.some(({ id }) => !isOver(run, id)))
+    return { type: 'finish', as: run.stopsAtFailure && !isHeld(run) ? 'unfinished' : 'blocked' };
   const plans = run.steps.filter(({ kind }) => kind === 'plan');
   const last = plans.at(-1);
   const goesOn = last && isDone(run, last.id) && !saidDone(run, last);
   if (goesOn && run.planner && plans.length < run.planner.rounds)
     return { type: 'plan', round: plans.length + 1 };
-  return { type: 'finish', as: failedSteps(run).length > 0 ? 'failed' : 'done' };
+  return { type: 'finish', as: failed ? 'failed' : 'done' };
+}
+
+/** A person has to act. */
+function isHeld(run: Run): boolean {
+  return Object.values(run.states).some(({ state }) => state === 'blocked');
 }
 
 /** The planner's own word, in its report. */
@@ -91,7 +106,7 @@ export function failedSteps(run: Run): Step[] {
   const starts = [...run.rounds, run.steps.length];
   const lastWork = run.steps.findLastIndex(({ kind }) => kind !== 'plan');
   const from = starts.findLast((start) => start <= lastWork) ?? 0;
-  return run.steps.slice(from).filter(({ id }) => isOver(run, id) && !isDone(run, id));
+  return run.steps.slice(from).filter(({ id }) => run.states[id]?.state === 'failed');
 }
 
 /** The round in which a step was ordered, counted from 0. */

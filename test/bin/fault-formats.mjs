@@ -62,8 +62,8 @@ export const claude = {
 };
 
 export const codex = {
-  begin() {
-    line({ type: 'thread.started', thread_id: session });
+  begin(id = session) {
+    line({ type: 'thread.started', thread_id: id });
     line({ type: 'turn.started' });
   },
   say: (text) => line({ type: 'item.completed', item: { id: 'i', type: 'agent_message', text } }),

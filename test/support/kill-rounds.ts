@@ -37,10 +37,6 @@ export class BriefProject extends Project {
     for (const pid of this.leftovers()) endProcess(pid);
   }
 
-  marks(): string[] {
-    return this.events('attempt.started').map(({ data }) => data['mark'] as string);
-  }
-
   /** What must hold however often docket died: once done, once started per attempt, never two at once, nothing left. */
   async problems(names: readonly string[], agents: { killed: boolean }): Promise<string[]> {
     const { tasks } = await this.json('list');

@@ -87,13 +87,16 @@ export class Project {
   /** Agents outlive the docket that started them, but not the test. */
   private end(): void {
     for (const pid of this.leftovers()) endProcess(pid);
-    for (const { data } of this.events('attempt.started'))
-      fs.rmSync(tempFolderOf(data['mark'] as string), { recursive: true, force: true });
+    for (const mark of this.marks()) fs.rmSync(tempFolderOf(mark), { recursive: true, force: true });
   }
 
   /** Processes that still carry the mark of an attempt. */
   leftovers(): number[] {
-    return this.events('attempt.started').flatMap(({ data }) => findMarked(data['mark'] as string));
+    return this.marks().flatMap((mark) => findMarked(mark));
+  }
+
+  marks(): string[] {
+    return this.events('attempt.started').map(({ data }) => data['mark'] as string);
   }
 }
 

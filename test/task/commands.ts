@@ -27,6 +27,7 @@ const every: Record<CommandType, true> = {
   end: true,
   dispatch: true,
   finish: true,
+  redo: true,
   join: true,
   ask: true,
   answer: true,
@@ -71,6 +72,11 @@ function nextRound(task: Task | undefined) {
 function finishable(task: Task | undefined): string {
   const { run } = task ?? {};
   return run?.steps.find(({ id }) => task && !isOver(run, id) && !openAttempt(task, id))?.id ?? 'none';
+}
+
+function finished(task: Task | undefined): string {
+  const { run } = task ?? {};
+  return run?.steps.find(({ id }) => isOver(run, id))?.id ?? 'none';
 }
 
 function closedGate(task: Task | undefined): string {
@@ -129,6 +135,8 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
       return [{ ...base, type, token, ...nextRound(task) }];
     case 'finish':
       return stepEnds.map((state) => ({ ...base, type, token, step: finishable(task), state, reason: 'r' }));
+    case 'redo':
+      return [{ ...base, type, token, step: finished(task), reason: 'r' }];
     case 'join':
       return [{ ...base, type, token }];
     case 'ask':
@@ -266,6 +274,8 @@ export const anyIntent: fc.Arbitrary<Intent> = fc
           return { ...base, type, token, ...nextRound(x.process ? task : undefined) };
         case 'finish':
           return { ...base, type, token, step: x.process ? finishable(task) : 'one-1', state: 'blocked' };
+        case 'redo':
+          return { ...base, type, token, step: x.process ? finished(task) : 'one-1', reason: text };
         case 'join':
           return { ...base, type, token };
         case 'ask':

@@ -64,7 +64,7 @@ async function open(rpc: JsonRpc, { thread, turn }: Opening): Promise<void> {
 
 /** Checked before anything is started. */
 function openingOf(request: AgentRequest): Opening {
-  const { session, cwd, model, schema } = request;
+  const { session, cwd, model, effort, schema } = request;
   const held = heldByCodex(request);
   const common = {
     cwd,
@@ -77,6 +77,7 @@ function openingOf(request: AgentRequest): Opening {
     input: [{ type: 'text', text: request.prompt }],
     sandboxPolicy: policies[held],
     ...(schema !== undefined && { outputSchema: schema }),
+    ...(effort !== undefined && { effort }),
   };
   if (session.kind === 'new') return { thread: { method: 'thread/start', params: common }, turn };
   const params = { threadId: checkedId(session.id, uuid, 'codex'), ...common };

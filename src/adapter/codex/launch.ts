@@ -19,7 +19,7 @@ export function heldByCodex(request: Pick<AgentRequest, 'permission' | 'sandboxe
  * that none of them can become a flag.
  */
 export function execLaunch(request: AgentRequest, schemaFile?: string): Launch {
-  const { session, model } = request;
+  const { session, model, effort } = request;
   return {
     argv: [
       ...(request.command ?? [program]),
@@ -30,6 +30,7 @@ export function execLaunch(request: AgentRequest, schemaFile?: string): Launch {
       '--json',
       '--skip-git-repo-check',
       ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(effort === undefined ? [] : [`--config=model_reasoning_effort=${JSON.stringify(effort)}`]),
       ...(schemaFile === undefined ? [] : [`--output-schema=${schemaFile}`]),
       ...(session.kind === 'new' ? [] : [checkedId(session.id, uuid, program)]),
       '-',

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { createFile } from '../../io/files.ts';
 import { placeInside } from '../../io/inside.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { parseManifest } from '../../layout/agentmesh/manifest.ts';
 import { notesFile, placeholderNotes } from '../../layout/agentmesh/new-task.ts';
@@ -11,8 +13,13 @@ const longestAttachment = 4 * 1024 * 1024;
 
 /** What people wrote into shared/human-notes.md; the words that docket put there are none. */
 export function readNotes(dir: string): string {
-  const text = readTextFile(path.join(dir, notesFile), longestNotes) ?? '';
-  return text.trim() === placeholderNotes.trim() ? '' : text;
+  return newWords(placeholderNotes, readTextFile(path.join(dir, notesFile), longestNotes) ?? '');
+}
+
+/** The place where a person is asked to write, in case somebody took it away. */
+export function keepNotes(dir: string): void {
+  const [folder = '', ...name] = notesFile.split('/');
+  createFile(path.join(makeOwnFolder(dir, folder), ...name), placeholderNotes);
 }
 
 /** Lines that were not there before, in the order in which they stand: a person's new words. */
@@ -33,7 +40,7 @@ export function newWords(before: string, now: string): string {
  */
 export function readAttachments(root: string, dir: string, warn: (warning: string) => void): Attachment[] {
   const file = path.join(dir, 'shared', 'context-manifest.yaml');
-  const parsed = parseManifest(readTextFile(file, longestNotes) ?? '');
+  const parsed = manifestIn(file);
   if ('problem' in parsed) {
     warn(`${file}: ${parsed.problem} (nothing is attached)`);
     return [];
@@ -48,6 +55,14 @@ export function readAttachments(root: string, dir: string, warn: (warning: strin
     }
     return [];
   });
+}
+
+function manifestIn(file: string): ReturnType<typeof parseManifest> {
+  try {
+    return parseManifest(readTextFile(file, longestNotes) ?? '');
+  } catch (error) {
+    return { problem: messageOf(error), line: 1 };
+  }
 }
 
 function readFrom(bases: readonly string[], root: string, name: string): string | undefined {

@@ -6,7 +6,7 @@ import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { refused } from '../refused.ts';
 import type { GateAnswer, GateInfo, TaskDirectory } from './api.ts';
-import { newWords, readNotes } from './context.ts';
+import { keepNotes, newWords, readNotes } from './context.ts';
 import { listTasks } from './list.ts';
 import { assertTask, type TaskPlace } from './place.ts';
 import { readTask, shown, withStore, type Where } from './stores.ts';
@@ -48,7 +48,8 @@ async function answered(
 }
 
 /**
- * What a person has written into the notes since a gate closed is their answer to it. Gates at which an agent waits for
+ * What a person has written into the notes since a gate closed is their answer to it, where it is known what they said
+ * then. Gates at which an agent waits for
  * a choice need one: notes do not answer them.
  */
 export async function answerByNotes(store: Backend, where: Where, place: TaskPlace): Promise<void> {
@@ -56,16 +57,29 @@ export async function answerByNotes(store: Backend, where: Where, place: TaskPla
   const notes = readNotes(place.dir);
   for (const [gate, facts] of closedGates(task)) {
     if (facts.options) continue;
-    const words = newWords(await notesBefore(store, facts), notes);
+    const before = await notesBefore(store, facts);
+    const words = before === undefined ? '' : newWords(before, notes);
     if (words === '') continue;
     const answer: GateAnswer = { decision: 'approved', by: 'human', note: words.slice(0, 16_000) };
     await answered(store, where, place.id, gate, { ...answer, times: facts.times });
   }
 }
 
-async function notesBefore(store: Backend, { notes }: Gate): Promise<string> {
+async function notesBefore(store: Backend, { notes }: Gate): Promise<string | undefined> {
   const bytes = notes === undefined ? undefined : await store.blobs.get(notes);
-  return bytes ? Buffer.from(bytes).toString('utf8') : '';
+  return bytes && Buffer.from(bytes).toString('utf8');
+}
+
+/** What the notes say while a gate closes, by its hash. Where they cannot be read, only a command answers it. */
+export async function keptNotes(store: Backend, where: Where, place: TaskPlace): Promise<string | undefined> {
+  try {
+    keepNotes(place.dir);
+    return await store.blobs.put(Buffer.from(readNotes(place.dir)));
+  } catch (error) {
+    if (!(error instanceof DocketError) || error.code === 'DISK_FULL') throw error;
+    where.warn(`${error.message} (new notes will not answer the gate)`);
+    return undefined;
+  }
 }
 
 function closedGates(task: Task | undefined): [string, Gate][] {

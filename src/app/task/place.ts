@@ -3,6 +3,7 @@ import { DocketError } from '../../errors.ts';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { isTaskId } from '../../task/id.ts';
+import type { OnePlace } from '../one-store.ts';
 
 /** Where task directories are, from the root. */
 export const tasksFolder = '.agentmesh/tasks';
@@ -11,13 +12,7 @@ export function tasksPath(root: string): string {
   return path.join(root, tasksFolder);
 }
 
-export interface TaskPlace {
-  id: string;
-  /** The task directory. */
-  dir: string;
-  /** docket's own folder for it: locks, and what was last written. */
-  own: string;
-}
+export type TaskPlace = OnePlace;
 
 /** Ids come from people and models: nothing is looked up before one is known to be no path. */
 export function placeOfTask(root: string, id: string): TaskPlace {

@@ -15,9 +15,8 @@ import { readConfig } from '../config.ts';
 import { refused } from '../refused.ts';
 import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
 import { claimed } from './claim.ts';
-import { readNotes } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
-import { answerByNotes, waitsForPerson } from './gates.ts';
+import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
 import { compileFor, invalidActions, knownFor } from './known.ts';
 import { cannotFork, workerOrder, type Orders } from './orders.ts';
 import { assertTask } from './place.ts';
@@ -44,6 +43,7 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
   return withStore(where, place, async (store) => {
     await answerByNotes(store, where, place);
     const now = await assertFree(store, id, order !== undefined);
+    if (now.status === 'canceled' && task.status !== 'canceled') throw canceledMeanwhile(id);
     if (!order && isFinished(now)) return ranDirectory(now, false);
     const claim = await claimed(
       store,
@@ -127,6 +127,12 @@ async function assertFree(store: Backend, id: string, isNew: boolean): Promise<T
   return task;
 }
 
+/** What was canceled before is taken up again by an order; a person who was a moment quicker is not overruled. */
+function canceledMeanwhile(id: string): DocketError {
+  const fix = 'if you want it all the same, run the command again';
+  return new DocketError('REFUSED', `task ${id} was canceled a moment ago`, fix, { id });
+}
+
 /** To go on with it is to leave it alone. */
 function isFinished({ status, run }: Task): boolean {
   return (status === 'done' || status === 'failed') && !run?.steps.some((step) => !isOver(run, step.id));
@@ -155,7 +161,7 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
       const goal = task.run?.goal ?? '';
       return dispatchOf(task, { goal, steps: [planStep(task, round, agent)], orders: {} }, store);
     },
-    notes: async () => store.blobs.put(Buffer.from(readNotes(place.dir))),
+    notes: () => keptNotes(store, where, place),
     evidence: summaryFile,
     env: where.env,
     signal: control.signal,

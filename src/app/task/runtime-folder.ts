@@ -15,27 +15,26 @@ const past = (n: number): string => `attempt-${n}`;
  */
 export function runtimeFolder(taskDir: string, instance: string, n: number): string {
   const folder = makeOwnFolder(taskDir, 'agents', instance, 'runtime');
-  const current = Number(readSmallFile(path.join(folder, note)) ?? 0) || 0;
+  // Without a note, what lies there is older all the same: another tool's, or the agent took the note away.
+  const current = Number(readSmallFile(path.join(folder, note)) ?? 0) || n - 1;
   if (n < current) return makeOwnFolder(folder, past(n));
   if (n > current) {
-    if (current > 0) {
-      putAway(folder, current);
-      putResultAway(taskDir, instance, path.join(folder, past(current)));
-    }
+    putAway(folder, current);
+    putResultAway(taskDir, instance, () => makeOwnFolder(folder, past(current)));
     writePlain(path.join(folder, note), `${n}\n`);
   }
   return folder;
 }
 
 function putAway(folder: string, n: number): void {
-  const to = makeOwnFolder(folder, past(n));
   for (const name of listDir(folder)) {
-    if (!/^attempt(-\d+)?$/.test(name)) renamePath(path.join(folder, name), path.join(to, name));
+    if (/^attempt(-\d+)?$/.test(name)) continue;
+    renamePath(path.join(folder, name), path.join(makeOwnFolder(folder, past(n)), name));
   }
 }
 
 /** It is at work again: what it handed back before is no result any more. */
-function putResultAway(taskDir: string, instance: string, to: string): void {
+function putResultAway(taskDir: string, instance: string, to: () => string): void {
   const result = path.join(makeOwnFolder(taskDir, 'agents', instance, 'artifacts'), 'final.json');
-  if (exists(result)) renamePath(result, path.join(to, 'final.json'));
+  if (exists(result)) renamePath(result, path.join(to(), 'final.json'));
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { Growth } from './lines.ts';
-import { openPlain, sizeOf } from './plain-file.ts';
+import { openPlain, plainStat, sizeOf } from './plain-file.ts';
 import { places } from './supervisor.ts';
 
 /** Not more often than this, however fast an agent writes. */
@@ -106,7 +106,7 @@ function bytesIn(dir: string): number {
 /** How long ago output was written last, in milliseconds; a docket that comes later must not take it for new. */
 function ageOf(dir: string): number {
   const { stdout, stderr } = places(dir);
-  const times = [stdout, stderr].map((file) => fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const times = [stdout, stderr].map((file) => plainStat(file)?.mtimeMs ?? 0);
   const latest = Math.max(...times);
   return latest === 0 ? 0 : Math.max(0, Date.now() - latest);
 }

@@ -75,6 +75,16 @@ function isAbsent({ code, data }: DocketError): boolean {
 
 /** The size of a plain file; 0 when there is none. */
 export function sizeOf(file: string): number {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() ? stat.size : 0;
+  return plainStat(file)?.size ?? 0;
+}
+
+/** Undefined: there is no plain file, also when the agent put something else in the place of the folder. */
+export function plainStat(file: string): fs.Stats | undefined {
+  try {
+    const stat = fs.lstatSync(file);
+    return stat.isFile() ? stat : undefined;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
 }

@@ -29,6 +29,7 @@ const words: { readonly [T in NewEvent['type']]: Word<Extract<NewEvent, { type: 
   'attempt.ended': 'agent.attempt.ended',
   'run.started': true,
   'run.joined': true,
+  'step.reopened': true,
   'step.ended': ({ state }) => `agent.${stepWords[state]}`,
   'gate.opened': 'gate.blocked',
   'gate.answered': ({ decision }) => `gate.${decision}`,

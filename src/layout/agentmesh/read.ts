@@ -45,7 +45,7 @@ function reading(text: string): Reading | Unreadable {
   const { doc, bad } = found;
   if (bad) return { problem: bad.message, offset: bad.offset };
   const map = doc.contents;
-  if (!yaml().isMap(map)) return { problem: 'It has no keys ("id: …").', offset: startOf(map) };
+  if (!yaml().isMap(map)) return { problem: 'It has no keys ("key: value").', offset: startOf(map) };
   return {
     raw: jsonOf(doc, map, maxNodes) as Fields,
     map,

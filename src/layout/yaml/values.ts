@@ -20,6 +20,7 @@ export class Odd extends Error {
 export function jsonOf(doc: Document, root: unknown, maxNodes: number): Json {
   const { isAlias, isMap, isScalar, isSeq } = yaml();
   let nodes = 0;
+  let targets: ReadonlyMap<unknown, unknown> | undefined;
   return value(root, 0);
 
   function value(node: unknown, depth: number): Json {
@@ -27,7 +28,7 @@ export function jsonOf(doc: Document, root: unknown, maxNodes: number): Json {
     const offset = startOf(node);
     if (++nodes > maxNodes || depth > maxDepth) throw new Odd('The entry is too large or too deep.', offset);
     if (isAlias(node)) {
-      const target = node.resolve(doc);
+      const target = (targets ??= targetsIn(doc)).get(node);
       if (!target) throw new Odd(`Unresolved alias: ${node.source}. Write the value out.`, offset);
       return value(target, depth + 1);
     }
@@ -44,6 +45,20 @@ export function jsonOf(doc: Document, root: unknown, maxNodes: number): Json {
     }
     return object;
   }
+}
+
+/** What each alias stands for. The library's `resolve` would look through the whole document for every one. */
+function targetsIn(doc: Document): Map<unknown, unknown> {
+  const { isAlias, visit } = yaml();
+  const anchored = new Map<string, unknown>();
+  const targets = new Map<unknown, unknown>();
+  visit(doc, {
+    Node: (_, node) => {
+      if (isAlias(node)) targets.set(node, anchored.get(node.source));
+      else if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 function scalar(value: unknown, offset: number): Json {

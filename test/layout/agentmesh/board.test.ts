@@ -15,7 +15,7 @@ function dispatched(): Life {
 function rewritten(life: Life, path: string, current: string | undefined): string {
   return derived(life.task)
     .find((file) => file.path === path)!
-    .text(current);
+    .text(current)!;
 }
 
 describe('StateBoard exists after dispatch', () => {

@@ -20,7 +20,7 @@ const ids = (life: Life) => entries(life).map(({ id }) => id);
 const rewritten = (life: Life, current: string) =>
   derived(life.task)
     .find(({ path }) => path === index)!
-    .text(current);
+    .text(current)!;
 
 describe('the evidence index', () => {
   it('is a list from the first moment, and gets its entries at the join', () => {

@@ -44,7 +44,7 @@ export class Life {
   write(): void {
     for (const file of derived(this.task)) {
       const { path, key } = file;
-      if (this.#keys.get(path) !== key) this.files.set(path, file.text(this.files.get(path)));
+      if (this.#keys.get(path) !== key) this.files.set(path, file.text(this.files.get(path))!);
       this.#keys.set(path, key);
     }
   }

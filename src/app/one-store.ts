@@ -1,0 +1,68 @@
+import { DocketError } from '../errors.ts';
+import type { Clock } from '../io/clock.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Finding } from '../store/backend.ts';
+import { openFileBackend, type FileBackend } from '../store/file-backend.ts';
+import { readStore } from '../store/reader.ts';
+import type { Task } from '../task/schema.ts';
+import { readConfig } from './config.ts';
+
+/** What the commands about one task's folder work with. */
+export interface Where {
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  warn: (warning: string) => void;
+}
+
+/** A folder that is one task. */
+export interface OnePlace {
+  id: string;
+  dir: string;
+  /** docket's own folder for it: locks, and what was last written. */
+  own: string;
+}
+
+/** A task as it is, without a lock and without writing a byte. */
+export function readOne(
+  where: Where,
+  place: OnePlace,
+  layout: Layout,
+  taskId = place.id,
+): { task: Task; findings: Finding[] } {
+  const { dir, own, id } = place;
+  const { tasks, findings } = readStore({ root: dir, dir: own, layout, clock: where.clock });
+  const task = tasks.find((one) => one.id === taskId);
+  if (task) return { task, findings };
+  const [first] = findings;
+  throw new DocketError(
+    first ? 'BAD_FILE' : 'NOT_FOUND',
+    first ? `${first.path}: ${first.message}` : `${dir} holds no task of that id`,
+    first?.fix ?? `its ${layout.mirror} must have the folder's name as its id`,
+    { id, findings },
+  );
+}
+
+/** Opens the task's store for writing, hands it to `use`, and closes it whatever happens. */
+export async function withOne<T>(
+  where: Where,
+  { dir, own }: OnePlace,
+  layout: Layout,
+  use: (store: FileBackend) => Promise<T>,
+): Promise<T> {
+  const config = await readConfig(where.root, where.env);
+  const store = await openFileBackend({
+    root: dir,
+    dir: own,
+    layout,
+    clock: where.clock,
+    durability: config.durability,
+    lockWaitMs: config.lockWaitSeconds * 1000,
+    warn: where.warn,
+  });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}

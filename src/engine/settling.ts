@@ -1,0 +1,32 @@
+import type { BlockReason, Task } from '../task/schema.ts';
+import { failedSteps } from '../workflow/advance.ts';
+import type { Entry } from './recorder.ts';
+
+export function holding(reason: BlockReason): Entry {
+  return { type: 'settle', verdict: { kind: 'hold', reason }, summary: '' };
+}
+
+/** What the end of a run means for its task. `evidence` is where people look. */
+export function settling(
+  task: Task,
+  as: 'done' | 'failed' | 'blocked' | 'unfinished',
+  evidence: string,
+): Entry {
+  const { run } = task;
+  const steps = run?.steps.filter(({ kind }) => kind === 'work') ?? [];
+  const summary = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, brought together in ${evidence}`;
+  if (as === 'unfinished') return { type: 'requeue', reason: 'what was asked for is done' };
+  if (as === 'done') return { type: 'settle', verdict: { kind: 'pass', evidence: [evidence] }, summary };
+  if (as === 'failed') {
+    const names = run ? failedSteps(run).map(({ id }) => id) : [];
+    const reason = `failed: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''} (see ${evidence})`;
+    return { type: 'settle', verdict: { kind: 'fail', reason }, summary };
+  }
+  const closed = Object.entries(run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
+  const text = closed
+    .map(([id, { reason }]) => `${id}: ${reason}`)
+    .join('\n')
+    .slice(0, 8000);
+  const reason = { kind: 'gate' as const, text: text || 'a person must act', who: 'a person' };
+  return { type: 'settle', verdict: { kind: 'hold', reason }, summary };
+}
