@@ -9,7 +9,7 @@ import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import { bin } from './child.ts';
 import { endProcess } from './project.ts';
 
-export const steps = ['one', 'two', 'asks', 'four', 'last'] as const;
+const steps = ['one', 'two', 'asks', 'four', 'last'] as const;
 /** How often each begins when nobody dies: the one that asks is told once, and tries again. */
 const begins = { one: 1, two: 1, asks: 2, four: 1, last: 1 };
 

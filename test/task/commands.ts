@@ -1,8 +1,16 @@
 import fc from 'fast-check';
-import { isOver, openAttempt, openAttempts } from '../../src/task/allowed.ts';
 import type { Command, CommandType } from '../../src/task/command.ts';
 import { stepEnds } from '../../src/task/run.ts';
 import { blockKinds, type BlockReason, type Task, type Verdict } from '../../src/task/schema.ts';
+import {
+  closedGate,
+  currentAttempt,
+  finishable,
+  finished,
+  newGate,
+  nextAttempt,
+  nextRound,
+} from './run-state.ts';
 import { at, minute, processLease, type World } from './world.ts';
 
 const every: Record<CommandType, true> = {
@@ -43,56 +51,6 @@ export const verdicts: Verdict[] = [
 ];
 
 const someAttempt = { agent: 'fake', adapter: 'command', mark: 'm-1' };
-const steps = ['work', 'a', 'b'];
-
-/** The attempt that comes next: of a step without an open one. */
-function nextAttempt(task: Task | undefined) {
-  const free = steps.find((step) => !task || !openAttempt(task, step)) ?? `s${task?.rev}`;
-  return { step: free, n: (task?.attempts?.[free]?.n ?? 0) + 1 };
-}
-
-function currentAttempt(task: Task | undefined) {
-  const open = task && openAttempts(task)[0];
-  return { step: open?.step ?? 'work', n: open?.n ?? 1 };
-}
-
-function nextRound(task: Task | undefined) {
-  const n = (task?.run?.n ?? 0) + 1;
-  const step = (id: string, needs: string[]) => ({
-    id: `${id}-${n}`,
-    kind: 'work' as const,
-    title: id,
-    role: 'backend',
-    agent: 'fake',
-    needs,
-  });
-  return { n, goal: 'all of it', steps: [step('one', []), step('two', [`one-${n}`])], orders: '{}' };
-}
-
-function finishable(task: Task | undefined): string {
-  const { run } = task ?? {};
-  return run?.steps.find(({ id }) => task && !isOver(run, id) && !openAttempt(task, id))?.id ?? 'none';
-}
-
-function finished(task: Task | undefined): string {
-  const { run } = task ?? {};
-  return run?.steps.find(({ id }) => isOver(run, id))?.id ?? 'none';
-}
-
-function closedGate(task: Task | undefined): string {
-  return Object.entries(task?.run?.gates ?? {}).find(([, { state }]) => state === 'blocked')?.[0] ?? 'gate-x';
-}
-
-function newGate(task: Task | undefined) {
-  const step = task?.run?.steps[0]?.id;
-  return {
-    gate: `gate-${task?.rev ?? 0}`,
-    kind: 'human-approval' as const,
-    reason: 'may I?',
-    ...(step && { step }),
-  };
-}
-
 /** Well-formed commands of one type, from whoever may send it in this state: the holder, with the right token. */
 export function rightful(type: CommandType, world: World, id: string): Command[] {
   const task = world.tasks.get(id);
