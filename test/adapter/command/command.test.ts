@@ -136,7 +136,7 @@ describe('what comes out of a command is bounded', () => {
       'i=0; while [ $i -lt 60000 ]; do echo "line number $i"; i=$((i+1)); done',
     );
     expect(turn.text?.length).toBeLessThan(300_000);
-    expect(turn.text).toMatch(/^… \(the beginning is in stdout\.log\)\n/);
+    expect(turn.text).toMatch(/^… \(the beginning is in events\.jsonl\)\n/);
     expect(turn.text).toMatch(/line number 59999$/);
     expect(events.filter((event) => event.type === 'text')).toHaveLength(60_000);
   });
