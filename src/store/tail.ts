@@ -1,6 +1,7 @@
 import { FileWatch } from '../io/watch.ts';
 import type { Event } from '../task/schema.ts';
 import { archivedJournals, readOn } from './archive.ts';
+import type { Journal } from './journal.ts';
 import { journalAt, type Place } from './place.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -16,15 +17,13 @@ export async function* tailJournal(
     if (event.seq > after) events.push(event);
   };
   try {
-    journal.open();
-    for (const archived of archivedJournals(place, after, journal.base)) {
-      archived.readNew(collect);
-      archived.close();
-    }
-    const snapshot = place.log ? undefined : readSnapshot(place.snapshot)?.position;
-    if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
-    while (!signal.aborted) {
-      readOn(place, journal, collect);
+    for (let begun = false; !signal.aborted;) {
+      // Until there is a journal nothing is known, not even whether others came before it.
+      if (!begun && journal.open()) {
+        begin(place, journal, after, collect);
+        begun = true;
+      }
+      if (begun) readOn(place, journal, collect);
       const batch = events;
       events = [];
       for (const event of batch) {
@@ -37,4 +36,14 @@ export async function* tailJournal(
     watch.close();
     journal.close();
   }
+}
+
+/** What was put away before this journal began, if it is wanted; else on from a snapshot. */
+function begin(place: Place, journal: Journal, after: number, collect: (event: Event) => void): void {
+  for (const archived of archivedJournals(place, after, journal.base)) {
+    archived.readNew(collect);
+    archived.close();
+  }
+  const snapshot = place.log ? undefined : readSnapshot(place.snapshot)?.position;
+  if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
 }
