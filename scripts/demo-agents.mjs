@@ -1,8 +1,9 @@
 // The second part of the demonstration: agents at work. The agent is scripted and needs no model; the queue, the
 // processes, git and the verdicts are real.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { runner } from './demo-run.mjs';
 
 const scenario = `rules:
   - when: Write the changelog
@@ -21,15 +22,7 @@ const scenario = `rules:
 `;
 
 export function demoAgents({ docket, root, title, show }) {
-  const run = (...args) => {
-    const options = { encoding: 'utf8', env: { ...process.env, HOME: root, DOCKET_HOME: root } };
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [docket, '--root', root, ...args],
-      options,
-    );
-    return { text: `${stderr}${stdout}`, status };
-  };
+  const run = runner(docket, root);
   fs.mkdirSync(path.join(root, '.docket'), { recursive: true });
   execFileSync('git', ['init', '--quiet', root]);
   fs.writeFileSync(path.join(root, 'scenario.yaml'), scenario);

@@ -1,8 +1,8 @@
 // The third part of the demonstration: one task for several agents, with a person in between. The agents are scripted;
 // the controller, the processes, the gate and the files are real.
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { runner } from './demo-run.mjs';
 
 const scenario = `rules:
   - when: count the uses
@@ -35,15 +35,7 @@ const actions = {
 };
 
 export function demoTasks({ docket, root, title, show }) {
-  const run = (...args) => {
-    const options = { encoding: 'utf8', env: { ...process.env, HOME: root, DOCKET_HOME: root } };
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [docket, '--root', root, ...args],
-      options,
-    );
-    return { text: `${stderr}${stdout}`, out: stdout.trim(), status };
-  };
+  const run = runner(docket, root);
   fs.writeFileSync(path.join(root, 'team.yaml'), scenario);
   fs.writeFileSync(
     path.join(root, '.docket/config.yaml'),

@@ -1,5 +1,6 @@
 import { DocketError } from '../errors.ts';
 import type { Log } from '../layout/layout.ts';
+import { isEventType } from '../task/event-types.ts';
 import { evolve } from '../task/evolve.ts';
 import { compareIds } from '../task/id.ts';
 import type { TaskView } from '../task/needs.ts';
@@ -203,40 +204,9 @@ function fold(before: Task | undefined, event: Event): Task {
   return task;
 }
 
-/** By name, because only the schema lists them, and reading must not load it. */
-const knownTypes: Record<Event['type'], true> = {
-  'task.created': true,
-  'task.edited': true,
-  'task.claimed': true,
-  'task.released': true,
-  'task.renewed': true,
-  'task.started': true,
-  'task.submitted': true,
-  'task.returned': true,
-  'task.done': true,
-  'task.blocked': true,
-  'task.requeued': true,
-  'task.failed': true,
-  'task.canceled': true,
-  'task.reopened': true,
-  'task.archived': true,
-  'task.removed': true,
-  'task.restored': true,
-  'attempt.started': true,
-  'attempt.session': true,
-  'attempt.ended': true,
-  'run.started': true,
-  'run.joined': true,
-  'step.ended': true,
-  'step.reopened': true,
-  'gate.opened': true,
-  'gate.answered': true,
-  note: true,
-};
-
 function impossible(event: Event, task: Task | undefined): DocketError {
   const data = { seq: event.seq, type: event.type, taskId: event.taskId };
-  if (task || !Object.hasOwn(knownTypes, event.type))
+  if (task || !isEventType(event.type))
     return new DocketError(
       'NEWER_FORMAT',
       `event ${event.seq} has the unknown type ${event.type}`,

@@ -1,9 +1,10 @@
+import { isEventType } from '../../task/event-types.ts';
 import type { Event, NewEvent } from '../../task/schema.ts';
 import type { Json, Log } from '../layout.ts';
 import { timeOf } from '../time.ts';
 import { nativeAdapter } from './adapter.ts';
 import { notes } from './log-notes.ts';
-import { isCoreType, wordOf } from './log-words.ts';
+import { wordOf } from './log-words.ts';
 
 type Data = Record<string, Json>;
 
@@ -44,7 +45,7 @@ function decode(line: Readonly<Data>, seq: number): Event | undefined {
   const about = { v: 1, seq, at, taskId, by } as const;
   if (!isObject(docket)) return { ...about, type: 'note', data: { type, payload } };
   // A newer docket's line is not guessed at: whoever reads on without it would decide on half the facts.
-  if (docket['v'] !== 1 || !isCoreType(docket['type'])) return undefined;
+  if (docket['v'] !== 1 || !isEventType(docket['type'])) return undefined;
   const data = docket['type'] === 'note' ? { type, payload } : coreData(payload, docket['data']);
   if (!data) return undefined;
   const { key, more } = docket;
