@@ -10,3 +10,7 @@ export function removeTree(dir: string): void {
 export function renamePath(from: string, to: string): void {
   attempt('rename', to, () => around('rename', to, () => fs.renameSync(from, to)));
 }
+
+export function removeEmptyFolder(dir: string): void {
+  if (fs.existsSync(dir) && fs.readdirSync(dir).length === 0) attempt('remove', dir, () => fs.rmdirSync(dir));
+}

@@ -1,18 +1,34 @@
 import { DocketError } from '../errors.ts';
-import { shortRun } from './short-run.ts';
+import { shortRun, type ShortRun } from './short-run.ts';
 
 const longestMs = 120_000;
 
+interface GitOptions {
+  env?: Readonly<Record<string, string>>;
+  input?: string;
+  bytes?: boolean;
+}
+
 /** Runs git in a folder, without anybody's prompts or pagers. */
-export async function git(cwd: string, args: readonly string[]): Promise<string> {
-  // The variables with which git points at another repository must not reach it: a hook may have started us.
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  const env = { ...own, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  // An agent that may write to the repository must not choose what we run: a file watcher is a program.
-  const argv = ['git', '-c', 'core.fsmonitor=false', ...args];
-  const { code, stdout, stderr } = await shortRun(argv, { env, cwd, timeoutMs: longestMs });
+export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await tryGit(cwd, args, options);
   if (code === 0) return stdout;
   const said = stderr.trim().split('\n').at(-1) ?? '';
   const message = `git ${args[0] ?? ''} failed in ${cwd}: ${said}`;
   throw new DocketError('IO', message, 'run the same by hand to see more', { path: cwd });
+}
+
+/** The same where a failure is an answer. */
+export function tryGit(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<ShortRun> {
+  // The variables with which git points at another repository must not reach it: a hook may have started us.
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  const { env, ...more } = options;
+  // An agent that may write to the repository must not choose what we run: a file watcher is a program.
+  const argv = ['git', '-c', 'core.fsmonitor=false', ...args];
+  return shortRun(argv, {
+    env: { ...own, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...env },
+    cwd,
+    timeoutMs: longestMs,
+    ...more,
+  });
 }

@@ -36,3 +36,28 @@ export function writePrivate(file: string, content: string): void {
     fs.writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   });
 }
+
+/** Of the name itself: a link counts, wherever it leads. */
+export function isFileOrLink(file: string): boolean {
+  const stat = attempt('look at', file, () => fs.lstatSync(file, { throwIfNoEntry: false }));
+  return stat !== undefined && (stat.isFile() || stat.isSymbolicLink());
+}
+
+/** A folder at the end of a way without links. */
+export function isRealFolder(folder: string): boolean {
+  const stat = attempt('look at', folder, () => fs.lstatSync(folder, { throwIfNoEntry: false }));
+  return stat !== undefined && stat.isDirectory() && fs.realpathSync(folder) === folder;
+}
+
+export function realFolder(folder: string): string {
+  return attempt('look at', folder, () => fs.realpathSync(folder));
+}
+
+/** What a name stands for, as git sees it: the content of a file and the right to execute it, or where a link leads. */
+export function contentOf(file: string): [kind: string, content: string] {
+  return attempt('read', file, () => {
+    const stat = fs.lstatSync(file);
+    if (stat.isSymbolicLink()) return ['link', fs.readlinkSync(file, 'latin1')];
+    return [stat.mode & 0o100 ? 'program' : 'file', fs.readFileSync(file, 'latin1')];
+  });
+}

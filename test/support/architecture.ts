@@ -44,6 +44,8 @@ const packages: Record<string, (module: string) => boolean> = {
   'fs-native-extensions': (module) => module === 'io',
   '@agentclientprotocol/sdk': (module) => module === 'adapter',
   tar: (module) => module === 'io',
+  'markdown-it': (module) => module === 'gate',
+  picomatch: (module) => module === 'gate',
 };
 
 /** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */

@@ -1,0 +1,25 @@
+import { areaChanges } from './changes.ts';
+import { lookAt, type Snapshot, type WorkTree } from './snapshot.ts';
+import type { Area, TreeStore } from './tree-store.ts';
+
+const plain = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
+
+/** What was done since, as a patch for people and agents to read; binary files are named, not printed. */
+export async function patchSince(tree: WorkTree, snapshot: Snapshot): Promise<string> {
+  const look = await lookAt(tree, snapshot);
+  const patches: string[] = [];
+  for (const { area, before, now } of await areaChanges(look, snapshot))
+    patches.push(await patchBetween(look.store, area, [before, now]));
+  return Buffer.from(patches.join(''), 'latin1').toString('utf8');
+}
+
+/** As bytes. */
+export function patchBetween(
+  store: TreeStore,
+  area: Area,
+  trees: readonly [string, string],
+  options: readonly string[] = [],
+): Promise<string> {
+  const prefixes = [`--src-prefix=a/${area.prefix}`, `--dst-prefix=b/${area.prefix}`];
+  return store.run(area, ['diff-tree', '-r', '-p', ...plain, ...options, ...prefixes, ...trees]);
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { git, tryGit } from '../io/git.ts';
+import { exists, isRealFolder } from '../io/links.ts';
+import { readSmallFile } from '../io/process/plain-file.ts';
+import { parts } from './bytes.ts';
+
+/** A repository as its own git tells it: the root's, or one that lies in it. */
+export interface Repository {
+  /** Where hooks and settings are, for all work trees of it. */
+  dir: string;
+  format: string;
+  head: Head;
+  /** Its index, as `git ls-files -s -z` tells it. */
+  staged: string;
+  tracked: string[];
+  /** Its submodules. */
+  modules: string[];
+}
+
+/** Where a repository stands. `pointer`: what its `.git` says, where that is a file. */
+export interface Head {
+  pointer: string;
+  ref: string;
+  commit: string;
+}
+
+/** Undefined: there is none. */
+export async function repositoryAt(folder: string, isRoot: boolean): Promise<Repository | undefined> {
+  if (!isRoot && !(isRealFolder(folder) && exists(path.join(folder, '.git')))) return undefined;
+  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
+  const [{ code, stdout }, listed, head] = await Promise.all([
+    tryGit(folder, asked),
+    tryGit(folder, ['ls-files', '-z', '--stage'], { bytes: true }),
+    isRoot ? nowhere : headOf(folder),
+  ]);
+  if (code !== 0) return undefined;
+  const [dir = '', format = ''] = stdout.split('\n');
+  // Where there is a repository, an index that cannot be read is an error: asked again, git says which.
+  const staged =
+    listed.code === 0 ? listed.stdout : await git(folder, ['ls-files', '-z', '--stage'], { bytes: true });
+  const entries = parts(staged);
+  const isModule = (entry: string): boolean => entry.startsWith('160000 ');
+  const nameOf = (entry: string): string => entry.slice(entry.indexOf('\t') + 1);
+  return {
+    dir,
+    format,
+    head,
+    staged,
+    tracked: entries.filter((entry) => !isModule(entry)).map(nameOf),
+    modules: entries.filter(isModule).map(nameOf),
+  };
+}
+
+/** The root's may move: whoever works there may commit. */
+const nowhere: Head = { pointer: '', ref: '', commit: '' };
+
+async function headOf(folder: string): Promise<Head> {
+  const [ref, commit] = await Promise.all([
+    tryGit(folder, ['symbolic-ref', '--quiet', 'HEAD']),
+    tryGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD']),
+  ]);
+  const pointer = readSmallFile(path.join(folder, '.git')) ?? '';
+  return { pointer, ref: ref.stdout.trim(), commit: commit.stdout.trim() };
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { makeDir, readBytes, removeFile, replaceFile } from '../io/files.ts';
+import { git, tryGit } from '../io/git.ts';
+import { isFileOrLink, isRealFolder } from '../io/links.ts';
+import type { ShortRun } from '../io/short-run.ts';
+import { asText, joinParts, parts } from './bytes.ts';
+
+/** A folder whose files are compared. `prefix` is how its paths begin for people. */
+export interface Area {
+  folder: string;
+  prefix: string;
+}
+
+/** Bytes as they are: nobody's filters, line ends, programs or hooks. `merge=text`: no merge programs either. */
+const attributes = '* -text -filter -ident -working-tree-encoding merge=text\n';
+const settings = `[core]
+	repositoryformatversion = FORMAT
+	bare = false
+	autocrlf = false
+	fileMode = true
+	symlinks = true
+	protectHFS = true
+	protectNTFS = true
+	splitIndex = false
+	hooksPath = /dev/null
+[gc]
+	auto = 0
+[advice]
+	addEmbeddedRepo = false
+`;
+
+/**
+ * A repository of docket's own, beside the user's: it sees the user's objects, so it holds only what is not committed,
+ * and nothing that it does shows in the user's index, stash or objects.
+ */
+export class TreeStore {
+  readonly dir: string;
+
+  constructor(home: string, from: { objects: string; format: string }) {
+    this.dir = path.join(home, 'trees.git');
+    for (const name of ['objects/info', 'refs', 'info', 'index']) makeDir(path.join(this.dir, name));
+    const extra = from.format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${from.format}\n`;
+    const config = settings.replace('FORMAT', extra === '' ? '0' : '1') + extra;
+    // Written anew each time: an agent can write there too, and the user's repository may have been moved.
+    const write = (name: string, text: string) => replaceFile(path.join(this.dir, name), text);
+    write('HEAD', 'ref: refs/heads/none\n');
+    write('config', config);
+    write('info/attributes', attributes);
+    write('objects/info/alternates', `${JSON.stringify(from.objects)}\n`);
+  }
+
+  /** The repositories that were found below the root. Once their files are known here, git no longer points at them. */
+  get nested(): string[] {
+    return parts(readBytes(path.join(this.dir, 'nested'))?.toString('latin1') ?? '');
+  }
+
+  set nested(paths: readonly string[]) {
+    replaceFile(path.join(this.dir, 'nested'), Buffer.from(joinParts(paths), 'latin1'));
+  }
+
+  run(area: Area, args: readonly string[], input = ''): Promise<string> {
+    return git(area.folder, args, { env: this.#env(area), input, bytes: true });
+  }
+
+  tryRun(area: Area, args: readonly string[], input = ''): Promise<ShortRun> {
+    return tryGit(area.folder, args, { env: this.#env(area), input, bytes: true });
+  }
+
+  /** Takes in what these files are now, and all that the area had when it was last looked at. */
+  async refresh(area: Area, listed: readonly string[]): Promise<void> {
+    removeFile(`${this.#index(area)}.lock`); // only a git that died leaves one: the folder is one docket's
+    await this.add(area, [...new Set([...parts(await this.run(area, ['ls-files', '-z'])), ...listed])]);
+  }
+
+  async add(area: Area, paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+    if ((await this.tryRun(area, args, joinParts(paths))).code === 0) return;
+    // What is no file or link now (a folder, a pipe), or lies behind a link, stops git; it counts as gone.
+    const isThere = (name: string): boolean => {
+      const place = path.join(area.folder, asText(name));
+      return isFileOrLink(place) && isRealFolder(path.dirname(place));
+    };
+    const gone = paths.filter((name) => !isThere(name));
+    await this.run(area, ['update-index', '--force-remove', '-z', '--stdin'], joinParts(gone));
+    await this.run(area, args, joinParts(paths.filter(isThere)));
+  }
+
+  async treeOf(area: Area): Promise<string> {
+    return (await this.run(area, ['write-tree', '--missing-ok'])).trim();
+  }
+
+  /** A tree with some entries set to others; mode 0 takes one out. */
+  async treeWith(
+    tree: string,
+    entries: readonly { path: string; mode: string; id: string }[],
+  ): Promise<string> {
+    const area = { folder: this.dir, prefix: 'scratch' };
+    await this.run(area, ['read-tree', tree]);
+    const lines = entries.map(({ path, mode, id }) => `${mode === '000000' ? '0' : mode} ${id}\t${path}`);
+    await this.run(area, ['update-index', '-z', '--index-info'], joinParts(lines));
+    return this.treeOf(area);
+  }
+
+  #env(area: Area): Record<string, string> {
+    return { GIT_DIR: this.dir, GIT_WORK_TREE: area.folder, GIT_INDEX_FILE: this.#index(area) };
+  }
+
+  #index({ prefix }: Area): string {
+    return path.join(this.dir, 'index', createHash('sha256').update(prefix).digest('hex').slice(0, 16));
+  }
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import { asText } from './bytes.ts';
+import { areaChanges, changesSince, movedIn, type AreaChanges, type Change } from './changes.ts';
+import { forgetGuarded } from './guarded.ts';
+import { putBackHead } from './head.ts';
+import { patchBetween } from './patch.ts';
+import { repositoryAt } from './repositories.ts';
+import { lookAt, type Look, type Snapshot, type WorkTree } from './snapshot.ts';
+import { putBackStaged } from './staged.ts';
+
+/**
+ * Makes these paths what they were: content, link, right to execute, absence, and their place in the index. All others
+ * stay. Returns a patch of what is no longer there: its bytes, because not every file is text.
+ */
+export async function undo(tree: WorkTree, snapshot: Snapshot, paths: Iterable<string>): Promise<Buffer> {
+  const wanted = new Set(paths);
+  const { home } = tree;
+  const look = await lookAt(tree, snapshot);
+  const moved = movedIn(snapshot, look.snapshot).filter(({ path }) => wanted.has(path));
+  const putBack = ({ path: at, was, is }: (typeof moved)[number]) =>
+    putBackHead(path.join(look.root, at), home, was, is);
+  // A new repository may stand where a file was; where an old one was, there may be a link.
+  for (const repository of moved.filter(({ was }) => !was)) await putBack(repository);
+  const patches: string[] = [];
+  for (const changes of await areaChanges(look, snapshot)) patches.push(await restore(look, changes, wanted));
+  for (const repository of moved.filter(({ was }) => was)) await putBack(repository);
+  for (const { path: at, staged } of snapshot.repositories) {
+    const prefix = asText(at);
+    const folder = path.resolve(look.root, prefix);
+    const isWanted = (name: string): boolean => wanted.has(prefix + asText(name));
+    if (await repositoryAt(folder, at === ''))
+      await putBackStaged(folder, path.join(home, 'staged', staged), isWanted);
+  }
+  return Buffer.from(patches.join(''), 'latin1');
+}
+
+async function restore({ store }: Look, changes: AreaChanges, wanted: Set<string>): Promise<string> {
+  const { area, now } = changes;
+  const files = changes.files.filter((file) => wanted.has(file.path));
+  if (files.length === 0) return '';
+  const target = await store.treeWith(
+    now,
+    files.map(({ name, before }) => ({ path: name, ...before })),
+  );
+  const patch = await patchBetween(store, area, [target, now], ['--binary']);
+  forgetGuarded(store, area);
+  await store.run(area, ['read-tree', '--reset', '-u', target]);
+  return patch;
+}
+
+/** Rules that hide files may be among what is undone, so it is looked at again until nothing is left. */
+const mostRounds = 5;
+
+/** Undoes what is outside, as `outside` says it, and tells what is left. `seen`: what is known to be changed already. */
+export async function keepInside(
+  tree: WorkTree,
+  snapshot: Snapshot,
+  outside: (changes: readonly Change[]) => readonly string[],
+  seen?: Change[],
+): Promise<{ kept: Change[]; undone: string[]; patch: Buffer }> {
+  const undone = new Set<string>();
+  const patches: Buffer[] = [];
+  let kept = seen ?? (await changesSince(tree, snapshot));
+  for (let round = 0, paths = outside(kept); paths.length > 0; round += 1, paths = outside(kept)) {
+    if (round === mostRounds)
+      throw new DocketError(
+        'IO',
+        `what is out of scope comes back: ${paths.join(', ')}`,
+        'end the program that still writes there',
+        { paths },
+      );
+    patches.push(await undo(tree, snapshot, paths));
+    for (const path of paths) undone.add(path);
+    kept = await changesSince(tree, snapshot);
+  }
+  return { kept, undone: [...undone].toSorted(), patch: Buffer.concat(patches) };
+}
