@@ -1,0 +1,105 @@
+import type { Task } from '../../task/schema.ts';
+import type { Fields, Json } from '../layout.ts';
+import { timeOf } from '../time.ts';
+import { triageClasses, type TriageClass } from './facts.ts';
+import { signaturePattern } from './signature.ts';
+import { seconds } from './time.ts';
+
+type Extras = Task['extras'];
+type Spent = { tokens: number; cost: number };
+
+/** How often an error was met, and when. */
+type Signature = { count: number; class: TriageClass; first_seen: string; last_seen: string };
+
+/**
+ * What a packet's task keeps beside the core model: what people say in `extras.packet`, what docket notes in
+ * `extras.packetRun`. Apart, because people may change the manifest while a stage runs, and neither may undo the other.
+ */
+interface Own {
+  /** What manifest.yaml says. */
+  manifest: Fields;
+  signatures: Readonly<Record<string, Signature>>;
+  /** Attempts that ended before the agent was called (its program is not there): nobody pays for them. */
+  uncalled: number;
+  /** By all calls together, as far as vendors told. */
+  spent: Spent;
+  /** By stage, what it was made from when it last went well. */
+  inputs: Fields;
+  /** The text of config.dispatch.resolved.json. */
+  resolved?: string;
+}
+
+/** Extras come from a journal that other tools can write: what makes no sense is left out. */
+export function ownOf({ extras }: Pick<Task, 'extras'>): Own {
+  const { manifest } = objectOf(extras['packet']);
+  const { signatures, uncalled, spent, inputs, resolved } = objectOf(extras['packetRun']);
+  const { tokens, cost } = objectOf(spent);
+  const known = Object.entries(objectOf(signatures)).flatMap(([key, value]) => {
+    const entry = signatureIn(value);
+    return signaturePattern.test(key) && entry ? [[key, entry] as const] : [];
+  });
+  return {
+    manifest: objectOf(manifest),
+    signatures: Object.fromEntries(known),
+    uncalled: isCount(uncalled) ? uncalled : 0,
+    spent: { tokens: amountOf(tokens), cost: amountOf(cost) },
+    inputs: objectOf(inputs),
+    ...(typeof resolved === 'string' && { resolved }),
+  };
+}
+
+/** The extras once an error was met again. */
+export function withSignature(extras: Extras, signature: string, kind: TriageClass, at: string): Extras {
+  const { signatures } = ownOf({ extras });
+  const before = signatures[signature];
+  const now = seconds(at);
+  const entry: Signature = {
+    count: (before?.count ?? 0) + 1,
+    class: kind,
+    first_seen: before?.first_seen ?? now,
+    last_seen: now,
+  };
+  return withOwn(extras, { signatures: { ...signatures, [signature]: entry } });
+}
+
+/** The extras once an attempt ended before the agent was called. */
+export function withUncalled(extras: Extras): Extras {
+  return withOwn(extras, { uncalled: ownOf({ extras }).uncalled + 1 });
+}
+
+/** The extras once a call was paid for. */
+export function withSpent(extras: Extras, { tokens, cost }: Spent): Extras {
+  const { spent } = ownOf({ extras });
+  return withOwn(extras, { spent: { tokens: spent.tokens + tokens, cost: spent.cost + cost } });
+}
+
+/** What docket notes, and nothing else: an edit of it leaves the manifest alone. */
+export function withOwn(extras: Extras, set: Record<string, Json>): Extras {
+  return { packetRun: { ...extras['packetRun'], ...set } };
+}
+
+/** Calls that agents were really given, retries and all: every attempt of a stage has the next number. */
+export function callsOf(task: Pick<Task, 'attempts' | 'extras'>): number {
+  const begun = Object.values(task.attempts ?? {}).reduce((sum, { n }) => sum + n, 0);
+  return Math.max(0, begun - ownOf(task).uncalled);
+}
+
+function signatureIn(value: Json | undefined): Signature | undefined {
+  const { count, class: said, first_seen, last_seen } = objectOf(value);
+  const kind = triageClasses.find((word) => word === said);
+  const [first, last] = [timeOf(first_seen), timeOf(last_seen)];
+  if (kind === undefined || !isCount(count) || first === undefined || last === undefined) return undefined;
+  return { count, class: kind, first_seen: seconds(first), last_seen: seconds(last) };
+}
+
+function amountOf(value: Json | undefined): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
+}
+
+function isCount(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+export function objectOf(value: Json | undefined): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
