@@ -8,6 +8,7 @@ import { claim } from './figures/claim.mjs';
 import { commit } from './figures/commit.mjs';
 import { fold } from './figures/fold.mjs';
 import { group } from './figures/group.mjs';
+import { packet } from './figures/packet.mjs';
 import { processes } from './figures/processes.mjs';
 import { projection } from './figures/projection.mjs';
 import { start } from './figures/start.mjs';
@@ -15,7 +16,7 @@ import { workflow } from './figures/workflow.mjs';
 import { printRow, writeResults } from './results.mjs';
 import { makeDataFolder } from './support.mjs';
 
-const figures = { commit, processes, group, claim, fold, start, projection, attempt, workflow };
+const figures = { commit, processes, group, claim, fold, start, projection, attempt, workflow, packet };
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
 const { only, quick = false } = values;
 const names = only === undefined ? Object.keys(figures) : [only];

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import type { AgentInfo } from './app/list-agents.ts';
+import type { Packets } from './app/packet/api.ts';
 import type { PlannedTask } from './app/plan.ts';
 import type { RanTask, RunInput } from './app/run.ts';
 import type { TaskDirectories } from './app/task/api.ts';
@@ -31,6 +32,8 @@ export interface App {
   agents(): Promise<AgentInfo[]>;
   /** Task directories, each with many agents and steps. */
   tasks(): Promise<TaskDirectories>;
+  /** Task packets, each a sequence of stages. */
+  packets(): Promise<Packets>;
   /** One turn of one agent, outside of any task. */
   tryAgent(input: TryInput): Promise<TryResult>;
   close(): Promise<void>;
@@ -157,6 +160,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     async tasks() {
       const { taskDirectories } = await import('./app/task/directories.ts');
       return taskDirectories({ root, env, clock, warn: options.warn ?? (() => undefined) });
+    },
+    async packets() {
+      const { makePackets } = await import('./app/packet/packets.ts');
+      return makePackets({ root, env, clock, warn: options.warn ?? (() => undefined) });
     },
     async tryAgent(input) {
       const { tryAgent } = await import('./app/try-agent.ts');

@@ -22,8 +22,8 @@ export async function start({ data, rounds, quick }) {
     const bare = ['-e', '0'];
     const found = await compare(
       rounds,
-      () => medianOf(spawns, bare),
-      () => medianOf(spawns, [docket, ...args]),
+      () => medianStart(spawns, bare),
+      () => medianStart(spawns, [docket, ...args]),
     );
     const orientation = `${ms(found.subject)}; node ${ms(found.base)}`;
     return { name, compared: 'against `node -e 0`', ...found, aim, orientation };
@@ -51,7 +51,8 @@ export async function start({ data, rounds, quick }) {
   ];
 }
 
-function medianOf(spawns, args) {
+/** Of so many spawns of node with these arguments. */
+export function medianStart(spawns, args) {
   return median(Array.from({ length: spawns }, () => spawnOnce(args)));
 }
 

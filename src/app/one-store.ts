@@ -2,10 +2,9 @@ import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Finding } from '../store/backend.ts';
-import { openFileBackend, type FileBackend } from '../store/file-backend.ts';
+import type { FileBackend } from '../store/file-backend.ts';
 import { readStore } from '../store/reader.ts';
 import type { Task } from '../task/schema.ts';
-import { readConfig } from './config.ts';
 
 /** What the commands about one task's folder work with. */
 export interface Where {
@@ -50,6 +49,11 @@ export async function withOne<T>(
   layout: Layout,
   use: (store: FileBackend) => Promise<T>,
 ): Promise<T> {
+  // Who only looks is not to wait for what only writers need.
+  const [{ readConfig }, { openFileBackend }] = await Promise.all([
+    import('./config.ts'),
+    import('../store/file-backend.ts'),
+  ]);
   const config = await readConfig(where.root, where.env);
   const store = await openFileBackend({
     root: dir,

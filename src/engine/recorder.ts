@@ -64,8 +64,8 @@ export class Recorder {
   }
 
   /** Nobody saw it end, and nothing is left to ask. */
-  lost(step: string, n: number): Promise<void> {
-    return this.write({ type: 'end', step, n, outcome: 'lost' });
+  lost(step: string, n: number, also: readonly Entry[] = []): Promise<void> {
+    return this.write({ type: 'end', step, n, outcome: 'lost' }, ...also);
   }
 
   /** All of it or nothing: an end and what follows from it must not be torn apart by a crash. */

@@ -35,7 +35,7 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
       return { prompt: '', session, adopt: { n: open.n, mark: open.mark } };
     }
     await removeTempFolder(tempFolderOf(open.mark)); // the last docket came no further than this
-    await recorder.lost(step, open.n);
+    await recorder.lost(step, open.n, options.uncalled?.(recorder.task));
     return unheard(options, open);
   }
   return (await endStray(options, open)) ? continued(options, open) : unheard(options, open);
@@ -77,6 +77,6 @@ async function endStray(options: StepOptions, attempt: Attempt | undefined): Pro
   const began = hasBegun({ dir, mark });
   if (began) await adoptProcess({ dir, mark })?.stop('canceled');
   await removeTempFolder(tempFolderOf(mark));
-  await options.recorder.lost(options.step, n);
+  await options.recorder.lost(options.step, n, began ? [] : options.uncalled?.(options.recorder.task));
   return began;
 }

@@ -25,8 +25,14 @@ export interface StepOrder {
   session?: SessionWish;
   goOn?: string;
   contract?: Contract;
+  /** What is written down with an attempt whose agent was never called, because docket died before. */
+  uncalled?: (task: Task) => Entry[];
+  /** Takes out what must not be written down of an agent's own words about its failure. */
+  redact?: (text: string) => Promise<string>;
   /** Judges what came of a try. Absent: the report does. */
   judge?: (result: StepResult, attempt: number) => Promise<Judged>;
+  /** Leaves things in order when the step stops here and goes on later. */
+  stopped?: () => Promise<void>;
   /** What is written down together with its success: the steps that a planner ordered, say. */
   also?: (value: unknown, task: Task) => Promise<Entry[]>;
 }

@@ -10,9 +10,10 @@ import { continuation } from '../render/prompt.ts';
 import { repairPrompt } from '../report/contract.ts';
 import type { Report } from '../report/schema.ts';
 import { strictReportSchema } from '../report/strict.ts';
+import type { Task } from '../task/schema.ts';
 import { answerOf } from './answer.ts';
 import { runAttempt } from './attempt.ts';
-import { wasStopped, type EndedAttempt, type Recorder } from './recorder.ts';
+import { wasStopped, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
 import { resumeSafely } from './recover.ts';
 import { pauseBefore } from './retry.ts';
 
@@ -24,10 +25,12 @@ export interface StepOptions {
   prompt: string;
   /** The conversation that it starts from, instead of a new one. */
   session?: SessionWish;
-  /** What it is told when it had ended, and a person wants it to go on. */
+  /** What it is told instead in a conversation that had the first prompt, and had ended. */
   goOn?: string;
   /** What it has to hand back. */
   contract?: Contract;
+  /** What is written down with an attempt whose agent was never called. */
+  uncalled?: (task: Task) => Entry[];
   /** Errors are not tried again here, and a try that ended is not continued: who asked decides about that. */
   once?: boolean;
   cwd: string;
@@ -171,8 +174,9 @@ export function reportFor({ adapter }: Agent): Contract {
   };
 }
 
-function first({ agent, prompt, session }: StepOptions): Next {
+function first({ agent, prompt, session, goOn }: StepOptions): Next {
   const { choosesId } = agent.adapter.capabilities;
+  if (session?.kind === 'resume') return { prompt: goOn ?? prompt, session };
   if (session) return { prompt, session: named(session, choosesId) };
   return { prompt, session: { kind: 'new', ...(choosesId && { id: randomUUID() }) } };
 }
@@ -185,8 +189,13 @@ function named(session: SessionWish, choosesId: boolean): SessionWish {
 /** In the same session where there is one to go on with: it has the work so far, and the prompt was paid for. */
 function again(options: StepOptions, turn: Turn): Next {
   const session = continuable(options, turn);
-  if (session === undefined) return first(options);
+  if (session === undefined) return first(turn.error?.newSession ? afresh(options) : options);
   return { prompt: continuation, session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
+}
+
+/** A conversation that is gone is begun anew. A copy of it is not: without it, it would be nothing. */
+function afresh({ session, ...rest }: StepOptions): StepOptions {
+  return session?.kind === 'fork' ? { ...rest, session } : rest;
 }
 
 function continuable({ agent, recorder, step }: StepOptions, turn: Turn): string | undefined {

@@ -54,6 +54,7 @@ async function tried(
     const { end, last } = result;
     if (end.kind === 'stopped') {
       if (last) await recorder.end(last);
+      await order.stopped?.();
       return undefined;
     }
     const { fate, report, also = [], again } = await judge(result, last?.n ?? 0);
@@ -65,9 +66,13 @@ async function tried(
       goOn = undefined;
       continue;
     }
-    if (fate.state === 'stopped') return undefined;
+    if (fate.state === 'stopped') {
+      await order.stopped?.();
+      return undefined;
+    }
     if (fate.state === 'held') {
       await recorder.write(...(ended ? [endingOf(ended)] : []), ...also);
+      await order.stopped?.();
       return fate.reason;
     }
     const value = end.kind === 'report' ? end.value : undefined;
@@ -78,9 +83,9 @@ async function tried(
   }
 }
 
-function attempted(step: Step, order: StepOrder, options: WorkStepOptions): Promise<StepResult> {
+async function attempted(step: Step, order: StepOrder, options: WorkStepOptions): Promise<StepResult> {
   const { recorder, env, signal, now, onProgress, ask } = options;
-  return runStep({
+  const result = await runStep({
     step: step.id,
     agent: order.agent,
     recorder,
@@ -95,10 +100,25 @@ function attempted(step: Step, order: StepOrder, options: WorkStepOptions): Prom
     ...(order.session && { session: order.session }),
     ...(order.goOn !== undefined && { goOn: order.goOn }),
     ...(order.contract && { contract: order.contract }),
+    ...(order.uncalled && { uncalled: order.uncalled }),
     ask: ask ?? askThroughGate(recorder, step.id),
     onStart: (attempt) => onProgress?.({ step, kind: 'started', attempt }),
     onEvent: (event, attempt) => onProgress?.({ step, kind: 'event', attempt, event }),
   });
+  return order.redact ? redacted(result, order.redact) : result;
+}
+
+async function redacted(
+  { end, last }: StepResult,
+  redact: (text: string) => Promise<string>,
+): Promise<StepResult> {
+  const said = last?.turn.error;
+  if (!said) return { end, ...(last && { last }) };
+  const error = { ...said, message: await redact(said.message) };
+  return {
+    end: end.kind === 'error' ? { kind: 'error', error } : end,
+    last: { ...last, turn: { ...last.turn, error } },
+  };
 }
 
 /** The agent's own word, and as many more tries as were ordered. */

@@ -63,7 +63,7 @@ function dispatch(task: Task, command: CommandOf<'dispatch'>): Decision {
       next,
     });
   }
-  const problem = stepProblem(task.run, data.steps);
+  const problem = stepProblem(data.replaces ? undefined : task.run, data.steps);
   if (problem) return no(problem.code, task, problem.message, problem.data);
   return yes(task, command, { type: 'run.started', data });
 }

@@ -54,13 +54,14 @@ function attemptAfter(task: Parts, event: EventOf<'attempt.session' | 'attempt.e
 
 function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Run {
   const planner = data.planner ?? run?.planner;
+  const before = data.replaces ? undefined : run;
   return {
     n: data.n,
     goal: data.goal,
     startedAt: run?.startedAt ?? at,
-    steps: [...(run?.steps ?? []), ...data.steps],
-    rounds: [...(run?.rounds ?? []), run?.steps.length ?? 0],
-    orders: [...(run?.orders ?? []), data.orders],
+    steps: [...(before?.steps ?? []), ...data.steps],
+    rounds: [...(before?.rounds ?? []), before?.steps.length ?? 0],
+    orders: [...(before?.orders ?? []), data.orders],
     states: run?.states ?? {},
     gates: run?.gates ?? {},
     ...(planner && { planner }),

@@ -12,8 +12,12 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
   if (task === undefined) return undefined;
   const { at, seq } = event;
   switch (event.type) {
-    case 'task.edited':
-      return { ...task, ...event.data.set, rev: seq, updatedAt: at };
+    case 'task.edited': {
+      const { set } = event.data;
+      // One layout's extras leave those of another alone.
+      const extras = set.extras ? { ...task.extras, ...set.extras } : task.extras;
+      return { ...task, ...set, extras, rev: seq, updatedAt: at };
+    }
     case 'task.claimed':
       return become(cardOf(task, event), {
         status: 'queued',

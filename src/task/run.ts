@@ -121,6 +121,8 @@ export const runData = {
     orders: text,
     planner: planner.exactOptional(),
     stopsAtFailure: z.literal(true).exactOptional(),
+    /** These steps and no others from now on; what is known about one of the same id stays. */
+    replaces: z.literal(true).exactOptional(),
   },
   stepEnded: { step: name, state: z.enum(stepEnds), reason: z.string().exactOptional() },
   stepReopened: { step: name, reason: z.string() },

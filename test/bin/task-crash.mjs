@@ -1,5 +1,5 @@
-// One command on a task directory, by a docket that dies at a named call: `node task-crash.mjs JOB`. Without a point to
-// die at, every point that is passed is named on stdout. What a dead docket's agents do, they go on doing.
+// One command on a task directory or a packet, by a docket that dies at a named call: `node task-crash.mjs JOB`. Without a
+// point to die at, every point that is passed is named on stdout. What a dead docket's agents do, they go on doing.
 import fs from 'node:fs';
 import path from 'node:path';
 import { openApp } from '../../dist/app.js';
@@ -19,9 +19,12 @@ setProbe((moment, call, file) => {
 });
 
 const app = await openApp({ cwd: root, root });
-const tasks = await app.tasks();
 const control = { signal: new AbortController().signal };
-if (command.kind === 'answer') await tasks.answer(id, command.gate, command.answer);
-else if (command.kind === 'resume') await tasks.resume(id, control);
-else await tasks.run(id, { ...control, ...command });
+if (command.kind === 'packet') await (await app.packets()).run(id, control);
+else {
+  const tasks = await app.tasks();
+  if (command.kind === 'answer') await tasks.answer(id, command.gate, command.answer);
+  else if (command.kind === 'resume') await tasks.resume(id, control);
+  else await tasks.run(id, { ...control, ...command });
+}
 await app.close();

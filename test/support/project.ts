@@ -14,11 +14,14 @@ const docketBin = fileURLToPath(new URL('../../bin/docket', import.meta.url));
 export class Project {
   readonly root: string;
   readonly home: string;
+  /** Of the command line. */
+  readonly env: Record<string, string>;
 
   constructor(config: unknown) {
     const dir = scratch();
     this.root = path.join(dir, 'root');
     this.home = path.join(dir, 'home');
+    this.env = { PATH: process.env['PATH'] ?? '', HOME: this.home };
     fs.mkdirSync(path.join(this.root, '.docket'), { recursive: true });
     fs.mkdirSync(this.home);
     this.git('init', '--quiet', '--initial-branch=main');
@@ -56,10 +59,9 @@ export class Project {
   }
 
   start(...args: string[]) {
-    const env = { PATH: process.env['PATH'], HOME: this.home };
     return start(process.execPath, [docketBin, ...args], {
       cwd: this.root,
-      env,
+      env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }

@@ -44,7 +44,10 @@ export const errors: readonly Rule[] = [
     class: 'tooling',
     newSession: true,
   },
-  { code: /^(badRequest|invalid_request_error|modelNotFound|sandboxError)$/, class: 'tooling' },
+  {
+    code: /^(badRequest|invalid_request_error|invalid_json_schema|modelNotFound|sandboxError)$/,
+    class: 'tooling',
+  },
   { exit: 2, text: /^error: /m, class: 'tooling' },
   { text: /^(Error: )?(Not inside a trusted directory|Model provider `[^`]*` not found)/m, class: 'tooling' },
   {

@@ -111,7 +111,12 @@ export function cannotFork({ name, adapter }: Agent): DocketError {
   );
 }
 
-async function promptsOf(step: Step, task: Task, store: Backend): Promise<Record<string, string>> {
+/** What the steps of that one's round were told, by their ids. */
+export async function promptsOf(
+  step: Step,
+  task: Task,
+  store: Backend,
+): Promise<Partial<Record<string, string>>> {
   const { run } = task;
   const text = run?.orders[roundOf(run, step.id)];
   if (text === undefined) return {};

@@ -1,3 +1,4 @@
+import type { Agent } from '../../adapter/agent.ts';
 import type { Turn } from '../../adapter/fold.ts';
 import type { Config } from '../../config.ts';
 import type { Entry } from '../../engine/recorder.ts';
@@ -17,20 +18,21 @@ import { planSchemaStrict } from '../../layout/agentmesh/plan-schema.ts';
 import { readPlan, type Plan } from '../../layout/agentmesh/plan.ts';
 import { problemLines } from '../../layout/agentmesh/problem.ts';
 import { reportFrom } from '../../report/parse.ts';
+import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { readNotes } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
 import { compileFor, knownFor } from './known.ts';
-import { staffed, type Orders } from './orders.ts';
+import { promptsOf, staffed, type Orders } from './orders.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 
 const role = 'orchestrator';
 
 /** The planning step of a round. A later one goes on in the conversation of the one before it. */
-export function planStep(task: Task, round: number, agent: string): Step {
+export function planRound(task: Task, round: number, agent: string, goal: string) {
   const before = task.attempts?.[`${role}-${round - 1}`]?.session;
-  return {
+  const step: Step = {
     id: `${role}-${round}`,
     kind: 'plan',
     title: `Plan round ${round}`,
@@ -39,22 +41,31 @@ export function planStep(task: Task, round: number, agent: string): Step {
     needs: [],
     ...(before !== undefined && { session: { kind: 'resume', id: before } }),
   };
+  return { goal, steps: [step], orders: { [step.id]: goal } };
+}
+
+/** For the goal that a person gave: meanwhile the run has had the planner's own, round by round. */
+export async function nextPlanRound(task: Task, round: number, store: Backend) {
+  const last = task.run?.steps.findLast(({ kind }) => kind === 'plan');
+  const given = last && (await promptsOf(last, task, store))[last.id];
+  const { goal = '', planner } = task.run ?? {};
+  return planRound(task, round, planner?.agent ?? '', given ?? goal);
 }
 
 /** What the planner is asked, and what becomes of its answer: the next steps, in the same breath as its own end. */
 export async function planOrder(step: Step, task: Task, orders: Orders): Promise<StepOrder> {
   const { place, config, store } = orders;
-  const { agent, cwd } = await staffed(step, task, orders);
+  const { agent: found, cwd } = await staffed(step, task, orders);
+  const agent = readingOnly(found);
   const session = agent.adapter.capabilities.resume ? step.session : undefined;
   const input = planInput(step, task, orders);
-  const prompt = session ? nextPlanPrompt(input) : planPrompt(input);
   return {
     agent,
     cwd,
-    prompt,
+    prompt: planPrompt(input),
     folder: (n) => runtimeFolder(place.dir, step.id, n),
     contract: planContract(task, config),
-    ...(session && { session: { kind: 'resume', id: session.id } }),
+    ...(session && { session: { kind: 'resume', id: session.id }, goOn: nextPlanPrompt(input) }),
     async also(value, now) {
       const plan = value as Plan;
       if (plan.kind === 'done') return [];
@@ -123,4 +134,9 @@ function resultsSoFar(task: Task): string | undefined {
   if (!run?.steps.some(({ kind }) => kind === 'work')) return undefined;
   const summary = joined({ ...task, run: { ...run, joinedAt: task.updatedAt } }, ownOf(task));
   return summary && joinedMarkdown(summary, task.title);
+}
+
+/** A planner changes nothing: where that can be held, it is. */
+function readingOnly(agent: Agent): Agent {
+  return agent.adapter.capabilities.permissions.read === 'none' ? agent : { ...agent, permission: 'read' };
 }

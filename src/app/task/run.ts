@@ -20,7 +20,7 @@ import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
 import { compileFor, invalidActions, knownFor } from './known.ts';
 import { cannotFork, workerOrder, type Orders } from './orders.ts';
 import { assertTask } from './place.ts';
-import { planOrder, planStep } from './planner.ts';
+import { nextPlanRound, planOrder, planRound } from './planner.ts';
 import { ranDirectory } from './results.ts';
 import { readTask, withStore, type Where } from './stores.ts';
 
@@ -75,7 +75,7 @@ async function ordered(
     await agentNamed(agent, config, where);
     const rounds = (task.run?.steps.filter(({ kind }) => kind === 'plan').length ?? 0) + 1;
     const planner = { agent, rounds: rounds - 1 + input.maxRounds };
-    return { goal: input.goal, steps: [planStep(task, rounds, agent)], orders: {}, planner };
+    return { ...planRound(task, rounds, agent, input.goal), planner };
   }
   const read = readActions(input.actions, knownFor(task, config));
   if ('problems' in read) throw invalidActions(read.problems, input.source);
@@ -156,11 +156,7 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     by: 'controller',
     slots: control.parallel ?? maxConcurrentAgents,
     order: (step, task) => (step.kind === 'plan' ? planOrder : workerOrder)(step, task, orders),
-    plan: async (task, round) => {
-      const agent = task.run?.planner?.agent ?? '';
-      const goal = task.run?.goal ?? '';
-      return dispatchOf(task, { goal, steps: [planStep(task, round, agent)], orders: {} }, store);
-    },
+    plan: async (task, round) => dispatchOf(task, await nextPlanRound(task, round, store), store),
     notes: () => keptNotes(store, where, place),
     evidence: summaryFile,
     env: where.env,

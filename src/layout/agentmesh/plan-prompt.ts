@@ -61,10 +61,11 @@ export function planPrompt(input: PlanInput): string {
   ]);
 }
 
-/** Later rounds, in the session that has read the first prompt. */
+/** Later rounds, in the session that has read the first prompt. The goal may be another by now. */
 export function nextPlanPrompt(input: PlanInput): string {
   return text([
     'The subtasks of the last round have ended. Judge what came of them, and plan the next round or say that it is done.',
+    ...section('Goal', input.goal),
     ...situation(input),
     '',
     ...contract,

@@ -39,8 +39,7 @@ function topRows(commands: readonly Command[]): Row[] {
 
 function screen(commandLines: readonly string[]): string[] {
   return [
-    `docket ${version}: a foreman for coding agents. It queues work, runs it with the`,
-    'agents you already use, checks the result, and keeps every step as plain text.',
+    `docket ${version}: a foreman for coding agents: it queues, runs and checks.`,
     'Usage: docket <command> [options]',
     '',
     ...commandLines,

@@ -15,6 +15,8 @@ export interface Args {
   readonly operands: readonly string[];
   /** Values of the options that were given, by name; a flag has none. */
   readonly options: ReadonlyMap<string, readonly string[]>;
+  /** Options that a lenient command does not know. */
+  readonly unknown: readonly string[];
 }
 
 export interface Line {
@@ -69,7 +71,7 @@ function read(argv: readonly string[]): Line {
       throw new Wrong((say) => say.unknownOption(first.rawName, globalOptions, undefined));
     throw new Wrong((say) => say.unknownCommand(words.slice(0, 2)));
   }
-  const options = readOptions(tokens, command);
+  const { options, unknown } = readOptions(tokens, command);
   const globals: Globals = {
     root: options.get('root')?.at(-1),
     json: options.has('json'),
@@ -80,7 +82,7 @@ function read(argv: readonly string[]): Line {
   };
   const operands = command === undefined ? [] : words.slice(command.name.split(' ').length);
   if (command !== undefined && !globals.help && !globals.version) checkOperands(command, operands);
-  return { globals, command, group, args: { operands, options } };
+  return { globals, command, group, args: { operands, options, unknown } };
 }
 
 /** The command that the first words name: a group's command before a plain one. */
@@ -111,23 +113,29 @@ function scan(argv: readonly string[]) {
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-function readOptions(tokens: readonly Token[], command: Command | undefined): Map<string, string[]> {
+function readOptions(tokens: readonly Token[], command: Command | undefined) {
   const known = [...(command?.options ?? []), ...globalOptions];
-  const found = new Map<string, string[]>();
+  const options = new Map<string, string[]>();
+  const unknown: string[] = [];
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const long = token.rawName.startsWith('--');
     const option = known.find(({ name, short }) => name === token.name && (long || short !== undefined));
-    if (option === undefined) throw new Wrong((say) => say.unknownOption(token.rawName, known, command));
-    const values = found.get(option.name) ?? [];
+    if (option === undefined) {
+      if (command?.lenient !== true)
+        throw new Wrong((say) => say.unknownOption(token.rawName, known, command));
+      unknown.push(token.rawName);
+      continue;
+    }
+    const values = options.get(option.name) ?? [];
     if (option.value === undefined) {
       if (token.value !== undefined) throw new Wrong((say) => say.wrongValue(option, token.value, command));
     } else {
       values.push(...readValue(option, token.value, token.inlineValue === true, command));
     }
-    found.set(option.name, values);
+    options.set(option.name, values);
   }
-  return found;
+  return { options, unknown };
 }
 
 function readValue(

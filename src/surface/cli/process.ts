@@ -27,6 +27,10 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
       return process.stdin;
     },
     now: Date.now,
+    every: (ms, listener) => {
+      const timer = setInterval(listener, ms).unref();
+      return () => clearInterval(timer);
+    },
     onStop,
     app: () => import('../../app.ts'),
   };

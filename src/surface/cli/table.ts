@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import type { statusSynonyms } from './statuses.ts';
 import { aroundCommands } from './tables/around.ts';
+import { packetCommands, packetGroups } from './tables/packet.ts';
 import { queueCommands } from './tables/queue.ts';
 import { taskCommands, taskGroups } from './tables/task.ts';
 
@@ -13,6 +14,8 @@ export interface Command {
   readonly summary: string;
   readonly operand?: Operand;
   readonly options: readonly Option[];
+  /** It gets the options that it does not know, and says itself what becomes of them. */
+  readonly lenient?: true;
   readonly examples: readonly string[];
   /** Lines that help shows below the options. */
   readonly notes?: readonly string[];
@@ -50,5 +53,10 @@ export const globalOptions: readonly Option[] = [
   { name: 'version', summary: 'Print the version' },
 ];
 
-export const groups: readonly Group[] = taskGroups;
-export const commands: readonly Command[] = [...queueCommands, ...taskCommands, ...aroundCommands];
+export const groups: readonly Group[] = [...taskGroups, ...packetGroups];
+export const commands: readonly Command[] = [
+  ...queueCommands,
+  ...taskCommands,
+  ...packetCommands,
+  ...aroundCommands,
+];

@@ -9,6 +9,8 @@ export interface World {
   readonly stderr: Sink;
   readonly stdin: Source;
   now(): number;
+  /** Calls back every so many milliseconds, until the answer is called; it keeps no process alive. */
+  every(ms: number, listener: () => void): () => void;
   /** Calls back when the process is told to end, as long as somebody listens; the second time it just ends. */
   onStop(listener: () => void): () => void;
   /** Loaded when a command asks for it: help and completion never do. */

@@ -79,3 +79,19 @@ it('waits with the next round until a person has answered', async () => {
     ['orchestrator-2', 'done'],
   ]);
 });
+
+it('a planner without a memory is told the goal in every round', async () => {
+  const script = 'cat > asked-$$; n=$(ls asked-* | wc -l); sed -n "${n}p" plans';
+  const thinker = { adapter: 'command', command: ['/bin/sh', '-c', script] };
+  const project = await TaskProject.created({ thinker });
+  project.write(
+    'plans',
+    `${JSON.stringify(order('Round one', subtask('first')))}\n${JSON.stringify(done)}\n`,
+  );
+  const goal = { kind: 'goal', goal: 'Reach the top.', agent: 'thinker', maxRounds: 3 } as const;
+  const { signal } = new AbortController();
+  const ran = await (await project.tasks()).run(project.id, { ...goal, signal });
+  expect(ran.task.status).toBe('done');
+  for (const round of [1, 2])
+    expect(project.text(`agents/orchestrator-${round}/runtime/prompt`)).toContain('Reach the top.');
+});

@@ -1,11 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { AddInput, App, AppOptions } from '../../../src/app.ts';
+import type { Packets } from '../../../src/app/packet/api.ts';
 import type { TaskDirectories } from '../../../src/app/task/api.ts';
 import { DocketError } from '../../../src/errors.ts';
 import { dispatch } from '../../../src/surface/cli/dispatch.ts';
 import type { Facade, Finding, Found, World } from '../../../src/surface/cli/world.ts';
 import type { Task, TaskOf } from '../../../src/task/schema.ts';
+import type { FakeClock } from './fake-clock.ts';
 import { fakeDirectories } from './fake-directories.ts';
+import { fakePackets } from './fake-packets.ts';
 
 /** The command line as a function: what it printed, how it ended, and what it asked the app for. */
 export interface Ended {
@@ -30,6 +33,9 @@ export interface Setting {
   columns?: number;
   fail?: unknown;
   directories?: TaskDirectories;
+  packets?: Packets;
+  /** Stands still when there is none. */
+  clock?: FakeClock;
   /** Aborted when the person presses Ctrl-C. */
   stop?: AbortSignal;
   /** Aborted when the reader of stdout leaves. */
@@ -52,11 +58,13 @@ export async function docket(argv: readonly string[], setting: Setting = {}): Pr
     },
     stderr: { ...terminal, write: (text: string) => (ended.stderr += text) },
     stdin: {
+      isTTY: terminal.isTTY,
       async *[Symbol.asyncIterator]() {
         yield Buffer.from(setting.stdin ?? '');
       },
     },
-    now: () => now,
+    now: () => setting.clock?.now() ?? now,
+    every: (ms, listener) => setting.clock?.every(ms, listener) ?? (() => undefined),
     onStop: (listener) => {
       setting.stop?.addEventListener('abort', listener);
       return () => setting.stop?.removeEventListener('abort', listener);
@@ -122,6 +130,7 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
       throw new Error('no agents here');
     },
     tasks: async () => setting.directories ?? fakeDirectories().directories,
+    packets: async () => setting.packets ?? fakePackets().packets,
     close: async () => {},
   };
   return {

@@ -87,9 +87,9 @@ describe('help', () => {
         name: `c${n}`,
         group: n < 6 ? 'A' : 'B',
       }));
-    expect(overview(rows(8))).toContain(`c7  ${commands[0]!.summary}`);
-    expect(overview(rows(9))).toContain('  B       c6  c7  c8\n');
-    expect(overview(rows(9))).toContain(`c5  ${commands[0]!.summary}`);
+    expect(overview(rows(9))).toContain(`c8  ${commands[0]!.summary}`);
+    expect(overview(rows(10))).toContain('  B       c6  c7  c8  c9\n');
+    expect(overview(rows(10))).toContain(`c5  ${commands[0]!.summary}`);
   });
 
   it('stays one screen with forty commands', () => {

@@ -1,0 +1,104 @@
+import type { AgentEvent } from '../../adapter/adapter.ts';
+import type { Finding } from '../../store/backend.ts';
+import type { Task } from '../../task/schema.ts';
+
+/** Task packets (`.tmp/task/<id>/`), one store each. What only reads changes no byte. */
+export interface Packets {
+  /** Makes the folder with a manifest that teaches, and the request. */
+  make(input: NewPacket): Promise<Packet>;
+  list(): Promise<{ packets: Packet[]; findings: Finding[] }>;
+  show(id: string): Promise<Packet>;
+  /** Runs its stages from the first that is not done, or whose inputs have changed. */
+  run(id: string, input: RunPacketInput): Promise<RanPacket>;
+  /** What a run would do, stage by stage, and why. Changes nothing. */
+  plan(id: string, input: { plan?: string }): Promise<PacketPlan>;
+  /** Moves it to `.tmp/archive/<id>/`, never over another. */
+  archive(ids: readonly string[] | { olderThanDays: number }, dryRun: boolean): Promise<string[]>;
+  /** For good. Refused while it is worked on. */
+  remove(id: string, dryRun: boolean): Promise<{ files: number }>;
+  /** A review of finished work: a packet of its own with the pack and the report, run to its end. */
+  review(input: ReviewInput): Promise<RanPacket & { results: string }>;
+  /** What is in force for a packet, or for all, and where each value comes from. */
+  config(id?: string): Promise<{ value: unknown; sources: Readonly<Record<string, string>> }>;
+  validate(id: string): Promise<Finding[]>;
+}
+
+export interface NewPacket {
+  id?: string;
+  goal: string;
+  intent: string;
+  request?: string;
+  allow: readonly string[];
+  deny: readonly string[];
+  commands: readonly string[];
+  criteria: readonly string[];
+}
+
+export interface Packet {
+  id: string;
+  /** From the root, with forward slashes. */
+  dir: string;
+  goal: string;
+  intent: string;
+  status: Task['status'];
+  stages: StageView[];
+  calls: { used: number; budget: number };
+  task: Task;
+}
+
+export interface StageView {
+  stage: string;
+  state: string;
+  exitCode?: number;
+  seconds?: number;
+  /** Why it failed, or was undone. */
+  reasons: string[];
+}
+
+export interface RunPacketInput {
+  signal: AbortSignal;
+  /** This stage alone. */
+  stage?: string;
+  /** Again from this stage on. */
+  from?: string;
+  /** All of it again. */
+  force?: boolean;
+  /** Another profile than the intent's. */
+  plan?: string;
+  /** Before the first retry of an error; it doubles. */
+  pauseMs?: number;
+  onProgress?: (progress: StageProgress) => void;
+}
+
+export type StageProgress = { stage: string } & (
+  | { kind: 'started'; what: string }
+  | { kind: 'event'; event: AgentEvent }
+  | {
+      kind: 'ended';
+      state: string;
+      seconds: number;
+      /** The agent's; absent where none ran. */
+      exitCode?: number;
+      summary: string;
+      tail: readonly string[];
+    }
+);
+
+export interface RanPacket extends Packet {
+  interrupted: boolean;
+  /** Where to look first. */
+  summary: string;
+}
+
+export interface PacketPlan {
+  profile: string;
+  stages: { stage: string; model: string; runs: boolean; why: string }[];
+}
+
+export interface ReviewInput {
+  contextPack: string;
+  report: string;
+  out: string;
+  signal: AbortSignal;
+  onProgress?: (progress: StageProgress) => void;
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { DocketError } from '../../errors.ts';
+import { listDir } from '../../io/files.ts';
+import { compose, type Attached, type Composed } from '../../layout/packet/compose.ts';
+import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
+import { forbiddenIn } from '../../layout/packet/forbidden.ts';
+import type { DigestPolicy, Manifest } from '../../layout/packet/manifest.ts';
+import { readAttached, readInput } from './files.ts';
+import type { Redactor } from './redactor.ts';
+import { findSharedRules, findTemplate } from './templates.ts';
+
+/** What people give to every stage, as it is now. */
+export interface Given {
+  request: string;
+  context: string;
+  attachments: Attached[];
+}
+
+export function readGiven(dir: string): Given {
+  const request = readInput(dir, 'inputs/user_request.md');
+  if (request === undefined || request.trim() === '')
+    throw new DocketError(
+      'NOT_FOUND',
+      `${dir}/inputs/user_request.md is missing or empty`,
+      'write what is to be done into it',
+      { path: `${dir}/inputs/user_request.md` },
+    );
+  return { request, context: readInput(dir, 'inputs/context_pack.md') ?? '', attachments: readAttached(dir) };
+}
+
+/** The manifest's word that a path must not appear in any input is kept: then nothing is sent at all. */
+export function assertNothingForbidden(given: Given, manifest: Manifest, own?: string): void {
+  const texts = [
+    { where: 'inputs/user_request.md', text: given.request },
+    // A brief may say that a path is forbidden: what it wrote is docket's, and not looked at again.
+    ...(own === hash(given.context) ? [] : [{ where: 'inputs/context_pack.md', text: given.context }]),
+    ...given.attachments.map(({ name, text }) => ({ where: `inputs/attachments/${name}`, text })),
+  ];
+  const found = forbiddenIn(texts, manifest.security.forbidden_paths);
+  const [first] = found;
+  if (!first) return;
+  const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+  throw new DocketError(
+    'REFUSED',
+    `${first.where}:${first.line} names the forbidden path ${first.path}${more}`,
+    'take it out of the inputs, or out of security.forbidden_paths in manifest.yaml',
+    { found },
+  );
+}
+
+/** What a stage is told. Every part is redacted before anything is put together. */
+export async function composed(
+  settings: StageSettings,
+  given: Given & { extra: readonly Attached[] },
+  policy: DigestPolicy,
+  { root, redactor }: { root: string; redactor: Redactor },
+): Promise<Composed> {
+  const attachments: Attached[] = [];
+  for (const { name, text } of [...given.attachments, ...given.extra])
+    attachments.push({ name: await redactor.redact(name), text: await redactor.redact(text) });
+  return compose({
+    shared: findSharedRules(root).text,
+    role: findTemplate(root, settings.tool, settings.role).text,
+    context: await redactor.redact(given.context),
+    request: await redactor.redact(given.request),
+    attachments,
+    digest: policy,
+  });
+}
+
+/** By what a finished stage is known to be up to date. */
+export function inputsOf(
+  settings: StageSettings,
+  given: Given,
+  manifest: Manifest,
+  root: string,
+): Record<string, string> {
+  const { tool, role, model, effort } = settings;
+  const { commands } = manifest.acceptance;
+  return {
+    request: hash(given.request),
+    context: hash(given.context),
+    attachments: hash(JSON.stringify(given.attachments)),
+    rules: hash(findSharedRules(root).text),
+    template: hash(findTemplate(root, tool, role).text),
+    digest: digestFor(settings, manifest),
+    model,
+    ...(effort !== undefined && { effort }),
+    ...(role === 'verify' && { commands: hash(JSON.stringify(commands)) }),
+  };
+}
+
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Copilot takes no long prompt: it always gets the short one. */
+export function digestFor({ tool }: StageSettings, manifest: Manifest): DigestPolicy {
+  return tool === 'copilot' ? 'aggressive' : manifest.context.digest_policy;
+}
+
+/** What stages before handed in, under the names that readers of a consolidating stage know. */
+const handedOn: readonly [file: string, name: string][] = [
+  ['gemini_review.gemini.out', 'gemini_review.md'],
+  ['gemini_test_design.gemini.out', 'test_matrix.md'],
+  ['gemini_static_verify.gemini.out', 'verification_checklist.md'],
+  ['codex_review.codex.out', 'codex_review.md'],
+  ['codex_test_impl.codex.out', 'test_implementation_report.md'],
+  ['codex_verify.codex.out', 'verification_report.md'],
+  ['codex_verify.artifact.md', 'verification_gate_artifact.md'],
+  ['copilot_review.copilot.out', 'copilot_review.md'],
+];
+
+export function earlierOutputs(dir: string, done: ReadonlySet<string>): Attached[] {
+  const there = new Set(listDir(`${dir}/outputs`));
+  return handedOn.flatMap(([file, name]) => {
+    const stage = file.split('.', 1)[0] ?? '';
+    const text = there.has(file) && done.has(stage) ? readInput(dir, `outputs/${file}`) : undefined;
+    return text === undefined || text.trim() === '' ? [] : [{ name, text }];
+  });
+}

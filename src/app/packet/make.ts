@@ -1,0 +1,49 @@
+import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { createFile, listDir } from '../../io/files.ts';
+import { isDirectory } from '../../io/find-up.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { newManifest } from '../../layout/packet/new-manifest.ts';
+import type { Where } from '../one-store.ts';
+import type { NewPacket, Packet } from './api.ts';
+import { archiveFolder, packetsFolder, placeOfPacket } from './place.ts';
+import { packetConfig } from './settings.ts';
+import { readPacket, viewOf } from './view.ts';
+
+/** Makes the folder, its manifest and the request. Nothing of another packet is ever touched. */
+export function makePacket(where: Where, input: NewPacket): Packet {
+  const { goal, intent } = input;
+  if (goal.trim() === '') throw new DocketError('INVALID', 'the packet has no goal', 'give --goal');
+  assertIntent(intent, where);
+  const id = input.id ?? nextId(where);
+  const place = placeOfPacket(where.root, id);
+  if (isDirectory(place.dir))
+    throw new DocketError('REFUSED', `there is a packet ${id} already`, 'choose another --id', { id });
+  const folder = makeOwnFolder(where.root, ...packetsFolder.split('/'), id);
+  for (const name of ['inputs', 'outputs', 'state', 'done']) makeOwnFolder(folder, name);
+  makeOwnFolder(folder, 'inputs', 'attachments');
+  const { allow, deny, commands, criteria } = input;
+  createFile(`${folder}/inputs/user_request.md`, `${(input.request ?? goal).trimEnd()}\n`, { sync: true });
+  const text = newManifest({ id, goal, intent, allow, deny, commands, criteria });
+  createFile(`${folder}/manifest.yaml`, text, { sync: true });
+  return viewOf(readPacket(where, id).task);
+}
+
+function assertIntent(intent: string, where: Where): void {
+  const { impl, review } = packetConfig(where).pipelines;
+  const known = [...Object.keys(impl.profiles), ...Object.keys(review.profiles)];
+  if (known.includes(intent)) return;
+  throw new DocketError('INVALID', `there is no intent "${intent}"`, `use one of ${known.join(', ')}`, {
+    intent,
+    known,
+  });
+}
+
+/** The day, and the next number of it; what was put away keeps its own. */
+function nextId({ root, clock }: Where): string {
+  const day = iso(clock).slice(0, 10).replaceAll('-', '');
+  const taken = [packetsFolder, archiveFolder].flatMap((folder) => listDir(`${root}/${folder}`));
+  const numbers = taken.flatMap((name) => (name.startsWith(`${day}-`) ? [Number(name.slice(9))] : []));
+  const last = Math.max(0, ...numbers.filter((number) => Number.isSafeInteger(number)));
+  return `${day}-${String(last + 1).padStart(3, '0')}`;
+}

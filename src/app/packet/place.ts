@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { listDir } from '../../io/files.ts';
+import { isDirectory } from '../../io/find-up.ts';
+import type { OnePlace } from '../one-store.ts';
+
+/** Where packets are, from the root, and where finished ones go. */
+export const packetsFolder = '.tmp/task';
+export const archiveFolder = '.tmp/archive';
+
+export interface PacketPlace extends OnePlace {
+  /** What agents print as it is, secrets included: it never lies in the packet. */
+  raw: string;
+}
+
+const idShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/** Ids come from people and models: nothing is looked up before one is known to be no path. */
+export function placeOfPacket(root: string, id: string): PacketPlace {
+  if (!idShape.test(id) || id.includes('..')) {
+    const said = JSON.stringify(id.slice(0, 60));
+    throw new DocketError('INVALID', `${said} is no packet id`, 'see docket packet list', { id: said });
+  }
+  const dir = path.join(root, packetsFolder, id);
+  return { id, dir, own: path.join(dir, 'state', 'docket'), raw: path.join(root, '.docket', 'packet', id) };
+}
+
+export function assertPacket(root: string, id: string): PacketPlace {
+  const place = placeOfPacket(root, id);
+  if (isDirectory(place.dir)) return place;
+  throw new DocketError(
+    'NOT_FOUND',
+    `there is no packet ${id} in ${packetsFolder}`,
+    'see docket packet list, or make one with docket packet new',
+    { id },
+  );
+}
+
+export function packetIds(root: string): string[] {
+  const folder = path.join(root, packetsFolder);
+  return listDir(folder).filter((name) => idShape.test(name) && isDirectory(path.join(folder, name)));
+}

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { commandsUnder } from '../../gate/contracts.ts';
+import { iso } from '../../io/clock.ts';
+import { makeDir, replaceFile } from '../../io/files.ts';
+import { readTextFile } from '../../io/text-file.ts';
+import type { Where } from '../one-store.ts';
+import type { RanPacket, ReviewInput } from './api.ts';
+import { readInput, writeOutput } from './files.ts';
+import { makePacket } from './make.ts';
+import { assertPacket } from './place.ts';
+import { runPacket } from './run.ts';
+
+const longest = 16 * 1024 * 1024;
+
+/** Which output becomes which result, for who asked. */
+const results: readonly [output: string, result: string][] = [
+  ['gemini_review.gemini.out', 'gemini_review.md'],
+  ['gemini_test_design.gemini.out', 'test_matrix.md'],
+  ['gemini_static_verify.gemini.out', 'verification_checklist.md'],
+  ['codex_review.codex.out', 'codex_precision_review.md'],
+  ['codex_test_impl.codex.out', 'test_implementation_report.md'],
+  ['codex_verify.codex.out', 'verification_report.md'],
+  ['_summary.md', 'dispatch_summary.md'],
+];
+
+/** A review of work that is done: a packet of its own, run to its end, and what it found copied out. */
+export async function reviewWork(where: Where, input: ReviewInput): Promise<RanPacket & { results: string }> {
+  const [pack, report] = [input.contextPack, input.report].map(given) as [string, string];
+  const stamp = iso(where.clock).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const made = makePacket(where, {
+    id: `post-impl-${stamp}`,
+    goal: 'Review finished work',
+    intent: 'post_impl_review',
+    request: 'Review the work that the attached implementation report describes.',
+    allow: [],
+    deny: [],
+    commands: await commandsUnder(pack, 'Verify Commands'),
+    criteria: ['No finding of high severity is open'],
+  });
+  const { dir } = assertPacket(where.root, made.id);
+  writeOutput(dir, 'inputs/context_pack.md', pack);
+  writeOutput(dir, 'inputs/attachments/implementation_report.md', report);
+  const { signal, onProgress } = input;
+  const ran = await runPacket(where, made.id, { signal, ...(onProgress && { onProgress }) });
+  const folder = path.join(input.out, made.id);
+  makeDir(folder);
+  for (const [output, result] of results) {
+    const text = readInput(dir, `outputs/${output}`);
+    if (text !== undefined) replaceFile(path.join(folder, result), text);
+  }
+  return { ...ran, results: folder };
+}
+
+function given(file: string): string {
+  const text = readTextFile(file, longest);
+  if (text !== undefined) return text;
+  throw new DocketError('NOT_FOUND', `there is no file ${file}`, 'check the path', { path: file });
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DocketError } from '../../errors.ts';
+import { readTextFile } from '../../io/text-file.ts';
+import { assemble, type ConfigFile } from '../../layout/packet/config/assemble.ts';
+import type { PacketConfig, Problem } from '../../layout/packet/config/merge.ts';
+import { resolve, type Resolved } from '../../layout/packet/config/resolve.ts';
+import { groups } from '../../layout/packet/config/words.ts';
+import type { Manifest } from '../../layout/packet/manifest.ts';
+import { tools } from '../../layout/packet/stages.ts';
+import type { Where } from '../one-store.ts';
+
+const shipped = fileURLToPath(new URL('../../../configs', import.meta.url));
+const longest = 1024 * 1024;
+
+/** What comes with docket, and over it what the workspace says. */
+export function packetConfig({ root, env }: Where): PacketConfig {
+  const own = path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs');
+  const files = [...filesIn(shipped, 'docket:configs'), ...filesIn(own, path.relative(root, own) || '.')];
+  const assembled = assemble(files);
+  if ('problems' in assembled) throw invalid(assembled.problems);
+  return assembled.config;
+}
+
+export function resolved(manifest: Manifest, where: Where, plan: string | undefined): Resolved {
+  const { DISPATCH_TIMEOUT_MS_OVERRIDE } = where.env;
+  const answer = resolve({ ...packetConfig(where), manifest, plan, env: { DISPATCH_TIMEOUT_MS_OVERRIDE } });
+  if ('problems' in answer) throw invalid(answer.problems);
+  return answer.resolved;
+}
+
+function filesIn(folder: string, shown: string): ConfigFile[] {
+  const found = (names: readonly string[]) => {
+    for (const name of names) {
+      const text = readTextFile(path.join(folder, name), longest);
+      if (text !== undefined) return [{ source: `${shown}/${name}`, text }];
+    }
+    return [];
+  };
+  return [
+    ...tools.flatMap((tool) =>
+      found([`servants/${tool}.yaml`, `servant/${tool}.yaml`]).map((file) => ({ ...file, tool })),
+    ),
+    ...groups.flatMap((group) =>
+      found([`pipeline/${group}-pipeline.yaml`]).map((file) => ({ ...file, group })),
+    ),
+  ];
+}
+
+/** All of them at once, each with its place. */
+function invalid(problems: readonly Problem[]): DocketError {
+  const [first] = problems;
+  const lines = problems.map(({ where, message, fix }) => `${where}: ${message} (${fix})`);
+  const message = problems.length === 1 && first ? `${first.where}: ${first.message}` : lines.join('\n');
+  return new DocketError('INVALID', message, first?.fix ?? 'mend the configuration', { problems });
+}

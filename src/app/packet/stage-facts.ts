@@ -1,0 +1,110 @@
+import path from 'node:path';
+import type { Turn } from '../../adapter/fold.ts';
+import type { StepResult } from '../../engine/step.ts';
+import { exists } from '../../io/links.ts';
+import { readEnds } from '../../io/process/read-ends.ts';
+import type { StageFacts } from '../../layout/packet/facts.ts';
+import { signatureOf } from '../../layout/packet/signature.ts';
+import { seconds } from '../../layout/packet/time.ts';
+import { classify } from '../../layout/packet/triage.ts';
+import type { Task } from '../../task/schema.ts';
+import { writeOutput } from './files.ts';
+import { handOn, heldToScope, judgeStage, passed, type GateInput, type StageGate } from './stage-gate.ts';
+
+const longestErr = 4 * 1024 * 1024;
+const shown = 20;
+
+/** What a try came to, redacted and written down for people, and what the gate says to it. */
+export async function factsOf(
+  { end, last }: StepResult,
+  attempt: number,
+  task: Task,
+  input: GateInput & { raw: string; sha256: string },
+): Promise<StageFacts> {
+  const { settings, dir, where, redactor, raw } = input;
+  const { stage, tool, role, model } = settings;
+  const turn = last?.turn;
+  const name = `outputs/${stage}.${tool}`;
+  const log = path.join(raw, 'attempts', stage, String(attempt), 'stderr.log');
+  const err = await redactor.redact(exists(log) ? readEnds(log, longestErr) : '');
+  const out = await redactor.redact(turn?.text ?? '');
+  const exitCode = exitCodeOf(turn);
+  writeOutput(dir, `${name}.out`, out);
+  writeOutput(dir, `${name}.err`, err);
+  writeOutput(
+    dir,
+    `${name}.wrapper.log`,
+    await redactor.redact(wrapperLog(attempt, tool, model, exitCode, turn)),
+  );
+  const start = task.attempts?.[stage]?.startedAt ?? new Date(where.clock.now()).toISOString();
+  const now = new Date(where.clock.now()).toISOString();
+  const gate = await judged(end.kind === 'report', input);
+  const errLines = lines(err);
+  const facts: StageFacts = {
+    stage,
+    tool,
+    role,
+    model,
+    exit_code: exitCode,
+    start: seconds(start),
+    end: seconds(now),
+    duration_sec: Math.max(0, Math.round((Date.parse(now) - Date.parse(start)) / 1000)),
+    prompt_sha256: input.sha256,
+    gate: {
+      result: gate.result,
+      reasons: (await redactor.redactAll(gate.reasons)).map((reason) => reason.slice(0, 500)),
+    },
+    err: {
+      lines: errLines.length,
+      head: errLines.slice(0, shown).map(clipped),
+      tail: errLines.slice(-shown).map(clipped),
+    },
+    out: { lines: lines(out).length },
+    ...(gate.undone && { undone: gate.undone }),
+  };
+  return end.kind === 'report' && gate.result === 'pass'
+    ? facts
+    : { ...facts, failure: failureOf(facts, end) };
+}
+
+/** An agent that came to no good end may still have written somewhere. */
+async function judged(answered: boolean, input: GateInput): Promise<StageGate> {
+  if (!answered) return (await heldToScope(input)) ?? passed;
+  const gate = await judgeStage(input);
+  if (gate.result === 'pass' && input.settings.role === 'brief') await handOn(input.text, input);
+  return gate;
+}
+
+function failureOf(facts: StageFacts, end: StepResult['end']): NonNullable<StageFacts['failure']> {
+  const { stage, tool, err, gate } = facts;
+  const { class: found, actions } = classify({
+    gate: gate.result,
+    exitCode: facts.exit_code,
+    tool,
+    stderrTail: err.tail,
+    ...(end.kind === 'error' && { error: end.error }),
+  });
+  const signature = signatureOf({ class: found, stage, tool, tail: err.tail, reasons: gate.reasons });
+  return { class: found, signature, actions };
+}
+
+/** The agent's own; what is known better than its code is said in the codes that people know. */
+function exitCodeOf(turn: Turn | undefined): number {
+  if (!turn) return -1;
+  if (turn.exit?.stopped === 'timeout' || turn.exit?.stopped === 'stall') return 124;
+  if (!turn.exit) return turn.error?.class === 'tooling' ? 127 : -1;
+  return turn.exit.code ?? -1;
+}
+
+function wrapperLog(attempt: number, tool: string, model: string, exitCode: number, turn?: Turn): string {
+  const error = turn?.error && `${turn.error.class}: ${turn.error.message}\n`;
+  return `attempt ${attempt}: ${tool} (${model})\nexit code ${exitCode}\n${error ?? ''}`;
+}
+
+function lines(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+function clipped(line: string): string {
+  return line.slice(0, 300);
+}

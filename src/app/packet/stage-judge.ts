@@ -1,0 +1,132 @@
+import type { Fate } from '../../engine/fate.ts';
+import type { Judged } from '../../engine/run-workflow.ts';
+import type { StepResult } from '../../engine/step.ts';
+import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
+import type { StageFacts } from '../../layout/packet/facts.ts';
+import type { DigestPolicy } from '../../layout/packet/manifest.ts';
+import { idFor } from '../../layout/packet/name.ts';
+import { ownOf, withOwn, withSignature, withSpent, withUncalled } from '../../layout/packet/own.ts';
+import { policyOf } from '../../layout/packet/triage.ts';
+import { reportFrom } from '../../report/parse.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
+import { budgetReached } from './budget.ts';
+import { hash, readGiven } from './inputs.ts';
+import type { Sent } from './sent.ts';
+import { factsOf } from './stage-facts.ts';
+import { prompted, type PacketRun } from './stage-prompt.ts';
+
+interface Judging {
+  settings: StageSettings;
+  packet: PacketRun;
+  tree: WorkTree;
+  /** Of stages that may write: the tree as it was before. */
+  before: Snapshot | undefined;
+  /** The tree before any stage of the packet wrote to it. */
+  base: Snapshot | undefined;
+  policy: DigestPolicy;
+  sent: Sent;
+}
+
+/** Judges each try of a stage: outputs for people, the gate, the class of a failure, and whether it is tried again. */
+export function stageJudge(judging: Judging): (result: StepResult, attempt: number) => Promise<Judged> {
+  const { packet, settings } = judging;
+  let { policy, sent } = judging;
+  return async (result, attempt) => {
+    const before = (await packet.store.get(idFor(packet.place.id))) as Task;
+    const facts = await look({ ...judging, sent }, result, attempt, before);
+    // Its commands were ended with us: what they would have said nobody knows, and the answer is read again.
+    if (packet.signal.aborted && facts.gate.result === 'contract_violation')
+      return { fate: { state: 'stopped' } };
+    packet.seen.set(settings.stage, facts);
+    const report = reportOf(facts);
+    const extras = extrasAfter(before, facts, { ...judging, sent }, result);
+    const task = { ...before, extras: { ...before.extras, ...extras } };
+    const told = { report, also: [{ type: 'edit', set: { extras } }] } satisfies Partial<Judged>;
+    if (!facts.failure) return { ...told, fate: { state: 'done', summary: report.summary } };
+    const failed = failedBy(result, facts);
+    const again = failed.state === 'failed' ? nextTry(task, facts, packet, policy) : undefined;
+    if (!again) return { ...told, fate: failed };
+    const reason = budgetReached(task, packet.manifest);
+    if (reason) return { ...told, fate: { state: 'held', reason } };
+    policy = again.policy;
+    sent = await prompted(settings, task, packet, policy);
+    return { ...told, fate: failed, again: { prompt: sent.prompt, pauseMs: again.pauseMs } };
+  };
+}
+
+function look(judging: Judging, result: StepResult, attempt: number, task: Task): Promise<StageFacts> {
+  const { settings, packet, tree, before, base, sent } = judging;
+  const { where, manifest, redactor, signal, place } = packet;
+  const text = result.last?.turn.text ?? '';
+  const gate = { settings, text, manifest, tree, before, base, dir: place.dir, where, redactor, signal };
+  return factsOf(result, attempt, task, { ...gate, raw: place.raw, sha256: sent.sha256 });
+}
+
+function extrasAfter(
+  { extras }: Task,
+  facts: StageFacts,
+  { settings, packet, sent }: Judging,
+  { last }: StepResult,
+): Task['extras'] {
+  const { input = 0, output = 0, cost = 0 } = last?.turn.usage ?? {};
+  const paid = withSpent(extras, { tokens: input + output, cost });
+  const counted = facts.exit_code === 127 ? withUncalled(paid) : paid;
+  if (facts.failure) return withSignature(counted, facts.failure.signature, facts.failure.class, facts.end);
+  // A brief rewrites the context pack: it is up to date with what it left.
+  const left = settings.role === 'brief' ? { context: hash(readGiven(packet.place.dir).context) } : {};
+  const inputs = { ...ownOf({ extras }).inputs, [settings.stage]: { ...sent.inputs, ...left } };
+  return withOwn(counted, { inputs });
+}
+
+/** A limit ends by itself, or somebody has to see to it: nothing is burnt on trying. */
+function failedBy({ end }: StepResult, { failure, gate, err, exit_code }: StageFacts): Fate {
+  if (end.kind === 'error' && failure?.class === 'limit') {
+    const { message, resetAt } = end.error;
+    const text = message.slice(0, 2000) || 'a limit was reached';
+    return {
+      state: 'held',
+      reason:
+        resetAt === undefined
+          ? { kind: 'limit', text, who: 'a person' }
+          : { kind: 'limit', text, who: 'docket', resumesAt: resetAt },
+    };
+  }
+  const said = [...gate.reasons, ...err.tail.slice(-1)].join('; ') || `exit code ${exit_code}`;
+  return { state: 'failed', reason: `${failure?.class}: ${said}`.slice(0, 2000) };
+}
+
+/** How often an error is tried again is counted from the start of this run: who resumes a packet wants it tried. */
+function nextTry(
+  task: Task,
+  { failure }: StageFacts,
+  { manifest, met, pauseMs }: PacketRun,
+  policy: DigestPolicy,
+): { policy: DigestPolicy; pauseMs: number } | undefined {
+  if (!failure) return undefined;
+  const { signature } = failure;
+  const tries = (ownOf(task).signatures[signature]?.count ?? 0) - (met[signature]?.count ?? 0);
+  switch (policyOf(failure.class)) {
+    case 'digest-retry':
+      return policy === 'aggressive' ? undefined : { policy: 'aggressive', pauseMs: 0 };
+    case 'retry':
+      return tries <= manifest.budgets.retry_budget
+        ? { policy, pauseMs: pauseMs * 2 ** Math.min(tries - 1, 4) * (0.5 + Math.random()) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function reportOf(facts: StageFacts) {
+  const { failure, gate } = facts;
+  const summary = failure ? `${failure.class} in ${facts.stage}` : `${facts.stage} passed its gate`;
+  const read = reportFrom({
+    status: failure ? 'failed' : 'success',
+    summary,
+    errors: gate.reasons,
+    artifacts: { stage: facts },
+  });
+  if ('report' in read) return read.report;
+  throw new Error(`a stage's own report is not valid: ${read.problem}`);
+}

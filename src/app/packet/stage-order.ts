@@ -1,0 +1,85 @@
+import type { Agent } from '../../adapter/agent.ts';
+import { attemptFolder } from '../../engine/attempt-folder.ts';
+import { Held } from '../../engine/held.ts';
+import type { StepOrder } from '../../engine/run-workflow.ts';
+import type { Contract } from '../../engine/step.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
+import { withUncalled } from '../../layout/packet/own.ts';
+import { parseStage } from '../../layout/packet/stages.ts';
+import { reportFrom } from '../../report/parse.ts';
+import { openAttempt } from '../../task/allowed.ts';
+import type { Step } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
+import { agentNamed } from '../agents.ts';
+import { budgetReached } from './budget.ts';
+import { digestFor } from './inputs.ts';
+import { readSent } from './sent.ts';
+import { forgetSnapshot, readSnapshot, treeBefore, treeOf } from './snapshots.ts';
+import { heldToScope } from './stage-gate.ts';
+import { stageJudge } from './stage-judge.ts';
+import { prompted, type PacketRun } from './stage-prompt.ts';
+
+/** A stage's order: its prompt, its agent, and the judge of what comes of it. */
+export async function stageOrder(step: Step, task: Task, packet: PacketRun): Promise<StepOrder> {
+  const { where, place, manifest } = packet;
+  const settings = packet.settings.stages.find(({ stage }) => stage === step.id) as StageSettings;
+  const open = openAttempt(task, step.id);
+  const spent = open ? undefined : budgetReached(task, manifest);
+  if (spent) throw new Held(spent);
+  const policy = digestFor(settings, manifest);
+  const sent = (open && readSent(place, step.id)) ?? (await prompted(settings, task, packet, policy));
+  const tree = treeOf(packet);
+  const before = await treeBefore(tree, step.id, task, place);
+  const base = readSnapshot(place, 'base');
+  return {
+    agent: await staffed(settings, packet),
+    cwd: where.root,
+    prompt: sent.prompt,
+    folder: (n) => attemptFolder(makeOwnFolder(place.raw, 'attempts'), step.id, n),
+    contract: plainText,
+    uncalled: ({ extras }) => [{ type: 'edit', set: { extras: withUncalled(extras) } }],
+    redact: (text) => packet.redactor.redact(text),
+    judge: stageJudge({ settings, packet, tree, before, base, policy, sent }),
+    stopped: () => leftBehind(settings, packet, tree, before),
+  };
+}
+
+/** An agent that was ended leaves nothing out of scope behind, and what people do before it goes on is not taken for its work. */
+async function leftBehind(
+  settings: StageSettings,
+  { place, manifest, redactor }: PacketRun,
+  tree: WorkTree,
+  before: Snapshot | undefined,
+): Promise<void> {
+  if (!before) return;
+  await heldToScope({ settings, manifest, tree, before, dir: place.dir, redactor });
+  forgetSnapshot(place, settings.stage);
+}
+
+async function staffed(settings: StageSettings, { where, config }: PacketRun): Promise<Agent> {
+  const { tool, model, effort, timeoutMode, timeoutMs } = settings;
+  const agent = await agentNamed(tool, config, where);
+  const writes = parseStage(settings.stage)?.writes === 'tree';
+  const limited = timeoutMode === 'enforce' && timeoutMs > 0;
+  return {
+    ...agent,
+    model,
+    approvals: false,
+    permission: writes ? 'edit' : 'read',
+    limits: { ...agent.limits, ...(limited && { wallMs: timeoutMs }) },
+    ...(effort !== undefined && { effort }),
+  };
+}
+
+/** A stage answers in words; whether they are the right ones its gate says. */
+const plainText: Contract = {
+  read(turn) {
+    const text = turn.text ?? '';
+    const summary = text.trim().split('\n', 1)[0]?.slice(0, 200) || 'it said nothing';
+    const report = reportFrom({ status: 'success', summary });
+    return 'report' in report ? { ...report, value: text } : report;
+  },
+  repair: (problem) => problem,
+};

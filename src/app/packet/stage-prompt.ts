@@ -1,0 +1,76 @@
+import type { Config } from '../../config.ts';
+import type { Resolved } from '../../layout/packet/config/resolve.ts';
+import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
+import type { StageFacts } from '../../layout/packet/facts.ts';
+import type { DigestPolicy, Manifest } from '../../layout/packet/manifest.ts';
+import { parseStage } from '../../layout/packet/stages.ts';
+import type { Backend } from '../../store/backend.ts';
+import type { Task } from '../../task/schema.ts';
+import { patchSince } from '../../workspace/patch.ts';
+import type { Where } from '../one-store.ts';
+import { writeOutput } from './files.ts';
+import { assertNothingForbidden, composed, earlierOutputs, inputsOf, readGiven } from './inputs.ts';
+import type { PacketPlace } from './place.ts';
+import type { Redactor } from './redactor.ts';
+import { noteSent, type Sent } from './sent.ts';
+import { readSnapshot, treeOf } from './snapshots.ts';
+import { handedOn } from './stale.ts';
+
+/** What all stages of a run share. */
+export interface PacketRun {
+  where: Where;
+  place: PacketPlace;
+  store: Backend;
+  manifest: Manifest;
+  settings: Resolved;
+  config: Config;
+  redactor: Redactor;
+  signal: AbortSignal;
+  /** The errors that were met before this run. */
+  met: Readonly<Record<string, { count: number }>>;
+  /** Before the first retry; it doubles. */
+  pauseMs: number;
+  /** What the last try of each stage came to, for who watches. */
+  seen: Map<string, StageFacts>;
+}
+
+/** Composed, and written down as it will be sent. */
+export async function prompted(
+  settings: StageSettings,
+  task: Task,
+  packet: PacketRun,
+  policy: DigestPolicy,
+): Promise<Sent> {
+  const { where, place, manifest, redactor } = packet;
+  const { stage, tool, role } = settings;
+  const given = readGiven(place.dir);
+  assertNothingForbidden(given, manifest, handedOn(task));
+  const extra = await attachedFor(settings, task, packet);
+  const made = await composed(settings, { ...given, extra }, policy, { root: where.root, redactor });
+  const name = `inputs/prompt/${tool}.${role}.md`;
+  writeOutput(place.dir, name, made.prompt);
+  if (made.digest !== undefined) writeOutput(place.dir, 'inputs/context_pack.digest.md', made.digest);
+  const at = new Date(where.clock.now()).toISOString().slice(11, 19);
+  const bytes = Buffer.byteLength(made.prompt);
+  const log = `${made.sha256}\n[${at} INFO] compose_prompt: output ${bytes} bytes -> ${name}\n`;
+  writeOutput(place.dir, `outputs/${stage}.${tool}.compose.log`, log);
+  const inputs = inputsOf(settings, given, manifest, where.root);
+  const sent = { prompt: made.prompt, sha256: made.sha256, inputs };
+  noteSent(where.root, place, stage, sent);
+  return sent;
+}
+
+/** What others have done: the diff for who judges it, the outputs for who brings them together. */
+async function attachedFor({ role }: StageSettings, task: Task, packet: PacketRun) {
+  const { place } = packet;
+  const done = new Set(
+    Object.entries(task.run?.states ?? {}).flatMap(([stage, { state }]) => (state === 'done' ? [stage] : [])),
+  );
+  if (role === 'review_consolidate') return earlierOutputs(place.dir, done);
+  const base = [...done].some((stage) => parseStage(stage)?.writes === 'tree')
+    ? readSnapshot(place, 'base')
+    : undefined;
+  if (!base || role === 'brief' || role === 'impl') return [];
+  const diff = await patchSince(treeOf(packet), base);
+  return diff.trim() === '' ? [] : [{ name: 'implementation.diff', text: diff }];
+}

@@ -1,0 +1,21 @@
+import { alignedRows, type AlignedRow } from '../aligned.ts';
+import type { Context } from '../context.ts';
+import { configRows } from '../packet/config-rows.ts';
+import { withPackets } from '../packet/packets.ts';
+import { columnsOf } from '../style.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, world, out } = context;
+  const [id] = args.operands;
+  const { value, sources } = await withPackets(context, (packets) => packets.config(id));
+  if (globals.json) {
+    out.answer({ ...(id !== undefined && { id }), config: value, sources });
+    return 0;
+  }
+  const paint = out.paintData;
+  const cells = ['KEY', 'FROM'].map((text) => ({ text, color: 'dim' as const }));
+  const heading: AlignedRow[] = [{ cells, last: () => paint('dim', 'VALUE') }];
+  const rows = [...(world.stdout.isTTY === true ? heading : []), ...configRows(value, sources)];
+  out.data(alignedRows(rows, columnsOf(world.stdout, world.env), paint).join('\n'));
+  return 0;
+}

@@ -1,0 +1,41 @@
+import { DocketError } from '../../../errors.ts';
+import { askPerson } from '../ask.ts';
+import type { Context } from '../context.ts';
+import { withPackets } from '../packet/packets.ts';
+import { named } from '../task/directories.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const id = named(context);
+  const dryRun = args.options.has('dry-run');
+  const { files } = await withPackets(context, async (packets) => {
+    const found = await packets.remove(id, true);
+    if (dryRun) return found;
+    if (!args.options.has('yes')) await agreed(id, found.files, context);
+    return packets.remove(id, false);
+  });
+  if (globals.json) out.answer({ id, files, dryRun });
+  else {
+    out.data(visible(id));
+    out.talk(dryRun ? `${files} files would go; nothing was deleted.` : `Deleted ${files} files.`);
+  }
+  return 0;
+}
+
+/** What cannot be undone wants a word of a person, said now or in the line. */
+async function agreed(id: string, files: number, context: Context): Promise<void> {
+  const ask = context.globals.json ? undefined : askPerson(context);
+  const answer = await ask?.({
+    id: 'delete',
+    about: 'delete',
+    text: `Delete packet ${id} for good (${files} files)?`,
+    options: [
+      { id: 'yes', kind: 'allow', text: 'Delete it' },
+      { id: 'no', kind: 'deny', text: 'Keep it' },
+    ],
+  });
+  if (answer === 'yes') return;
+  const message = `packet ${id} was not deleted: its ${files} files would be gone for good`;
+  throw new DocketError('REFUSED', message, 'add --yes, or archive it: docket packet archive', { id, files });
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import { warnOf } from '../findings.ts';
+import { packetFields } from '../packet/fields.ts';
+import { withPackets } from '../packet/packets.ts';
+import { packetRows } from '../packet/rows.ts';
+import { columnsOf } from '../style.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, world, out } = context;
+  const { packets, findings } = await withPackets(context, (all) => all.list());
+  if (globals.json) {
+    out.answer({ packets: packets.map(packetFields), findings });
+    return 0;
+  }
+  warnOf(findings, context);
+  const { stdout, env } = world;
+  const look = { columns: columnsOf(stdout, env), heading: stdout.isTTY === true, paint: out.paintData };
+  if (packets.length > 0) out.data(packetRows(packets, look));
+  else out.talk('No packets yet. Make one: docket packet new --goal "…"');
+  return 0;
+}

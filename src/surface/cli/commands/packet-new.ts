@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import type { NewPacket } from '../../../app/packet/api.ts';
+import { last, needed, usage } from '../args.ts';
+import type { Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import { packetFields } from '../packet/fields.ts';
+import { withPackets } from '../packet/packets.ts';
+import { readStdin } from '../stdin.ts';
+import { visible } from '../visible.ts';
+
+const command = 'packet new';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, out } = context;
+  const input = await inputOf(context);
+  const made = await withPackets(context, (packets) => packets.make(input));
+  if (globals.json) out.answer(packetFields(made));
+  else {
+    out.data(visible(made.id));
+    const files = [...(input.request === undefined ? ['inputs/user_request.md'] : []), 'manifest.yaml'];
+    out.talk(`Edit ${files.map((file) => visible(`${made.dir}/${file}`)).join(' and ')}.`);
+    if (input.allow.length === 0) out.talk('Without scope.allow no file may be changed.');
+    out.talk(`Next: ${copyable(context, 'packet', 'run', made.id)}`);
+  }
+  return 0;
+}
+
+async function inputOf(context: Context): Promise<NewPacket> {
+  const { args } = context;
+  const goal = needed(args, 'goal', command);
+  const id = last(args, 'id');
+  const request = await requestOf(context);
+  const all = (name: string) => args.options.get(name) ?? [];
+  return {
+    goal,
+    intent: last(args, 'intent') ?? 'safe_impl',
+    allow: all('allow'),
+    deny: all('deny'),
+    commands: all('command'),
+    criteria: all('criterion'),
+    ...(id !== undefined && { id }),
+    ...(request !== undefined && { request }),
+  };
+}
+
+async function requestOf({ args, world, out }: Context): Promise<string | undefined> {
+  const text = last(args, 'request');
+  const file = last(args, 'file');
+  if (text !== undefined && file !== undefined)
+    throw usage('the request comes twice: with --request and with --file', 'give one of them', command);
+  if (file === undefined) return text;
+  if (file !== '-') return (await world.app()).readText(resolve(world.cwd, file));
+  if (world.stdin.isTTY === true) out.talk('Type the request; end with Ctrl-D.');
+  return readStdin(world.stdin);
+}

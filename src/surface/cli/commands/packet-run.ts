@@ -1,0 +1,66 @@
+import type { RunPacketInput } from '../../../app/packet/api.ts';
+import { alignedRows } from '../aligned.ts';
+import { last, usage } from '../args.ts';
+import type { Context } from '../context.ts';
+import { withPackets } from '../packet/packets.ts';
+import { exitCodeOf, tellRan } from '../packet/ran.ts';
+import { running } from '../packet/running.ts';
+import { columnsOf } from '../style.ts';
+import { named } from '../task/directories.ts';
+import { visible } from '../visible.ts';
+
+const command = 'packet run';
+
+/** `packet run` and `packet resume`: a run always begins at what is not done. */
+export async function run(context: Context): Promise<number> {
+  const wish = wishOf(context);
+  if (context.args.options.has('dry-run')) return plan(wish, context);
+  const ran = await running(context, (packets, control) =>
+    packets.run(named(context), { ...control, ...wish }),
+  );
+  const code = exitCodeOf(ran, wish.stage);
+  tellRan(ran, code, context);
+  return code;
+}
+
+type Wish = Pick<RunPacketInput, 'stage' | 'from' | 'force' | 'plan'>;
+
+function wishOf({ args }: Context): Wish {
+  const stage = last(args, 'stage');
+  const from = last(args, 'from');
+  const profile = last(args, 'plan');
+  const force = args.options.has('force');
+  if (from !== undefined && (stage !== undefined || force))
+    throw usage(
+      `--from and --${force ? 'force' : 'stage'} say different things`,
+      'give one of them',
+      command,
+    );
+  return {
+    ...(stage !== undefined && { stage }),
+    ...(from !== undefined && { from }),
+    ...(profile !== undefined && { plan: profile }),
+    ...(force && { force }),
+  };
+}
+
+async function plan(wish: Wish, context: Context): Promise<number> {
+  const { globals, world, out } = context;
+  const { plan: profile, ...others } = wish;
+  const [odd] = Object.keys(others);
+  if (odd !== undefined) throw usage('--dry-run shows what a plain run does', `leave --${odd} out`, command);
+  const id = named(context);
+  const input = profile === undefined ? {} : { plan: profile };
+  const planned = await withPackets(context, (packets) => packets.plan(id, input));
+  if (globals.json) {
+    out.answer({ id, ...planned });
+    return 0;
+  }
+  const rows = planned.stages.map(({ stage, model, runs, why }) => ({
+    cells: [runs ? 'run' : 'skip', stage, model],
+    last: why,
+  }));
+  out.data(alignedRows(rows, columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  out.talk(`Profile ${visible(planned.profile)}. Nothing was started.`);
+  return 0;
+}

@@ -1,0 +1,42 @@
+import type { Packet } from '../../../app/packet/api.ts';
+import { alignedRows } from '../aligned.ts';
+import type { Context } from '../context.ts';
+import { statusColors } from '../statuses.ts';
+import { columnsOf } from '../style.ts';
+import { countsOf } from '../task/steps.ts';
+import { visible } from '../visible.ts';
+import { nextCommand, whyOf } from './fields.ts';
+import { stageRow } from './stages.ts';
+
+/** One packet as `key: value` lines, with its stages below their count. */
+export function showLines(packet: Packet, context: Context): string[] {
+  const { id, dir, goal, intent, status, stages } = packet;
+  const { world, out } = context;
+  const paint = out.paintData;
+  const columns = columnsOf(world.stdout, world.env) - 2;
+  const why = whyOf(packet);
+  const next = nextCommand(packet, context);
+  return [
+    `id: ${visible(id)}`,
+    `goal: ${visible(goal)}`,
+    `intent: ${visible(intent)}`,
+    `status: ${paint(statusColors[status], status)}`,
+    ...(why === '' ? [] : [`why: ${visible(why)}`]),
+    `budget: ${budgetText(packet)}`,
+    `stages: ${countsOf(stages.map(({ state }) => visible(state)))}`,
+    ...alignedRows(stages.map(stageRow), columns, paint).map((row) => `  ${row}`),
+    `folder: ${visible(dir)}`,
+    ...(next === undefined ? [] : [`next: ${next}`]),
+  ];
+}
+
+function budgetText({ calls, task }: Packet): string {
+  const { seconds, tokens, money } = task.spec.budget ?? {};
+  const limits = [
+    `${calls.used} of ${calls.budget} calls used`,
+    seconds !== undefined && `${seconds} s`,
+    tokens !== undefined && `${tokens} tokens`,
+    money !== undefined && `$${money}`,
+  ];
+  return limits.filter(Boolean).join(', ');
+}

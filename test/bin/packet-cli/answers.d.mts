@@ -1,0 +1,2 @@
+export function roleIn(prompt: string): string;
+export function answerOf(role: string): string;

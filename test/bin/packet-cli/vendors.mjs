@@ -1,0 +1,55 @@
+// What each vendor's CLI takes on its command line, and how it prints a turn.
+import { codex as codexLines, line } from '../fault-formats.mjs';
+
+const session = '0f5a1c1e-0000-4000-8000-000000000002';
+
+const codex = {
+  takes: (arg, before) =>
+    ['exec', '--json', '--skip-git-repo-check', '-', '-c'].includes(arg) ||
+    before === '-c' ||
+    /^--(sandbox|cd|model|config)=./s.test(arg),
+  begin() {
+    process.stderr.write('Reading prompt from stdin...\n');
+    codexLines.begin(session);
+  },
+  done: (text) => codexLines.done(text),
+  fail: (message) => codexLines.failed(message),
+};
+
+/** It streams: a heading may come in two pieces. */
+const gemini = {
+  takes: (arg) => /^--(output-format=stream-json|(model|approval-mode|admin-policy|session-id)=.)/s.test(arg),
+  begin(argv) {
+    const id = argv.find((arg) => arg.startsWith('--session-id='))?.slice('--session-id='.length);
+    line({ type: 'init', timestamp: new Date().toISOString(), session_id: id, model: 'fake' });
+    line({ type: 'message', role: 'user', content: 'the prompt' });
+  },
+  done(text) {
+    const half = Math.floor(text.length / 2);
+    for (const content of [text.slice(0, half), text.slice(half)])
+      line({ type: 'message', role: 'assistant', content, delta: true });
+    const stats = { input_tokens: 10, output_tokens: 5, total_tokens: 15, cached: 0 };
+    line({ type: 'result', status: 'success', stats });
+  },
+  fail: (message) => line({ type: 'result', status: 'error', error: { type: 'Error', message } }),
+};
+
+const copilot = {
+  takes: (arg, before) =>
+    ['--no-auto-update', '--no-ask-user', '--no-color', '--disallow-temp-dir', '-C'].includes(arg) ||
+    before === '-C' ||
+    /^--(output-format=json|(log-level|deny-tool|allow-tool|model|usage-output-file|session-id)=.)/s.test(
+      arg,
+    ),
+  begin: () => line({ type: 'session.start', data: { version: '1' } }),
+  done(content) {
+    line({ type: 'assistant.message', data: { content } });
+    line({ type: 'result', exitCode: 0, sessionId: session });
+  },
+  fail(message) {
+    line({ type: 'session.error', data: { errorType: 'query', message } });
+    line({ type: 'result', exitCode: 1, sessionId: session });
+  },
+};
+
+export const vendors = { codex, gemini, copilot };

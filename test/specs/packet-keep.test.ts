@@ -1,0 +1,114 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PacketProject } from '../support/packet-project.ts';
+
+const at = (project: PacketProject, ...names: string[]): string => path.join(project.root, ...names);
+
+async function finished(): Promise<PacketProject> {
+  const project = await PacketProject.with('review_only');
+  await project.run();
+  return project;
+}
+
+describe('a packet that is put away', () => {
+  it('moves whole, and never over another', async () => {
+    const project = await finished();
+    const packets = await project.packets();
+    const files = project.files().map((name) => [name, project.text(name)]);
+    expect(await packets.archive(['p-1'], true)).toEqual(['p-1']);
+    expect(project.files()).toHaveLength(files.length);
+    expect(await packets.archive(['p-1'], false)).toEqual(['p-1']);
+    expect(fs.existsSync(project.dir)).toBe(false);
+    for (const [name = '', text] of files) expect(project.read(`.tmp/archive/p-1/${name}`)).toBe(text);
+    await project.make('review_only');
+    await expect(packets.archive(['p-1'], false)).rejects.toMatchObject({ code: 'REFUSED' });
+    expect(project.has('manifest.yaml')).toBe(true);
+  });
+
+  it('is old enough, done, and not one that is to be kept', async () => {
+    const project = await finished();
+    for (const id of ['p-2', 'p-3']) {
+      project.id = id;
+      await project.make('review_only');
+    }
+    project.edit('manifest.yaml', (text) => `${text}retention: keep\n`);
+    await project.run();
+    const packets = await project.packets();
+    expect(await packets.archive({ olderThanDays: 1 }, true)).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await packets.archive({ olderThanDays: 0 }, true)).toEqual(['p-1']);
+    expect(await packets.archive({ olderThanDays: 0 }, false)).toEqual(['p-1']);
+    expect(fs.readdirSync(at(project, '.tmp/task')).toSorted()).toEqual(['p-2', 'p-3']);
+  });
+});
+
+describe('a packet that is deleted', () => {
+  it('goes with what its agents printed, and only when it is meant', async () => {
+    const project = await finished();
+    const packets = await project.packets();
+    const { files } = await packets.remove('p-1', true);
+    expect(files).toBeGreaterThan(10);
+    expect(fs.existsSync(at(project, '.docket/packet/p-1/attempts'))).toBe(true);
+    expect(await packets.remove('p-1', false)).toEqual({ files });
+    expect([project.dir, at(project, '.docket/packet/p-1')].filter((place) => fs.existsSync(place))).toEqual(
+      [],
+    );
+  });
+
+  it('is not one that is worked on, nor one that is not there', async () => {
+    const project = await PacketProject.with('review_only', { gemini_review: [{ hang: true }] });
+    const stop = new AbortController();
+    const packets = await project.packets();
+    const begun = new Promise<void>((resolve) => {
+      void project.run({ signal: stop.signal, onProgress: () => resolve() });
+    });
+    await begun;
+    await expect(packets.remove('p-1', false)).rejects.toMatchObject({ code: 'REFUSED' });
+    await expect(packets.archive(['p-1'], false)).rejects.toMatchObject({ code: 'REFUSED' });
+    await expect(packets.remove('p-9', false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(packets.remove('../p-1', false)).rejects.toMatchObject({ code: 'INVALID' });
+    stop.abort('shutdown');
+  });
+});
+
+describe('a review of finished work', () => {
+  it('is a packet of its own, and its results are copied out', async () => {
+    const project = new PacketProject();
+    project.put(
+      'pack.md',
+      '## 3. Acceptance Criteria\n\n### Verify Commands\n\n```sh\ntest -e src/app.txt\n```\n',
+    );
+    project.put('report.md', '# What I did\n\nI made it polite.\n');
+    const packets = await project.packets();
+    const ran = await packets.review({
+      contextPack: at(project, 'pack.md'),
+      report: at(project, 'report.md'),
+      out: at(project, '.tmp/post-impl'),
+      signal: AbortSignal.timeout(60_000),
+    });
+    expect(ran.status).toBe('done');
+    expect(ran.intent).toBe('post_impl_review');
+    expect(fs.readdirSync(ran.results).toSorted()).toEqual([
+      'codex_precision_review.md',
+      'dispatch_summary.md',
+      'gemini_review.md',
+      'test_implementation_report.md',
+      'test_matrix.md',
+      'verification_checklist.md',
+      'verification_report.md',
+    ]);
+    const [first] = project.calls();
+    expect(first?.prompt).toContain('I made it polite.');
+    project.id = ran.id;
+    expect(project.text('outputs/codex_verify.artifact.md')).toContain('## Command: `test -e src/app.txt`');
+    await expect(
+      packets.review({
+        contextPack: 'none.md',
+        report: 'none.md',
+        out: '.',
+        signal: AbortSignal.timeout(1000),
+      }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

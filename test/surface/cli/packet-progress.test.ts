@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { StageProgress } from '../../../src/app/packet/api.ts';
+import { FakeClock } from './fake-clock.ts';
+import { failed, fakePackets, packet, ran } from './fake-packets.ts';
+import { docket, type Setting } from './fake-world.ts';
+
+const started: StageProgress = { stage: 'codex_impl', kind: 'started', what: 'run codex' };
+const ended = { stage: 'codex_impl', kind: 'ended', summary: '', tail: [] } as const;
+const completed: StageProgress = { ...ended, state: 'done', seconds: 25.2, exitCode: 0 };
+const broken: StageProgress = {
+  ...ended,
+  state: 'failed',
+  seconds: 3,
+  exitCode: 7,
+  summary: 'It\u0007 broke\nhere',
+  tail: Array.from({ length: 30 }, (_, n) => `line ${n}\u001B[2J`),
+};
+
+/** What a run says on stderr, line by line, while this happens; a number lets so many seconds pass. */
+async function watch(happens: (StageProgress | number)[], setting: Setting = {}, ...words: string[]) {
+  const clock = new FakeClock();
+  const { packets } = fakePackets({
+    packets: [packet()],
+    run: ({ onProgress }) => {
+      for (const one of happens) {
+        if (typeof one === 'number') clock.pass(one);
+        else onProgress?.(one);
+      }
+      return ran(failed());
+    },
+  });
+  const { stderr } = await docket(['packet', 'run', 'p-1', ...words], { packets, clock, ...setting });
+  expect(clock.waiting).toBe(0);
+  const end = stderr.indexOf('Look here first');
+  return (end === -1 ? stderr : stderr.slice(0, end)).split('\n').slice(0, -1);
+}
+
+const env = (seconds: string): Setting => ({ env: { AGENT_CLI_PROGRESS_INTERVAL_SEC: seconds } });
+
+describe('the progress of a packet', () => {
+  it('is a line at the start, every ten seconds, and at the end', async () => {
+    expect(await watch([started, 25, completed, 30])).toEqual([
+      'Stage codex_impl: run codex: started',
+      'Stage codex_impl: run codex: running (10s)',
+      'Stage codex_impl: run codex: running (20s)',
+      'Stage codex_impl: run codex: completed (25s)',
+    ]);
+  });
+
+  it('keeps what the agent prints to its files', async () => {
+    const text: StageProgress = {
+      stage: 'codex_impl',
+      kind: 'event',
+      event: { type: 'tool', phase: 'start', id: '1', name: 'shell', input: 'ls' },
+    };
+    expect(await watch([started, text, completed])).toHaveLength(2);
+  });
+
+  it('shows the last twenty lines of a failure, harmless', async () => {
+    const lines = await watch([started, broken]);
+    expect(lines.slice(0, 3)).toEqual([
+      'Stage codex_impl: run codex: started',
+      'Stage codex_impl: run codex: failed (exit=7)',
+      String.raw`  It\x07 broke`,
+    ]);
+    expect(lines.slice(3)).toHaveLength(20);
+    expect(lines[3]).toBe(String.raw`  | line 10\e[2J`);
+  });
+
+  it('names a stage that never started, and one without an exit code', async () => {
+    const { exitCode: _none, ...unknown } = broken;
+    expect((await watch([{ ...unknown, tail: [], summary: '' }]))[0]).toBe('Stage codex_impl: failed (3s)');
+  });
+
+  it('follows its own interval', async () => {
+    expect(await watch([started, 5, completed], env('2'))).toHaveLength(4);
+    expect(await watch([started, 90, completed], env('0'))).toEqual([]);
+    expect((await watch([started, broken], env('0')))[0]).toBe(
+      'Stage codex_impl: run codex: failed (exit=7)',
+    );
+    expect(await watch([started, 11, completed], env('ten\u0007'))).toEqual([
+      String.raw`warning: AGENT_CLI_PROGRESS_INTERVAL_SEC is "ten\x07", no number of seconds; taking 10`,
+      'Stage codex_impl: run codex: started',
+      'Stage codex_impl: run codex: running (10s)',
+      'Stage codex_impl: run codex: completed (25s)',
+    ]);
+  });
+
+  it('is silent with --quiet and --json, on a terminal too', async () => {
+    for (const tty of [true, false]) {
+      expect(await watch([started, 20, broken], { tty }, '--quiet')).toEqual([]);
+      expect(await watch([started, 20, broken], { tty }, '--json')).toEqual([]);
+    }
+  });
+
+  it('ends with the run, also when no stage did', async () => {
+    expect(await watch([started])).toEqual(['Stage codex_impl: run codex: started']);
+  });
+});
+
+describe('on a terminal', () => {
+  const tool: StageProgress = {
+    stage: 'codex_impl',
+    kind: 'event',
+    event: { type: 'tool', phase: 'start', id: '1', name: 'shell', input: 'ls\u001B[2J' },
+  };
+  const setting: Setting = { tty: true, columns: 80, env: { NO_COLOR: '1' } };
+
+  it('is one line that is written over, with what the agent does', async () => {
+    const lines = await watch([started, 1, tool, 1, completed], setting);
+    const shown = lines.join('\n').split('\r\u001B[K');
+    expect(shown).toEqual([
+      '',
+      'Stage codex_impl: run codex: running (0s)',
+      'Stage codex_impl: run codex: running (1s)',
+      String.raw`Stage codex_impl: run codex: running (2s) shell ls\e[2J`,
+      'Stage codex_impl: run codex: completed (25s)',
+    ]);
+  });
+
+  it('makes room for others', async () => {
+    const person = new AbortController();
+    const { packets } = fakePackets({
+      packets: [packet()],
+      run: ({ onProgress }) => {
+        onProgress?.(started);
+        person.abort();
+        return ran(packet(), { interrupted: true });
+      },
+    });
+    const { stderr } = await docket(['packet', 'run', 'p-1'], { packets, stop: person.signal, ...setting });
+    expect(stderr).toContain('running (0s)\r\u001B[Kstopping: ');
+  });
+
+  it('is never longer than the terminal is wide', async () => {
+    const narrow = await watch([started, 1], { ...setting, columns: 20 });
+    for (const part of narrow.join('\n').split('\r\u001B[K')) expect(part.length).toBeLessThan(20);
+  });
+
+  it('is lines where the terminal cannot, and in CI', async () => {
+    for (const more of [{ TERM: 'dumb' }, { CI: 'true' }])
+      expect(await watch([started, completed], { tty: true, env: more })).toHaveLength(2);
+  });
+});
