@@ -97,3 +97,37 @@ it('finds its place in a conversation by what was said in it', async () => {
   expect(await answer.json()).toMatchObject({ content: [{ text: 'worked' }] });
   expect(model.requests[0]).toMatchObject({ name: 'work', step: 1, seen: ['hello', 'work'] });
 });
+
+const object = (properties: object, more: object = {}) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  required: Object.keys(properties),
+  ...more,
+});
+const text = { type: 'string' };
+
+it.for([
+  [
+    'what leaves no room',
+    object({ a: text, b: { type: ['array', 'null'], items: object({ c: text }) } }),
+    '',
+  ],
+  ['an optional field', object({ a: text }, { required: [] }), "Missing 'a'"],
+  [
+    'one deep inside',
+    object({ a: { type: 'array', items: object({ b: text }, { required: [] }) } }),
+    'items',
+  ],
+  ['room for more', object({ a: object({}, { additionalProperties: true }) }), "'additionalProperties'"],
+  ['a length', object({ a: { type: 'string', minLength: 1 } }), "'minLength' is not permitted"],
+  ['a choice at the top', { anyOf: [object({ a: text })] }, "type 'object'"],
+  ['a choice below', object({ a: { anyOf: [object({ b: {} })] } }), "'type' key"],
+] as const)('strict output and %s', async ([, schema, fault]) => {
+  const model = await open();
+  const format = { type: 'json_schema', name: 'answer', strict: true, schema };
+  const body = { ...wires[0]?.body('[[hello]]'), text: { format } };
+  const answer = await fetch(`${model.url}/v1/responses`, { method: 'POST', body: JSON.stringify(body) });
+  expect(answer.status).toBe(fault === '' ? 200 : 400);
+  expect(await answer.text()).toContain(fault === '' ? 'response.completed' : fault);
+});

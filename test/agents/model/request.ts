@@ -6,6 +6,8 @@ export interface ModelRequest {
   tools: string[];
   /** A JSON schema that came along for the answer. */
   schema?: unknown;
+  /** The answer is to be held to it, which not every schema allows. */
+  strict?: true;
 }
 
 export interface Turn {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { locate, record, type Json, type ModelRequest } from './request.ts';
 import { usualTokens, type Scenario, type Step, type Tokens } from './step.ts';
+import { strictFault } from './strict-schema.ts';
 import { callFor, type ToolCall } from './tools.ts';
 import { newId, replyTo, type Output, type Wire } from './wire.ts';
 import { chat } from './wires/chat.ts';
@@ -62,6 +63,8 @@ export async function startModel(scenario: Scenario): Promise<Model> {
     const recorded: Recorded = { ...read, wire: wire.name, ...where, called: [], missing: [] };
     requests.push(recorded);
     for (const tell of told) tell();
+    const fault = read.strict && strictFault(read.schema);
+    if (fault !== undefined) return reply.json(400, fault);
     const step = await stepFor(recorded);
     if (step.hang) return;
     if (step.status !== undefined)

@@ -37,9 +37,16 @@ function read(body: Json): ModelRequest {
     else if (type.endsWith('_call_output')) turns.push({ role: 'tool', text: textOf(item['output']) });
   }
   const tools = list(body['tools']).map((tool) => word(tool['name']) || word(tool['type']));
-  const schema = record(record(body['text'])['format'])['schema'];
+  const { schema, strict } = record(record(body['text'])['format']);
   const stream = body['stream'] === true;
-  return { model: word(body['model']), stream, turns, tools, ...(schema !== undefined && { schema }) };
+  return {
+    model: word(body['model']),
+    stream,
+    turns,
+    tools,
+    ...(schema !== undefined && { schema }),
+    ...(strict === true && { strict }),
+  };
 }
 
 function answer(reply: Reply, request: ModelRequest, output: Output): boolean {

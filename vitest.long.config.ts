@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { long } from './vitest.config.ts';
+
+// Packets end to end, and every kill: what a change must pass too, and what nobody waits for while writing it.
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: long,
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+  },
+});
