@@ -42,7 +42,7 @@ export function serve() {
     const prompt = input.map(({ text }) => text).join('\n');
     thread.hear(prompt);
     began({ ...opening, prompt });
-    setImmediate(() => act(thread, talk));
+    setImmediate(() => void act(thread, talk));
     return { turn: { id: turnId } };
   };
   const called = ({ method, params }) => {
