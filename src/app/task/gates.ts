@@ -43,8 +43,9 @@ async function answered(
   { by, ...answer }: GateAnswer,
 ): Promise<Task> {
   const done = await execute(store, { type: 'answer', id, by, gate, ...answer }, { now: iso(where.clock) });
-  if (!done.ok) throw refused(done.refusal);
-  return done.task;
+  if (done.ok) return done.task;
+  const { code, message, data } = refused(done.refusal);
+  throw new DocketError(code, message, `see what waits: docket gate list ${id}`, data);
 }
 
 /**
