@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { long } from './vitest.config.ts';
 
-// Packets end to end, and every kill: what a change must pass too, and what nobody waits for while writing it.
+// Packets end to end, a small storm, and kills: what a change must pass too, and what nobody waits for while writing it.
 export default defineConfig({
   test: {
     environment: 'node',
