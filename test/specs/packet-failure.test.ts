@@ -15,6 +15,15 @@ async function reviewed(acts: readonly Act[], key = '', value = ''): Promise<Pac
   return project;
 }
 
+it('a program that is not there is named, and its call is not counted', async () => {
+  const project = await reviewed([]);
+  project.env['PATH'] = '/nowhere';
+  const { stages, status } = await project.run();
+  expect(status).toBe('failed');
+  expect(stages[0]?.reasons.join()).toMatch(/codex.*(not|no )/);
+  expect(project.data('state/stats.json')).toMatchObject({ paid_calls_used: 0 });
+});
+
 describe('retries', () => {
   it('are as many as the budget for an error, and its count is kept', async () => {
     const project = await reviewed([lost], 'retry_budget', '2');

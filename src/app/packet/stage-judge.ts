@@ -92,7 +92,9 @@ function failedBy({ end }: StepResult, { failure, gate, err, exit_code }: StageF
           : { kind: 'limit', text, who: 'docket', resumesAt: resetAt },
     };
   }
-  const said = [...gate.reasons, ...err.tail.slice(-1)].join('; ') || `exit code ${exit_code}`;
+  // Where the agent itself said nothing (its program is not there), the adapter knows why.
+  const told = err.tail.length === 0 && end.kind === 'error' ? [end.error.message] : err.tail.slice(-1);
+  const said = [...gate.reasons, ...told].join('; ') || `exit code ${exit_code}`;
   return { state: 'failed', reason: `${failure?.class}: ${said}`.slice(0, 2000) };
 }
 
