@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from './figures/attempt.mjs';
+import { board } from './figures/board.mjs';
 import { claim } from './figures/claim.mjs';
 import { commit } from './figures/commit.mjs';
 import { fold } from './figures/fold.mjs';
@@ -11,12 +12,26 @@ import { group } from './figures/group.mjs';
 import { packet } from './figures/packet.mjs';
 import { processes } from './figures/processes.mjs';
 import { projection } from './figures/projection.mjs';
+import { queue } from './figures/queue.mjs';
 import { start } from './figures/start.mjs';
 import { workflow } from './figures/workflow.mjs';
 import { printRow, writeResults } from './results.mjs';
 import { makeDataFolder } from './support.mjs';
 
-const figures = { commit, processes, group, claim, fold, start, projection, attempt, workflow, packet };
+const figures = {
+  commit,
+  processes,
+  group,
+  claim,
+  fold,
+  start,
+  projection,
+  attempt,
+  workflow,
+  packet,
+  queue,
+  board,
+};
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
 const { only, quick = false } = values;
 const names = only === undefined ? Object.keys(figures) : [only];

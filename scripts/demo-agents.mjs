@@ -39,10 +39,10 @@ export function demoAgents({ docket, root, title, show }) {
 
   title('Every attempt is on disk: what was asked, what was said, how it ended.');
   const attempts = path.join(root, '.docket/queue/attempts');
-  const crashed = fs.readdirSync(attempts).find((id) => fs.existsSync(path.join(attempts, id, '2')));
+  const crashed = fs.readdirSync(attempts).find((id) => fs.existsSync(path.join(attempts, id, 'work/2')));
   if (crashed === undefined || ran.status !== 5) throw new Error('the demonstration did not go as it should');
   show(
-    `${fs.readdirSync(path.join(attempts, crashed)).length} entries in .docket/queue/attempts/${crashed}; the second prompt:`,
+    `${fs.readdirSync(path.join(attempts, crashed, 'work')).length} entries in .docket/queue/attempts/${crashed}/work; the second prompt:`,
   );
-  show(fs.readFileSync(path.join(attempts, crashed, '2/prompt'), 'utf8'));
+  show(fs.readFileSync(path.join(attempts, crashed, 'work/2/prompt'), 'utf8'));
 }

@@ -2,11 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { configJsonSchema } from '../dist/config/json-schema.js';
 import { agentmeshJsonSchemas } from '../dist/layout/agentmesh/json-schemas.js';
+import { boardJsonSchemas } from '../dist/layout/board/json-schemas.js';
 import { packetJsonSchemas } from '../dist/layout/packet/json-schemas.js';
 
 const schemas = {
   'config.schema.json': configJsonSchema(),
   ...agentmeshJsonSchemas(),
+  ...boardJsonSchemas(),
   ...packetJsonSchemas(),
 };
 

@@ -1,11 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
+import type { AddInput } from './app/add-input.ts';
 import type { AgentInfo } from './app/list-agents.ts';
 import type { Packets } from './app/packet/api.ts';
 import type { PlannedTask } from './app/plan.ts';
+import type { QueueTasks } from './app/queue/api.ts';
+import type { QueueFiles } from './app/queue/files-api.ts';
+import type { FinishedWork } from './app/queue/finished.ts';
 import type { RanTask, RunInput } from './app/run.ts';
 import type { TaskDirectories } from './app/task/api.ts';
 import type { TryInput, TryResult } from './app/try-agent.ts';
+import type { Workflows } from './app/workflow/api.ts';
 import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
 import { readNamed, sizeAndInode } from './io/files.ts';
@@ -32,27 +37,22 @@ export interface App {
   agents(): Promise<AgentInfo[]>;
   /** Task directories, each with many agents and steps. */
   tasks(): Promise<TaskDirectories>;
+  /** Tasks of the queue, one by one. */
+  queue(): Promise<QueueTasks>;
+  /** What is done with a task's work after its run: diff, merge, pull request, delete. */
+  finished(): Promise<FinishedWork>;
+  /** The queue's files as a whole: archive, migrate. */
+  queueFiles(): Promise<QueueFiles>;
   /** Task packets, each a sequence of stages. */
   packets(): Promise<Packets>;
+  /** Workflows: what is there, what is wrong with it, how it looks. */
+  workflows(): Promise<Workflows>;
   /** One turn of one agent, outside of any task. */
   tryAgent(input: TryInput): Promise<TryResult>;
   close(): Promise<void>;
 }
 
-export interface AddInput {
-  /** The work, in the person's words. The first line becomes the title. */
-  text: string;
-  /** Name of the entry; made from the text when absent. */
-  name?: string;
-  workflow?: string;
-  priority?: number;
-  /** Ids or names of the tasks that must be done first. */
-  needs?: readonly string[];
-  /** The same key adds one task, however often the command is repeated. */
-  key?: string;
-}
-
-export type { RunInput, TryInput };
+export type { AddInput, RunInput, TryInput };
 
 export interface AppOptions {
   cwd: string;
@@ -82,6 +82,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const env = options.env ?? process.env;
   const dir = path.join(root, '.docket', 'queue');
+  const warn = options.warn ?? (() => undefined);
   let backend: FileBackend | undefined;
 
   /** Opened by the first command that writes, with what only writers need. */
@@ -124,6 +125,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     return quiet && { quiet, waits: waitsIn(quiet) };
   };
 
+  const readTasks = async (query: ListQuery): Promise<StoreView> => {
+    const found = await readQuiet();
+    return found ? { tasks: found.quiet.list(query), waits: found.waits, findings: [] } : readAll(query);
+  };
+
   return {
     root,
     async add(input) {
@@ -132,12 +138,9 @@ export async function openApp(options: AppOptions): Promise<App> {
         import('./app/add.ts'),
         import('./store/new-id.ts'),
       ]);
-      return addTask(store, input, { id: newId(clock), now: iso(clock) });
+      return addTask(store, input, { id: newId(clock), now: iso(clock) }, { root, env, clock, warn });
     },
-    async list(query) {
-      const found = await readQuiet();
-      return found ? { tasks: found.quiet.list(query), waits: found.waits, findings: [] } : readAll(query);
-    },
+    list: readTasks,
     async listTexts(query) {
       const found = await readQuiet();
       if (found) return { tasks: found.quiet.listTexts(query), waits: found.waits, findings: [] };
@@ -151,7 +154,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     async plan(input) {
       const { planRun } = await import('./app/plan.ts');
       const { tasks, waits } = await readAll({});
-      return planRun(tasks, waits, input, { root, env });
+      return planRun(tasks, waits, input, { root, dir, env, clock });
     },
     async agents() {
       const { listAgents } = await import('./app/list-agents.ts');
@@ -161,9 +164,25 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { taskDirectories } = await import('./app/task/directories.ts');
       return taskDirectories({ root, env, clock, warn: options.warn ?? (() => undefined) });
     },
+    async queue() {
+      const { queueTasks } = await import('./app/queue/tasks.ts');
+      return queueTasks({ root, dir, env, clock, read: () => readTasks({}), open: writable });
+    },
+    async finished() {
+      const { finishedWork } = await import('./app/queue/finished.ts');
+      return finishedWork({ root, dir, env, clock, read: readAll, open: writable });
+    },
+    async queueFiles() {
+      const { queueFiles } = await import('./app/queue/files.ts');
+      return queueFiles({ root, dir, clock, read: () => readAll({}), open: writable });
+    },
     async packets() {
       const { makePackets } = await import('./app/packet/packets.ts');
       return makePackets({ root, env, clock, warn: options.warn ?? (() => undefined) });
+    },
+    async workflows() {
+      const { makeWorkflows } = await import('./app/workflow/workflows.ts');
+      return makeWorkflows({ root, env });
     },
     async tryAgent(input) {
       const { tryAgent } = await import('./app/try-agent.ts');

@@ -35,16 +35,21 @@ export type PartialConfig = Partial<Config>;
 
 /** Parsed only when there is a file: the libraries it takes cost more than most commands. */
 export async function parseConfig(text: string, path: string): Promise<PartialConfig> {
-  const [{ parseDocument, LineCounter }, { configSchema, knownKeys }] = await Promise.all([
+  const [yaml, { configSchema, knownKeys }, { tooDeepAt }] = await Promise.all([
     import('yaml'),
     import('./config/schema.ts'),
+    import('./config/nesting.ts'),
   ]);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const lines = new yaml.LineCounter();
   const where = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { path, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
+  const deep = tooDeepAt(text, yaml);
+  if (deep !== undefined) {
+    throw wrong({ path, ...positionOf(text, deep) }, 'too many levels of nesting', 'mend the YAML');
+  }
+  const document = yaml.parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
   if (broken) throw wrong(where(broken.pos[0]), broken.message.split('\n')[0] ?? '', 'mend the YAML');
   const content: unknown = document.toJS() ?? {};
@@ -84,6 +89,11 @@ export function mergeConfig(user: PartialConfig, project: PartialConfig): Config
 function onlySet(config: Config, content: unknown): PartialConfig {
   const keys = new Set(Object.keys(content as object));
   return Object.fromEntries(Object.entries(config).filter(([key]) => keys.has(key)));
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {

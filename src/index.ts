@@ -22,3 +22,10 @@ export { evolve } from './task/evolve.ts';
 export type { Refusal } from './task/refusal.ts';
 export type { Event, NewEvent, Spec, Task } from './task/schema.ts';
 export { edges, moves, statuses, type Status } from './task/status.ts';
+export {
+  openTaskStore,
+  type TaskRecord,
+  type TasksFileData,
+  type TaskStore,
+  type TaskStoreOptions,
+} from './task-store.ts';

@@ -50,6 +50,10 @@ export interface AgentRequest {
   model?: string;
   /** How hard it should think, in the vendor's own word; where there is none for it, nothing. */
   effort?: string;
+  /** How freely it works without asking, in the vendor's own word. It never gets more than the permission. */
+  approvalMode?: string;
+  /** In the vendor's own sandbox, where it has one that can be asked for. */
+  ownSandbox?: boolean;
   /** A person answers what the agent asks while it works; else what it may not do is refused. */
   approvals?: boolean;
   /** The JSON schema that the answer should have, in the strict form that vendors accept. */

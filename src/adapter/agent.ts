@@ -31,6 +31,8 @@ export interface Agent {
   command?: readonly string[];
   model?: string;
   effort?: string;
+  approvalMode?: string;
+  ownSandbox?: boolean;
   home?: string;
   price?: Price;
 }

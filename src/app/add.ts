@@ -1,11 +1,15 @@
-import type { AddInput } from '../app.ts';
 import { DocketError } from '../errors.ts';
 import { newRecord } from '../layout/queue/record.ts';
-import { slugify, taskDirFor } from '../layout/queue/slug.ts';
+import { taskDirFor, uniqueSlug } from '../layout/queue/slug.ts';
 import type { Backend } from '../store/backend.ts';
 import { committedWith, execute } from '../store/execute.ts';
-import type { Task, Text } from '../task/schema.ts';
+import type { CommandOf } from '../task/command.ts';
+import type { Spec, Task, Text } from '../task/schema.ts';
+import type { AddInput, AddPlaces } from './add-input.ts';
 import { idsByName, idsOf } from './ids.ts';
+import { addedText } from './queue/add-text.ts';
+import type { Attached } from './queue/attachments.ts';
+import { assertPriority, recordFields } from './queue/record-fields.ts';
 import { refused } from './refused.ts';
 
 /** A longer body goes into the blob store: a journal line has to stay small. */
@@ -15,54 +19,78 @@ export async function addTask(
   store: Backend,
   input: AddInput,
   made: { id: string; now: string },
+  places: AddPlaces,
 ): Promise<Task> {
-  const title = firstLine(input.text);
-  if (title === '') throw invalid('the task has no text', 'say what is to be done');
-  const { priority = 0 } = input;
-  if (!Number.isInteger(priority) || Math.abs(priority) > 100) {
-    throw invalid(
-      `priority ${priority} is not a whole number from -100 to 100`,
-      'use 0 for ordinary work, more for urgent',
-    );
-  }
+  assertPriority(input.priority ?? 0);
   const key = input.key === undefined ? undefined : `add:${input.key}`;
   const before = key === undefined ? undefined : await committedWith(store, key);
   if (before) return before;
-  // The end of the id makes name and folder unique by construction: no list of all names to search and to race for.
-  const slug = `${slugify(title)}-${made.id.slice(-4)}`;
-  const name = input.name ?? slug;
+  const { text, title, issue, ...found } = await addedText(input, places);
+  const slug = uniqueSlug(found.slug, made.id);
+  const more = recordFields(input, slug, issue);
   const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
   if (input.name !== undefined) await assertFree(store, input.name);
-  const executed = await execute(
-    store,
-    {
-      type: 'create',
-      id: made.id,
-      by: 'cli',
-      title,
-      spec: {
-        body: await bodyOf(store, input.text),
-        workspace: { kind: 'inplace' },
-        ...(input.workflow !== undefined && { workflow: input.workflow }),
-      },
-      ...(priority !== 0 && { priority }),
-      ...(needs.length > 0 && { needs }),
-      extras: { queue: newRecord({ name, taskDir: taskDirFor(slug, made.now) }) },
-    },
-    { now: made.now, ...(key !== undefined && { key }) },
-  );
-  if (!executed.ok) throw refused(executed.refusal);
-  return executed.task;
+  if (input.workflow !== undefined)
+    await (await import('./queue/known-workflow.ts')).warnUnknown(input.workflow, input.startStep, places);
+  const freeKey = () => freeTargets(store, input, issue);
+  const first = await freeKey();
+  const taskDir = taskDirFor(slug, made.now);
+  const attached = await attachAll(input, taskDir, places);
+  const create: CommandOf<'create'> = {
+    type: 'create',
+    id: made.id,
+    by: 'cli',
+    title,
+    spec: { body: await bodyOf(store, text + (attached?.text ?? '')), ...specOf(input) },
+    ...(input.priority && { priority: input.priority }),
+    ...(needs.length > 0 && { needs }),
+    extras: { queue: newRecord({ name: input.name ?? slug, taskDir, more }) },
+  };
+  try {
+    for (let used = key ?? first; ; used = await freeKey()) {
+      const options = { now: made.now, ...(used !== undefined && { key: used }) };
+      const executed = await execute(store, create, options);
+      if (!executed.ok) throw refused(executed.refusal);
+      // The key of a target that somebody used meanwhile: theirs is another task, and may be over already.
+      if (executed.task.id === made.id || key !== undefined) return executed.task;
+    }
+  } catch (error) {
+    // Only a plain no means that there is no task. After any other error nobody knows, and its files must stay.
+    if (error instanceof DocketError && error.exitCode >= 2 && error.exitCode <= 4) attached?.undo();
+    throw error;
+  }
 }
 
-function firstLine(text: string): string {
-  return (
-    text
-      .trim()
-      .split(/\r?\n/, 1)[0]
-      ?.replace(/^#+\s+/, '')
-      .trim() ?? ''
-  );
+/** A key for the commit of a task whose issue or branch nobody else works on; else an error. */
+async function freeTargets(store: Backend, input: AddInput, issue: number | undefined) {
+  if (input.again || (issue === undefined && input.branch === undefined)) return undefined;
+  const { assertFreeTargets } = await import('./queue/target.ts');
+  return assertFreeTargets(store, [
+    ...(issue === undefined ? [] : [['issue', issue] as const]),
+    ...(input.branch === undefined ? [] : [['branch', input.branch] as const]),
+  ]);
+}
+
+/** Before the task is there: as soon as it is, somebody may start it. */
+async function attachAll(
+  { attach: files = [] }: AddInput,
+  taskDir: string,
+  { root }: AddPlaces,
+): Promise<Attached | undefined> {
+  if (files.length === 0) return undefined;
+  const { attach } = await import('./queue/attachments.ts');
+  return attach(root, taskDir, files);
+}
+
+function specOf({ worktree, workflow, agent }: AddInput): Omit<Spec, 'body'> {
+  return {
+    workspace:
+      worktree === undefined
+        ? { kind: 'inplace' }
+        : { kind: 'clone', ...(worktree !== true && { path: worktree }) },
+    ...(workflow !== undefined && { workflow }),
+    ...(agent !== undefined && { routing: { agent } }),
+  };
 }
 
 async function bodyOf(store: Backend, text: string): Promise<Text> {
@@ -76,8 +104,4 @@ async function assertFree(store: Backend, name: string): Promise<void> {
   throw new DocketError('REFUSED', `there is a task named "${name}" already`, 'choose another --name', {
     name,
   });
-}
-
-function invalid(message: string, fix: string): DocketError {
-  return new DocketError('INVALID', message, fix);
 }

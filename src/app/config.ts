@@ -1,25 +1,39 @@
 import path from 'node:path';
 import type { Config, PartialConfig } from '../config.ts';
-import { readBytes } from '../io/files.ts';
+import { readBytes, sizeAndInode } from '../io/files.ts';
+import { taktFiles } from '../layout/queue/file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The project's file over the user's own. Where neither is written, nothing has to be loaded. */
+/** The project's file over the user's own over what other tools' files say. Where none is written, nothing is loaded. */
 export async function readConfig(root: string, env: Env): Promise<Config> {
   const { mergeConfig } = await import('../config.ts');
-  return mergeConfig(await read(userConfig(env)), await read(projectConfig(root)));
+  const [takt, user] = [await readTakt(root), await read(userConfig(env))];
+  const below = { ...takt, ...user, agents: { ...takt.agents, ...user.agents } };
+  return mergeConfig(below, await read(projectConfig(root)));
+}
+
+async function readTakt(root: string): Promise<PartialConfig> {
+  const files = taktFiles.map((name) => path.join(root, name));
+  if (files.every((file) => sizeAndInode(file) === undefined)) return {};
+  return (await import('./queue/takt-settings.ts')).readTaktSettings(root).config;
 }
 
 function projectConfig(root: string): string {
   return path.join(root, '.docket', 'config.yaml');
 }
 
-/** Not `~/.docket`: that name marks a root, and a home folder is none. DOCKET_HOME moves it. */
 function userConfig(env: Env): string | undefined {
+  const folder = userFolder(env);
+  return folder && path.join(folder, 'config.yaml');
+}
+
+/** Not `~/.docket`: that name marks a root, and a home folder is none. DOCKET_HOME moves it. */
+export function userFolder(env: Env): string | undefined {
   const { DOCKET_HOME: own, XDG_CONFIG_HOME: xdg, HOME: home } = env;
-  if (own) return path.join(own, 'config.yaml');
-  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'docket', 'config.yaml');
-  return home ? path.join(home, '.config', 'docket', 'config.yaml') : undefined;
+  if (own) return own;
+  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'docket');
+  return home ? path.join(home, '.config', 'docket') : undefined;
 }
 
 async function read(file: string | undefined): Promise<PartialConfig> {

@@ -1,22 +1,48 @@
 import { DocketError } from '../errors.ts';
 import { ownOf } from '../layout/queue/record.ts';
 import type { Backend } from '../store/backend.ts';
+import type { Task } from '../task/schema.ts';
 
 /** People name tasks by id or by the name of their entry. */
 export async function idsOf(store: Backend, wanted: readonly string[]): Promise<string[]> {
   const found = await Promise.all(wanted.map((ref) => store.get(ref)));
-  const missing = wanted.filter((_, index) => found[index] === undefined);
-  const byName = missing.length === 0 ? new Map<string, string>() : await idsByName(store);
-  return wanted.map((ref) => {
-    const id = missing.includes(ref) ? byName.get(ref) : ref;
-    if (id !== undefined) return id;
-    throw new DocketError('NOT_FOUND', `there is no task "${ref}"`, 'docket list shows ids and names', {
-      ref,
-    });
-  });
+  if (found.every((task) => task !== undefined)) return [...wanted];
+  const tasks = await store.list();
+  return wanted.map((ref) => taskNamed(tasks, ref).id);
 }
 
 export async function idsByName(store: Backend): Promise<Map<string, string>> {
   const tasks = await store.list();
   return new Map(tasks.map((task) => [ownOf(task).name, task.id]));
 }
+
+/** By id, by name, or by how the name of one task alone begins. Where that stands for several, only an id says which. */
+export function taskNamed(tasks: readonly Task[], ref: string): Task {
+  const found = tasks.find(({ id }) => id === ref);
+  if (found) return found;
+  const named = tasks.filter((task) => ownOf(task).name === ref);
+  const meant =
+    named.length > 0 || ref.length < shortest
+      ? named
+      : tasks.filter((task) => ownOf(task).name.startsWith(ref));
+  const [first, ...others] = meant;
+  if (first && others.length === 0) return first;
+  if (!first)
+    throw new DocketError('NOT_FOUND', `there is no task "${ref}"`, 'docket list shows ids and names', {
+      ref,
+    });
+  const ids = meant.map(({ id }) => id);
+  const how = named.length > 0 ? 'are named' : 'have names that begin with';
+  throw new DocketError(
+    'INVALID',
+    `${ids.length} tasks ${how} "${ref}"`,
+    `say which: ${ids.slice(0, 10).join(', ')}`,
+    {
+      ref,
+      ids,
+    },
+  );
+}
+
+/** A beginning that is shorter than this is more likely a slip. */
+const shortest = 3;

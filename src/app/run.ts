@@ -1,26 +1,31 @@
 import type { AgentEvent, Question } from '../adapter/adapter.ts';
-import type { Agent } from '../adapter/agent.ts';
-import type { Config } from '../config.ts';
+import type { StepProgress } from '../engine/run-workflow.ts';
 import { endStrays, isAbandoned } from '../engine/strays.ts';
-import { onlyStep, workOn } from '../engine/work.ts';
 import type { Clock } from '../io/clock.ts';
 import { runTasks } from '../scheduler/run.ts';
 import type { Backend, Claim } from '../store/backend.ts';
+import type { FileBackend } from '../store/file-backend.ts';
+import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
 import { needsWorkTree } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
-import { agentNamed, agentNameFor, assertThere } from './agents.ts';
-import { bodyOf } from './body.ts';
+import { assertThere } from './agents.ts';
 import { readConfig } from './config.ts';
 import { idsOf } from './ids.ts';
-import { requeueAfterLimits, requeueNamed } from './requeue.ts';
+import { CompiledWorkflows } from './queue/compiled.ts';
+import { Staff } from './queue/staff.ts';
+import { workOnTask } from './queue/work.ts';
+import { nextLimitEnds, requeueAfterLimits, requeueNamed } from './requeue.ts';
 
 export interface RunInput {
   /** Ids or names; absent: all that are queued. */
   tasks?: readonly string[];
   /** For every task of this run, whatever the settings say. */
   agent?: string;
-  parallel: number;
+  /** Tasks at once; default: what the settings say. */
+  parallel?: number;
+  /** Goes on until the signal: what is added or changed later runs too. What goes wrong meanwhile is told here. */
+  watch?: (fault: unknown) => void;
   /** Aborted with the reason 'shutdown': running work is ended and goes back into the queue. */
   signal: AbortSignal;
   onProgress?: (progress: Progress) => void;
@@ -29,7 +34,9 @@ export interface RunInput {
 
 type Progress = { task: Task; agent: string } & (
   | { kind: 'started' }
-  | { kind: 'event'; attempt: number; event: AgentEvent }
+  | { kind: 'step'; step: string; title: string; attempt: number }
+  | { kind: 'event'; step: string; attempt: number; event: AgentEvent }
+  | { kind: 'stepped'; step: string; title: string; state: string; summary: string }
   | { kind: 'ended' }
 );
 
@@ -48,58 +55,81 @@ export interface Places {
   clock: Clock;
 }
 
-export async function runQueue(store: Backend, input: RunInput, places: Places): Promise<RanTask[]> {
+/** A worker of another docket may die at any time, and no file tells. */
+const lookForDeadMs = 5_000;
+const idleMs = 60_000;
+
+export async function runQueue(store: FileBackend, input: RunInput, places: Places): Promise<RanTask[]> {
   const { root, dir, env, clock } = places;
   const config = await readConfig(root, env);
-  const agents = new AgentsByName(config, places);
+  const staff = new Staff(config, places, input.agent);
+  const workflows = new CompiledWorkflows({ root, env });
   const only = input.tasks && (await idsOf(store, input.tasks));
   // Before anything is claimed: a name that is wrong, or a program that is missing, must not cost tasks their turn.
   if (input.agent !== undefined || config.defaultAgent !== undefined || (await anyWithoutAgent(store, only)))
-    assertThere(await agents.for(undefined, input.agent), places);
+    assertThere(await staff.named(staff.nameFor(undefined, { spec: { body: '' } })), places);
   await requeueAfterLimits(store, clock);
   if (only) await requeueNamed(store, only, clock);
   const owner = `docket-${process.pid}`;
   const ran: RanTask[] = [];
   await endStrays(store, dir, isAbandoned);
   const work = async (claim: Claim): Promise<Task> => {
-    let agent = input.agent ?? claim.task.spec.routing?.agent ?? '';
-    const tell = (progress: { kind: 'started' } | { kind: 'ended' }, task: Task) =>
-      input.onProgress?.({ task, agent, ...progress });
     // We have the work tree now. An agent that a dead docket left in it, for another task, must not stay there.
-    if (needsWorkTree(claim.task))
-      await endStrays(store, dir, (task) => task.status === 'queued' && needsWorkTree(task));
-    const task = await workOn(claim, {
-      root,
-      dir,
-      store,
-      owner,
-      order: async (task) => {
-        const found = await agents.for(task, input.agent);
-        agent = found.name;
-        tell({ kind: 'started' }, task);
-        return { agent: found, body: await bodyOf(root, store, task) };
-      },
-      env,
-      signal: input.signal,
-      now: () => clock.now(),
-      onEvent: (event, attempt) =>
-        input.onProgress?.({ task: claim.task, agent, kind: 'event', attempt, event }),
-      ...(input.ask && { ask: input.ask }),
-    });
-    const attempt = task.attempts?.[onlyStep];
-    ran.push({ task, agent, ...(attempt && { attempt }) });
-    tell({ kind: 'ended' }, task);
+    if (needsWorkTree(claim.task) && (await store.list({ status: ['queued'] })).some(isLeftInTree))
+      await endStrays(store, dir, isLeftInTree);
+    let agent = input.agent ?? claim.task.spec.routing?.agent ?? '';
+    input.onProgress?.({ task: claim.task, agent, kind: 'started' });
+    const told = (progress: StepProgress): void => {
+      if (progress.kind === 'started') ({ agent } = progress);
+      input.onProgress?.({ task: claim.task, agent, ...about(progress) });
+    };
+    const { signal, ask } = input;
+    const options = { places, store, config, staff, workflows, owner, signal, onProgress: told };
+    const task = await workOnTask(claim, { ...options, ...(ask && { ask }) });
+    const attempt = latest(task);
+    ran.push({ task, agent: attempt?.agent ?? agent, ...(attempt && { attempt }) });
+    input.onProgress?.({ task, agent: attempt?.agent ?? agent, kind: 'ended' });
     return task;
+  };
+  const news = async (signal: AbortSignal): Promise<void> => {
+    const [running, ends] = [await store.list({ status: ['running'] }), await nextLimitEnds(store)];
+    const others = running.some((task) => task.owner !== owner);
+    const left = ends === undefined ? idleMs : Math.max(0, ends - clock.now());
+    await store.news(signal, Math.min(left, others ? lookForDeadMs : idleMs));
+    if (!signal.aborted) await requeueAfterLimits(store, clock);
   };
   await runTasks({
     store,
     owner,
-    parallel: input.parallel,
+    parallel: input.parallel ?? config.concurrency ?? 1,
     signal: input.signal,
     work,
+    news,
     ...(only && { only }),
+    ...(input.watch && { forever: input.watch }),
   });
   return ran;
+}
+
+/** It was begun in the people's own tree, and put back without an end. */
+function isLeftInTree(task: Task): boolean {
+  return task.status === 'queued' && needsWorkTree(task) && openAttempts(task).length > 0;
+}
+
+function about(progress: StepProgress) {
+  const { id: step, title } = progress.step;
+  if (progress.kind === 'event')
+    return { kind: 'event', step, attempt: progress.attempt, event: progress.event } as const;
+  if (progress.kind === 'started') return { kind: 'step', step, title, attempt: progress.attempt } as const;
+  const { state, summary } = progress;
+  return { kind: 'stepped', step, title, state, summary } as const;
+}
+
+/** The attempt that began last. */
+function latest({ attempts }: Task): Attempt | undefined {
+  return Object.values(attempts ?? {})
+    .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+    .at(-1);
 }
 
 async function anyWithoutAgent(store: Backend, only: readonly string[] | undefined): Promise<boolean> {
@@ -108,23 +138,4 @@ async function anyWithoutAgent(store: Backend, only: readonly string[] | undefin
     ({ id, spec: { routing } }) =>
       (only?.includes(id) ?? true) && routing?.agent === undefined && routing?.role === undefined,
   );
-}
-
-/** Made once each: ten tasks of one agent share it. */
-class AgentsByName {
-  readonly #config: Config;
-  readonly #places: Places;
-  readonly #made = new Map<string, Promise<Agent>>();
-
-  constructor(config: Config, places: Places) {
-    this.#config = config;
-    this.#places = places;
-  }
-
-  for(task: Task | undefined, wanted: string | undefined): Promise<Agent> {
-    const name = wanted ?? agentNameFor(task?.spec.routing, this.#config);
-    const made = this.#made.get(name) ?? agentNamed(name, this.#config, this.#places);
-    this.#made.set(name, made);
-    return made;
-  }
 }

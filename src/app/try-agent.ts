@@ -6,6 +6,7 @@ import { runAttempt } from '../engine/attempt.ts';
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import { makeDir } from '../io/files.ts';
+import { ignoreOwn } from '../io/own-ignore.ts';
 import { newMark } from '../io/process/mark.ts';
 import { agentNamed } from './agents.ts';
 import { readConfig } from './config.ts';
@@ -45,6 +46,7 @@ export async function tryAgent(
   const mark = newMark();
   const dir = path.join(root, '.docket', 'tries', mark);
   makeDir(dir);
+  ignoreOwn(path.join(root, '.docket'));
   const started = clock.now();
   const turn = await runAttempt({
     agent,

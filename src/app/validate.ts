@@ -4,6 +4,7 @@ import { parseConfig } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import { readBytes } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
+import { taktFiles } from '../layout/queue/file.ts';
 import { queueLayout } from '../layout/queue/layout.ts';
 import { nthOf } from '../layout/queue/ref.ts';
 import type { Finding } from '../store/backend.ts';
@@ -13,12 +14,13 @@ import { checkJournal } from '../store/check-journal.ts';
 const kinds: { matches: RegExp; check: (file: string) => Promise<Finding[]> }[] = [
   { matches: /(^|\/)tasks\.yaml$/, check: checkQueueFile },
   { matches: /(^|\/)\.docket\/config\.yaml$/, check: checkConfig },
+  { matches: /(^|\/)\.takt\/(agents|debug)\.yaml$/, check: checkTaktSettings },
   {
     matches: /(^|\/)journal\.jsonl$|(^|\/)archive\/\d{12}\.jsonl$/,
     check: async (file) => checkJournal(file),
   },
 ];
-const inRoot = [queueLayout.mirror, '.docket/config.yaml', '.docket/queue/journal.jsonl'];
+const inRoot = [queueLayout.mirror, ...taktFiles, '.docket/config.yaml', '.docket/queue/journal.jsonl'];
 
 export async function validatePath(target: string): Promise<Finding[]> {
   if (isDirectory(target)) {
@@ -64,6 +66,12 @@ async function checkQueueFile(file: string): Promise<Finding[]> {
     }
   }
   return findings;
+}
+
+async function checkTaktSettings(file: string): Promise<Finding[]> {
+  const { readTaktSettings } = await import('./queue/takt-settings.ts');
+  const { findings } = readTaktSettings(path.resolve(file, '../..'));
+  return findings.filter((finding) => finding.path === path.resolve(file));
 }
 
 async function checkConfig(file: string): Promise<Finding[]> {

@@ -38,6 +38,24 @@ const priceSchema = z.strictObject({
   output: z.number().min(0),
 });
 
+const days = z.number().min(0);
+
+/** What becomes of finished packets, where their manifests do not say it. Absent: they stay. */
+const retention = z.strictObject({
+  /** After their end. */
+  archiveAfterDays: days.exactOptional(),
+  /** After they were archived. */
+  deleteArchivedAfterDays: days.exactOptional(),
+});
+const packets = z.strictObject({ retention: retention.exactOptional() });
+
+const debug = z.strictObject({
+  enabled: z.boolean().exactOptional(),
+  level: z.enum(['debug', 'info', 'warn', 'error']).exactOptional(),
+  /** From the root. */
+  logFile: z.string().min(1).exactOptional(),
+});
+
 const name = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'use letters, digits, ".", "_" and "-"');
 
 /** An unknown key is an error: a typo must not pass for a setting. */
@@ -51,6 +69,23 @@ export const configSchema = z.strictObject({
   roles: z.record(name, name).default({}),
   /** By model name, as the agent's settings have it. */
   prices: z.record(z.string().min(1), priceSchema).default({}),
+  packets: packets.exactOptional(),
+  /** Runs every task of the queue that names none. Absent: quick. */
+  workflow: z.string().min(1).exactOptional(),
+  /** Tasks of the queue at once. Absent: 1. */
+  concurrency: z.int().min(1).max(64).exactOptional(),
+  /** Commands that must end well: for workflows that check the project, and before anything is merged. */
+  acceptance: z.array(z.string().min(1)).exactOptional(),
+  /** What a task with a workspace of its own gets. Absent: a clone. */
+  workspace: z.enum(['clone', 'worktree']).exactOptional(),
+  /** Where such workspaces are, from the root. */
+  worktreeDir: z.string().min(1).exactOptional(),
+  /** What their branches are made from. Absent: the branch that is checked out. */
+  baseBranch: z.string().min(1).exactOptional(),
+  /** How the names of their branches begin. Absent: takt. */
+  branchPrefix: z.string().min(1).exactOptional(),
+  /** What docket tells about itself beside its answers. */
+  debug: debug.exactOptional(),
 });
 
 /** The keys that are known at a place of the file, to guess what somebody meant. */
@@ -58,6 +93,8 @@ export function knownKeys(at: readonly PropertyKey[]): string[] {
   if (at.length === 0) return Object.keys(configSchema.shape);
   if (at[0] === 'agents' && at.length === 2) return Object.keys(agentSchema.shape);
   if (at[0] === 'agents' && at[2] === 'limits') return Object.keys(limits.shape);
+  if (at[0] === 'packets') return Object.keys((at.length === 1 ? packets : retention).shape);
+  if (at[0] === 'debug') return Object.keys(debug.shape);
   if (at[0] === 'prices') return Object.keys(priceSchema.shape);
   return [];
 }

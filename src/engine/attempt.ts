@@ -16,7 +16,15 @@ export interface AttemptOptions {
   mark: string;
   request: Omit<
     AgentRequest,
-    'permission' | 'sandboxed' | 'model' | 'effort' | 'home' | 'command' | 'approvals'
+    | 'permission'
+    | 'sandboxed'
+    | 'model'
+    | 'effort'
+    | 'approvalMode'
+    | 'ownSandbox'
+    | 'home'
+    | 'command'
+    | 'approvals'
   >;
   /** Take over the process that an earlier docket started in this folder, instead of starting one. */
   adopt?: boolean;
@@ -64,6 +72,8 @@ function requestOf({ agent, request }: AttemptOptions): AgentRequest {
     approvals: agent.approvals,
     ...(agent.model !== undefined && { model: agent.model }),
     ...(agent.effort !== undefined && { effort: agent.effort }),
+    ...(agent.approvalMode !== undefined && { approvalMode: agent.approvalMode }),
+    ...(agent.ownSandbox !== undefined && { ownSandbox: agent.ownSandbox }),
     ...(agent.home !== undefined && { home: agent.home }),
     ...(agent.command !== undefined && { command: agent.command }),
   };

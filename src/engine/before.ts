@@ -2,26 +2,24 @@ import path from 'node:path';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { writePlain } from '../io/process/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
-import { treeState, type TreeState } from '../workspace/tree.ts';
+import type { TreeState } from '../workspace/tree.ts';
 
 const longestNote = 64 * 1024 * 1024;
 
 /**
- * The work tree as it was before the agent came. It is noted, so that a docket which takes over (`open`) compares with
- * that, and not with what the agent has made of it meanwhile.
+ * The work tree as it was before an agent came. It is noted, so that a docket which takes over compares with that, and
+ * not with what the agent has made of it meanwhile.
  */
-export async function treeBefore(
-  cwd: string,
-  dir: string,
-  id: string,
-  open: boolean,
-): Promise<TreeState | undefined> {
-  const file = path.join(makeOwnFolder(dir, 'attempts', id), 'before.json');
-  const noted = open ? readNote(file) : undefined;
-  if (noted) return noted;
-  const state = await treeState(cwd);
-  if (state) writePlain(file, JSON.stringify({ ...state, dirty: [...state.dirty] }));
-  return state;
+export function noteTree(dir: string, below: readonly string[], state: TreeState): void {
+  writePlain(placeOf(dir, below), JSON.stringify({ ...state, dirty: [...state.dirty] }));
+}
+
+export function notedTree(dir: string, below: readonly string[]): TreeState | undefined {
+  return readNote(placeOf(dir, below));
+}
+
+function placeOf(dir: string, below: readonly string[]): string {
+  return path.join(makeOwnFolder(dir, 'attempts', ...below), 'before.json');
 }
 
 function readNote(file: string): TreeState | undefined {

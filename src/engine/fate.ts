@@ -1,11 +1,12 @@
 import { clip } from '../report/clip.ts';
 import type { Report } from '../report/schema.ts';
+import type { Chose } from '../task/run.ts';
 import type { BlockReason } from '../task/schema.ts';
 import type { StepEnd } from './step.ts';
 
 /** What a step's end makes of it. `person`: somebody has to act before it can go on. */
 export type Fate =
-  | { state: 'done'; summary: string }
+  | { state: 'done'; summary: string; chose?: Chose }
   | { state: 'failed' | 'blocked'; reason: string }
   /** The run stops with it, and the step goes on when that is seen to. */
   | { state: 'held'; reason: BlockReason }

@@ -1,4 +1,4 @@
-import type { AgentEvent, Question, SessionWish } from '../adapter/adapter.ts';
+import type { AgentEvent, Question, SessionWish, Usage } from '../adapter/adapter.ts';
 import type { Agent } from '../adapter/agent.ts';
 import { DocketError } from '../errors.ts';
 import { sleepUnless } from '../io/clock.ts';
@@ -23,18 +23,27 @@ export interface StepOrder {
   /** Where an attempt has its files. */
   folder: (n: number) => string;
   session?: SessionWish;
+  /** What that conversation had used when this step came to it. */
+  usedBefore?: Usage;
   goOn?: string;
   contract?: Contract;
+  /** Errors are not tried again, because its judge decides about that. Default: there is one. */
+  once?: boolean;
   /** What is written down with an attempt whose agent was never called, because docket died before. */
   uncalled?: (task: Task) => Entry[];
   /** Takes out what must not be written down of an agent's own words about its failure. */
   redact?: (text: string) => Promise<string>;
   /** Judges what came of a try. Absent: the report does. */
-  judge?: (result: StepResult, attempt: number) => Promise<Judged>;
+  judge?: (result: StepResult, attempt: number, recorder: Recorder, signal: AbortSignal) => Promise<Judged>;
   /** Leaves things in order when the step stops here and goes on later. */
   stopped?: () => Promise<void>;
   /** What is written down together with its success: the steps that a planner ordered, say. */
   also?: (value: unknown, task: Task) => Promise<Entry[]>;
+}
+
+/** A step that docket does itself. */
+export interface OwnOrder {
+  does: (signal: AbortSignal) => Promise<Judged>;
 }
 
 /** A verdict on a try. `again`: it is to be tried once more, so. */
@@ -43,21 +52,28 @@ export interface Judged {
   /** In the place of what the agent handed back. */
   report?: Report;
   also?: Entry[];
-  again?: { prompt: string; pauseMs: number };
+  again?: {
+    prompt: string;
+    /** What it is told instead in the same conversation. */
+    goOn?: string;
+    pauseMs: number;
+  };
 }
 
 export interface WorkflowOptions {
   store: Backend;
   /** Who writes, in the words of the layout. */
   by: string;
-  /** How many agents at once. */
-  slots: number;
+  /** How many agents at once, as things are. */
+  slots: number | ((task: Task) => number);
   /** These steps alone, and whatever they need. */
   only?: ReadonlySet<string>;
   /** What fails here is this step's failure. */
-  order: (step: Step, task: Task) => Promise<StepOrder>;
+  order: (step: Step, task: Task) => Promise<StepOrder | OwnOrder>;
   /** The order for the next round's planning step. */
   plan?: (task: Task, round: number) => Promise<Entry>;
+  /** What follows in a run that a graph leads, when nothing is at work. `over`: that was the end. */
+  next?: (task: Task) => Promise<{ entries: Entry[]; over: boolean }>;
   /** What people's notes say now, kept for later and named by its hash. */
   notes: () => Promise<string | undefined>;
   /** What proves the end, for people to look at. */
@@ -71,7 +87,7 @@ export interface WorkflowOptions {
 }
 
 export type StepProgress = { step: Step } & (
-  | { kind: 'started'; attempt: number }
+  | { kind: 'started'; attempt: number; agent: string }
   | { kind: 'event'; attempt: number; event: AgentEvent }
   | { kind: 'ended'; state: string; summary: string }
 );
@@ -122,8 +138,8 @@ class Conductor {
         if (!run) break;
         const busy = new Set(this.#busy.keys());
         if (this.#held && busy.size === 0) return await this.#recorder.write(holding(this.#held));
-        const { only, slots } = this.#options;
-        const effects = this.#held ? [] : due(run, { busy, slots: slots - busy.size, only });
+        const { only } = this.#options;
+        const effects = this.#held ? [] : due(run, { busy, slots: this.#slots() - busy.size, only });
         for (const effect of effects) if (await this.#perform(effect)) return;
         if (effects.length === 0) await this.#somethingNew();
       }
@@ -133,6 +149,11 @@ class Conductor {
     await Promise.all(this.#busy.values());
     if (this.#fault) throw this.#fault.error;
     await this.#recorder.write({ type: 'requeue', reason: 'docket was interrupted' });
+  }
+
+  #slots(): number {
+    const { slots } = this.#options;
+    return typeof slots === 'number' ? slots : slots(this.#recorder.task);
   }
 
   /** True: that was the end. */
@@ -164,6 +185,12 @@ class Conductor {
         if (!this.#options.plan) throw new Error('there is a planner, and nobody to make its orders');
         await recorder.write(await this.#options.plan(recorder.task, effect.round));
         return false;
+      case 'next': {
+        if (!this.#options.next) throw new Error('a graph leads this run, and nobody follows it');
+        const { entries, over } = await this.#options.next(recorder.task);
+        await recorder.write(...entries);
+        return over;
+      }
       case 'finish':
         await recorder.write(settling(recorder.task, effect.as, this.#options.evidence));
         return true;

@@ -25,6 +25,7 @@ export interface StepOptions {
   prompt: string;
   /** The conversation that it starts from, instead of a new one. */
   session?: SessionWish;
+  usedBefore?: Usage;
   /** What it is told instead in a conversation that had the first prompt, and had ended. */
   goOn?: string;
   /** What it has to hand back. */
@@ -174,9 +175,10 @@ export function reportFor({ adapter }: Agent): Contract {
   };
 }
 
-function first({ agent, prompt, session, goOn }: StepOptions): Next {
+function first({ agent, prompt, session, usedBefore, goOn }: StepOptions): Next {
   const { choosesId } = agent.adapter.capabilities;
-  if (session?.kind === 'resume') return { prompt: goOn ?? prompt, session };
+  if (session?.kind === 'resume')
+    return { prompt: goOn ?? prompt, session, ...(usedBefore && { usedBefore }) };
   if (session) return { prompt, session: named(session, choosesId) };
   return { prompt, session: { kind: 'new', ...(choosesId && { id: randomUUID() }) } };
 }

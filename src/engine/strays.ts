@@ -16,9 +16,9 @@ export async function endStrays(
 ): Promise<void> {
   const attempts = path.join(dir, 'attempts');
   for (const folder of workingBelow(attempts)) {
-    const [id = '', n] = path.relative(path.resolve(attempts), folder).split(path.sep);
+    const [id = '', step, n] = path.relative(path.resolve(attempts), folder).split(path.sep);
     const task = await store.get(id);
-    const open = task && openAttempts(task).find((attempt) => String(attempt.n) === n);
+    const open = task && openAttempts(task).find((one) => one.step === step && String(one.n) === n);
     if (!open || !unwanted(task)) continue;
     await adoptProcess({ dir: folder, mark: open.mark })?.stop('canceled');
   }

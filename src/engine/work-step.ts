@@ -7,7 +7,7 @@ import { fateOf, type Fate } from './fate.ts';
 import { Held } from './held.ts';
 import { askThroughGate, gateOf } from './questions.ts';
 import { endingOf, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
-import type { Judged, StepOrder, WorkflowOptions } from './run-workflow.ts';
+import type { Judged, OwnOrder, StepOrder, WorkflowOptions } from './run-workflow.ts';
 import { needsPerson } from './setup.ts';
 import { runStep, type StepResult } from './step.ts';
 
@@ -27,7 +27,7 @@ export async function workStep(step: Step, options: WorkStepOptions): Promise<Bl
     const { run } = recorder.task;
     // Somebody was blocked while it was made ready: it waits too, unless it was asked for by name.
     if (run && !options.only?.has(step.id) && isHeldBack(run, step)) return undefined;
-    return await tried(step, order, options);
+    return 'does' in order ? await done(step, order, options) : await tried(step, order, options);
   } catch (error) {
     if (error instanceof Held) return error.reason;
     const reason = recorder.fault === error ? undefined : needsPerson(error);
@@ -39,6 +39,17 @@ export async function workStep(step: Step, options: WorkStepOptions): Promise<Bl
     options.tell('failed', reason.text);
     return undefined;
   }
+}
+
+/** A step that docket does itself. An abort leaves it as it was: it is done anew. */
+async function done(step: Step, order: OwnOrder, options: WorkStepOptions): Promise<BlockReason | undefined> {
+  const { recorder, signal } = options;
+  const { fate, also = [] } = await order.does(signal);
+  if (signal.aborted || fate.state === 'stopped') return undefined;
+  if (fate.state === 'held') return fate.reason;
+  await recorder.write(...written(step, fate, undefined, await options.notes()), ...also);
+  options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
+  return undefined;
 }
 
 async function tried(
@@ -53,17 +64,16 @@ async function tried(
     const result = await attempted(step, { ...order, prompt, ...(goOn !== undefined && { goOn }) }, options);
     const { end, last } = result;
     if (end.kind === 'stopped') {
+      await order.stopped?.(); // before its end is written down: what follows that may read what it left
       if (last) await recorder.end(last);
-      await order.stopped?.();
       return undefined;
     }
-    const { fate, report, also = [], again } = await judge(result, last?.n ?? 0);
+    const { fate, report, also = [], again } = await judge(result, last?.n ?? 0, recorder, signal);
     const ended = last && { ...last, ...(report && { report }) };
     if (again && !signal.aborted) {
       await recorder.write(...(ended ? [endingOf(ended)] : []), ...also);
       await sleepUnless(again.pauseMs, signal);
-      prompt = again.prompt;
-      goOn = undefined;
+      ({ prompt, goOn } = again);
       continue;
     }
     if (fate.state === 'stopped') {
@@ -96,13 +106,14 @@ async function attempted(step: Step, order: StepOrder, options: WorkStepOptions)
     env,
     signal,
     now,
-    once: order.judge !== undefined,
+    once: order.once ?? order.judge !== undefined,
     ...(order.session && { session: order.session }),
+    ...(order.usedBefore && { usedBefore: order.usedBefore }),
     ...(order.goOn !== undefined && { goOn: order.goOn }),
     ...(order.contract && { contract: order.contract }),
     ...(order.uncalled && { uncalled: order.uncalled }),
     ask: ask ?? askThroughGate(recorder, step.id),
-    onStart: (attempt) => onProgress?.({ step, kind: 'started', attempt }),
+    onStart: (attempt) => onProgress?.({ step, kind: 'started', attempt, agent: order.agent.name }),
     onEvent: (event, attempt) => onProgress?.({ step, kind: 'event', attempt, event }),
   });
   return order.redact ? redacted(result, order.redact) : result;
@@ -141,7 +152,10 @@ function written(
   notes: string | undefined,
 ): Entry[] {
   const ended = last ? [endingOf(last)] : [];
-  if (fate.state === 'done') return [...ended, { type: 'finish', step: id, state: 'done' }];
+  if (fate.state === 'done') {
+    const { chose } = fate;
+    return [...ended, { type: 'finish', step: id, state: 'done', ...(chose && { chose }) }];
+  }
   const { state, reason } = fate;
   const finish: Entry = { type: 'finish', step: id, state, reason };
   if (state === 'failed') return [...ended, finish];

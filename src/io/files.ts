@@ -63,22 +63,28 @@ export function sizeAndInode(file: string): { size: number; ino: number } | unde
 /**
  * Readers see the old file or the new one, never a part. A symlink stays one: its target is replaced. The temp
  * name is fixed, because only the holder of the store's lock writes here: a crash leaves one file at the most.
+ * `still` is asked at the last moment; false, for both: the file stays as it is.
  */
 export function replaceFile(
   file: string,
   content: Uint8Array | string,
-  options: { sync?: boolean } = {},
-): void {
+  options: { sync?: boolean; still?: () => boolean } = {},
+): boolean {
   const target = realTarget(file);
   const temp = path.join(path.dirname(target), `.${path.basename(target)}.docket-tmp`);
   writeTemp(temp, content, { ...options, like: fs.statSync(target, { throwIfNoEntry: false }) });
   try {
+    if (options.still?.() === false) {
+      removeQuietly(temp);
+      return false;
+    }
     attempt('replace', target, () => around('rename', target, () => renameSync(temp, target)));
   } catch (error) {
     removeQuietly(temp);
     throw error;
   }
   if (options.sync) syncDir(path.dirname(target));
+  return true;
 }
 
 /** Makes the file with its whole content, or leaves the one that is there. */

@@ -27,6 +27,25 @@ export function liveness(who: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   return startTime === who.startTime ? 'alive' : 'dead';
 }
 
+/** Of the clock that counts start times on Linux. */
+const msPerTick = 10;
+/** Times in files are cut, and clocks are set. */
+const toleranceMs = 1000;
+
+/**
+ * Does the process live that had this pid then? Whoever has it now and began later is another one: so a reused pid is told
+ * where a file names nothing but the pid. Where nobody can say when it began, it lives.
+ */
+export function livesSince(pid: number, then: number): boolean {
+  const startTime = startTimeOf(pid);
+  if (startTime === undefined) return false;
+  const onLinux = process.platform === 'linux';
+  const began = onLinux
+    ? Date.now() - os.uptime() * 1000 + Number(startTime) * msPerTick
+    : Date.parse(`${startTime} UTC`);
+  return !(began > then + toleranceMs);
+}
+
 /** The pid namespace belongs to it: two containers of one host name see different processes. */
 function hostOf(): string {
   try {

@@ -41,6 +41,12 @@ export function kernelMutex(file: string, locks: NativeLocks): Mutex {
         mine = fs.fstatSync(fd);
       }
     },
+    sign(words) {
+      attempt('write', file, () => {
+        fs.ftruncateSync(fd);
+        fs.writeSync(fd, words);
+      });
+    },
     unlock: () => attempt('unlock', file, () => locks.unlock(fd)),
     close: () => fs.closeSync(fd),
   };

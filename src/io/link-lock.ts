@@ -16,6 +16,7 @@ export function linkMutex(file: string): Mutex {
       if (mine === undefined || readOwner(file)?.token !== mine) mine = take(file);
       return mine !== undefined;
     },
+    sign: () => undefined,
     unlock() {
       if (mine !== undefined && readOwner(file)?.token === mine) removeFile(file);
       mine = undefined;

@@ -3,10 +3,12 @@ import { sleep } from './clock.ts';
 import { kernelMutex, nativeLocks } from './kernel-lock.ts';
 import { linkMutex } from './link-lock.ts';
 
-/** Mutual exclusion between processes. The file is only ever locked: nobody reads, renames or fills it. */
+/** Mutual exclusion between processes. The file is only ever locked: nobody renames it or reads what it says. */
 export interface Mutex {
   readonly path: string;
   tryLock(): boolean;
+  /** While it is ours: words for people who look at the file. Where the file says who has it anyway, nothing. */
+  sign(words: string): void;
   unlock(): void;
   close(): void;
 }

@@ -24,7 +24,7 @@ export class FileWatch {
     }
   }
 
-  async changed(signal: AbortSignal): Promise<void> {
+  async changed(signal: AbortSignal, atMostMs = this.#pollMs): Promise<void> {
     if (!this.#changed && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const finish = () => {
@@ -33,7 +33,7 @@ export class FileWatch {
           this.#wake = undefined;
           resolve();
         };
-        const timer = setTimeout(finish, this.#pollMs);
+        const timer = setTimeout(finish, Math.min(atMostMs, this.#pollMs));
         signal.addEventListener('abort', finish, { once: true });
         this.#wake = finish;
       });

@@ -17,16 +17,26 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): st
   return [...new Set(values)];
 }
 
-/** Finds these very values, also as they are written in JSON and in an address. For `redact`. */
+/** Finds these very values, also as they are written in JSON and in an address, and line by line. For `redact`. */
 export function literally(secrets: readonly string[]): RegExp[] {
-  const spellings = secrets.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    inAddress(secret),
-  ]);
+  const spellings = secrets
+    .flatMap((secret) => [secret, ...linesOf(secret).filter((line) => line.length >= shortest)])
+    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), inAddress(text)]);
   // The longest first: of two that begin alike the whole of the longer one goes.
   const all = [...new Set(spellings)].filter((text) => text !== '').toSorted((a, b) => b.length - a.length);
-  return all.length === 0 ? [] : [new RegExp(all.map(escaped).join('|'), 'g')];
+  const whole = secrets.map(linesOf).filter((lines) => lines.length > 1);
+  const patterns = [...whole.map((lines) => lines.map(escaped).join(between)), ...all.map(escaped)];
+  return patterns.length === 0 ? [] : [new RegExp(patterns.join('|'), 'g')];
+}
+
+/** What may stand between two lines that were indented, quoted, escaped or joined. */
+const between = String.raw`(?:\s|\\[nrt]|["'>|,;+#*/-]){1,64}?`;
+
+function linesOf(secret: string): string[] {
+  return secret
+    .split(/\r?\n|\r/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function inAddress(text: string): string {

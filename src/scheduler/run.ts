@@ -11,6 +11,10 @@ export interface RunOptions {
   signal: AbortSignal;
   /** Works on one claimed task until it is settled or put back. */
   work: (claim: Claim) => Promise<Task>;
+  /** Resolves when something may have changed that lets a task start: an addition, an edit, a worker's death. */
+  news?: (signal: AbortSignal) => Promise<void>;
+  /** Goes on when nothing is left, until the signal. What goes wrong meanwhile is told, and tried again. */
+  forever?: (fault: unknown) => void;
 }
 
 /**
@@ -18,16 +22,17 @@ export interface RunOptions {
  * work on one task or in claiming the next, does not end the others; it is thrown when they are done.
  */
 export async function runTasks(options: RunOptions): Promise<Task[]> {
-  const { store, owner, parallel, only, signal, work } = options;
+  const { store, owner, parallel, only, signal, work, news, forever } = options;
   const finished: Task[] = [];
   const faults: unknown[] = [];
-  const tried = new Set<string>();
+  const putBack = new Set<string>();
   const busy = new Set<Promise<void>>();
+  const fault = (error: unknown): void => (forever ? forever(error) : void faults.push(error));
   const claimed = async (max: number): Promise<Claim[]> => {
     try {
-      return await store.claim(request(owner, max, only, tried));
+      return await store.claim(request(owner, max, only, putBack));
     } catch (error) {
-      faults.push(error);
+      fault(error);
       return [];
     }
   };
@@ -35,27 +40,39 @@ export async function runTasks(options: RunOptions): Promise<Task[]> {
     const free = signal.aborted || faults.length > 0 ? 0 : parallel - busy.size;
     const claims = free > 0 ? await claimed(free) : [];
     for (const claim of claims) {
-      tried.add(claim.task.id);
-      const done = work(claim).then(
-        (task) => void finished.push(task),
-        (error: unknown) => void faults.push(error),
-      );
+      const done = work(claim).then((task) => {
+        // By us: it waits for the next run, so that nothing loops all night.
+        if (task.status === 'queued') putBack.add(task.id);
+        finished.push(task);
+      }, fault);
       const tracked: Promise<void> = done.finally(() => busy.delete(tracked));
       busy.add(tracked);
     }
-    if (busy.size === 0) break;
-    if (claims.length < free || free === 0) await Promise.race(busy);
+    const ended = signal.aborted || faults.length > 0;
+    if (busy.size === 0 && (ended || !forever)) break;
+    if (claims.length < free || free === 0)
+      await somethingNew(busy, ended || free === 0 ? undefined : news, signal);
   }
   if (faults.length > 0) throw faults[0];
   return finished;
 }
 
-/** Each task once per run: what went back into the queue waits for the next run, so that nothing loops all night. */
+/** A task has ended, or there may be more to do. */
+async function somethingNew(
+  busy: ReadonlySet<Promise<void>>,
+  news: RunOptions['news'],
+  signal: AbortSignal,
+): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([...busy, ...(news ? [news(AbortSignal.any([signal, enough.signal]))] : [])]);
+  enough.abort();
+}
+
 function request(
   owner: string,
   max: number,
   only: readonly string[] | undefined,
-  tried: Set<string>,
+  putBack: Set<string>,
 ): ClaimRequest {
-  return { owner, max, except: tried, ...(only && { only }) };
+  return { owner, max, except: putBack, ...(only && { only }) };
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { linkFile, listDir, makeDir, syncDir } from '../io/files.ts';
 import type { Event } from '../task/schema.ts';
-import { Journal } from './journal.ts';
-import type { Place, StoreFacts } from './place.ts';
+import type { Journal } from './journal.ts';
+import { journalAt, type Place, type StoreFacts } from './place.ts';
 
 /**
  * Under the lock, the journal flushed. A journal's bytes never change: the whole file gets a second name in the archive, then the
@@ -11,13 +11,23 @@ import type { Place, StoreFacts } from './place.ts';
  */
 export function archiveJournal(place: Place, facts: StoreFacts, journal: Journal): void {
   if (journal.seq === journal.base) return;
-  const archived = archivePath(place, journal.base);
-  makeDir(path.dirname(archived));
-  linkFile(journal.path, archived);
-  syncDir(path.dirname(archived));
+  putAway(place, journal);
   journal.create(facts.id, journal.seq);
   journal.rewind();
   journal.open();
+}
+
+/** The same for a log in a format of its own: the new one begins with all that its readers must know of the tasks. */
+export function archiveLog(place: Place, journal: Journal, lines: string): void {
+  putAway(place, journal);
+  journal.replaceBy(lines);
+}
+
+function putAway(place: Place, journal: Journal): void {
+  const archived = archivePath(place, journal.base);
+  makeDir(place.archive);
+  linkFile(journal.path, archived);
+  syncDir(place.archive);
 }
 
 /** Takes in what is new, also across journals that were put away since we last looked. */
@@ -27,7 +37,7 @@ export function readOn(place: Place, journal: Journal, apply: (event: Event) => 
 
 /** The journals that were put away, oldest first, from the one that holds the event after `after`. */
 export function archivedJournals(place: Place, after: number, before: number): Journal[] {
-  const bases = listDir(path.join(place.dir, 'archive'))
+  const bases = listDir(place.archive)
     .map((name) => /^(\d{12})\.jsonl$/.exec(name)?.[1])
     .filter((base) => base !== undefined)
     .map(Number)
@@ -35,9 +45,9 @@ export function archivedJournals(place: Place, after: number, before: number): J
     .toSorted((a, b) => a - b);
   return bases
     .filter((_, index) => (bases[index + 1] ?? before) > after)
-    .map((base) => new Journal(archivePath(place, base), 'read'));
+    .map((base) => journalAt({ ...place, journal: archivePath(place, base) }, 'read'));
 }
 
 function archivePath(place: Place, base: number): string {
-  return path.join(place.dir, 'archive', `${String(base).padStart(12, '0')}.jsonl`);
+  return path.join(place.archive, `${String(base).padStart(12, '0')}.jsonl`);
 }

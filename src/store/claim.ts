@@ -2,9 +2,8 @@ import type { Command } from '../task/command.ts';
 import { decide } from '../task/decide.ts';
 import { pick, workTreeLock } from '../task/pick.ts';
 import type { ProcessLease, Task, TaskOf } from '../task/schema.ts';
-import type { ClaimRequest, Outcome, Tx } from './backend.ts';
+import type { Claim, ClaimRequest, Outcome, Tx } from './backend.ts';
 import type { Ledger } from './ledger.ts';
-import { fitsLine } from './line.ts';
 
 export type Commit = (tx: Tx) => Outcome;
 
@@ -18,7 +17,7 @@ export function applyNow(
   for (const command of commands) {
     const decision = decide(ledger, command, now);
     if (!decision.ok) return decision.refusal.message;
-    const long = decision.events.find((event) => !fitsLine(event));
+    const long = decision.events.find((event) => !ledger.fits(event));
     if (long) return `the text of task ${command.id} is too long to be kept here: move it into a file`;
     commit({ events: decision.events, expect: {} });
   }
@@ -27,7 +26,7 @@ export function applyNow(
 
 /** Work whose process is gone goes back to the queue, with the reason in the journal. */
 export function freeDead(ledger: Ledger, isDead: (task: Task) => boolean, now: string, commit: Commit): void {
-  for (const task of Array.from(ledger.active())) {
+  for (const task of Array.from(ledger.held())) {
     if (!isDead(task)) continue;
     const reason = `its worker ${task.owner ?? ''} is gone`;
     const gone: Command = { type: 'requeue', id: task.id, by: 'docket', reason };
@@ -42,7 +41,7 @@ export function startNext(
   request: ClaimRequest,
   lease: ProcessLease,
   now: string,
-  lock: { take(id: string): boolean; release(id: string): void },
+  lock: { take(id: string, owner: string): boolean; release(id: string): void },
   commit: Commit,
 ): TaskOf<'running'>[] {
   const { owner, only, except } = request;
@@ -51,11 +50,18 @@ export function startNext(
   const started: TaskOf<'running'>[] = [];
   const locks = { ...request.conditions?.locks, ...workTreeLock(ledger.active()) };
   for (const task of pick(ledger, among, { ...request.conditions, locks, now }, request.max)) {
-    if (!lock.take(task.id)) continue;
+    if (!lock.take(task.id, owner)) continue;
     const refused = applyNow(ledger, [{ type: 'start', id: task.id, by: owner, owner, lease }], now, commit);
     const running = ledger.get(task.id);
     if (refused === undefined && running?.status === 'running') started.push(running);
     else lock.release(task.id);
   }
   return started;
+}
+
+/** Does the claim still hold on this state? */
+export function heldState(ledger: Ledger, claim: Claim): 'ok' | 'lost' | 'canceled' {
+  const task = ledger.get(claim.task.id);
+  if (task?.status === 'canceled') return 'canceled';
+  return task && 'token' in task && task.token === claim.token ? 'ok' : 'lost';
 }

@@ -10,16 +10,18 @@ const maxTries = 100;
 
 /**
  * Commands about one task as one transaction: all of them happen, or none. Each is decided on what the ones before it
- * would make of the task. For commands that look at no other task.
+ * would make of the task. For commands that look at no other task. A function makes them from the task as it is then.
  */
 export async function executeTogether(
   backend: Backend,
   id: string,
-  commands: readonly Command[],
+  wanted: readonly Command[] | ((task: Task) => readonly Command[]),
   now: string,
 ): Promise<Executed> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await backend.get(id);
+    const commands = typeof wanted !== 'function' ? wanted : found ? wanted(found) : [];
+    if (found && commands.length === 0) return { ok: true, task: found, events: [], duplicate: false };
     const events: NewEvent[] = [];
     let task: Task | undefined = found;
     for (const command of commands) {

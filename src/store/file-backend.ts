@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { systemClock, type Clock } from '../io/clock.ts';
 import { ownIdentity } from '../io/identity.ts';
@@ -5,12 +6,13 @@ import type { LockKind } from '../io/lock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Backend, Claim, ClaimRequest, Tx } from './backend.ts';
 import { fileBlobs } from './blobs.ts';
-import { freeDead, startNext } from './claim.ts';
+import { freeDead, heldState, startNext } from './claim.ts';
+import type { Job } from './job.ts';
 import { fitsLine, maxLineBytes } from './line.ts';
 import { makePlace } from './make-place.ts';
-import { heldState } from './memory-backend.ts';
 import { newId } from './new-id.ts';
-import { placeFor } from './place.ts';
+import { News } from './news.ts';
+import { placeFor, type Place } from './place.ts';
 import { RunLocks } from './run-locks.ts';
 import { tailJournal } from './tail.ts';
 import { Writer, type Durability } from './writer.ts';
@@ -34,6 +36,10 @@ export interface FileBackendOptions {
 }
 
 export interface FileBackend extends Backend {
+  /** Looks and writes in one hold of the lock: nothing of anybody else comes between. */
+  alone<T>(job: Job<T>): Promise<T>;
+  /** Resolves when somebody has written, to the journal or to people's files, since the last claim, or after so long. */
+  news(signal: AbortSignal, within: number): Promise<void>;
   /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
   compact(): Promise<void>;
 }
@@ -59,6 +65,8 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     settleMs: options.settleMs ?? 100,
     warn,
   });
+  const { mirror } = options.layout;
+  const news = new News([place.journal, ...(mirror === undefined ? [] : [path.join(options.root, mirror)])]);
   const locks = new RunLocks(place.runLocks, facts.lock);
   // The first round takes in edits made while nobody was looking, and frees what dead workers held.
   try {
@@ -70,12 +78,13 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
 
   return {
     async transact(tx) {
-      assertFits(tx);
+      assertFits(tx, place);
       return writer.run((_, commit) => commit(tx));
     },
     get: async (id) => writer.refresh().get(id),
     list: async (query) => writer.refresh().list(query),
     async claim(request: ClaimRequest) {
+      news.look(); // before, because what comes meanwhile may be seen or not
       const lease = { kind: 'process' as const, ...ownIdentity() };
       const started = await writer.run((ledger, commit, now) => {
         freeDead(ledger, (task) => locks.isDead(task), now, commit);
@@ -95,6 +104,8 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
       await writer.run(() => undefined);
       return writer.projection.findings;
     },
+    news: (signal, within) => news.since(signal, within),
+    alone: (job) => writer.run(job),
     compact: () => writer.compact(),
     async close() {
       // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.
@@ -105,11 +116,11 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
   };
 }
 
-function assertFits(tx: Tx): void {
+function assertFits(tx: Tx, { log }: Place): void {
   if (tx.key !== undefined && tx.key.length > longestKey) {
     throw new DocketError('INVALID', `a key of ${tx.key.length} characters`, `use ${longestKey} at the most`);
   }
-  const long = tx.events.find((event) => !fitsLine(event));
+  const long = tx.events.find((event) => !fitsLine(event, log?.shared !== undefined));
   if (!long) return;
   throw new DocketError(
     'TOO_LARGE',

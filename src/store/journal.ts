@@ -1,5 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { AppendFile } from '../io/append-file.ts';
-import { replaceFile, sizeAndInode } from '../io/files.ts';
+import { createFile, replaceFile, sizeAndInode } from '../io/files.ts';
 import type { Event } from '../task/schema.ts';
 import { ownCodec, readHeader, type Codec } from './codec.ts';
 import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from './journal-error.ts';
@@ -7,12 +8,22 @@ import { decodeLine, encodeLine, isEvent, isHeader, maxLineBytes, type Header } 
 import { hasValidLineAfter, isTornTail } from './torn.ts';
 
 const chunkBytes = 2 * maxLineBytes;
+/** So many bytes of a log must be as they were for it to be the same one. Who changes an earlier line moves them. */
+const markBytes = 64 * 1024;
 
 /** Where we are in the journal: everything before `offset` has been taken in. */
 export interface Position {
   base: number;
   seq: number;
   offset: number;
+  /** The checksum of the last bytes before `offset`, where lines do not say their seq. */
+  mark?: number;
+}
+
+/** Something that knows how far it is, and whether what was before a place is still as it was. */
+export interface Placed {
+  readonly position: Position;
+  holds(position: Position): boolean;
 }
 
 /** The lines of one commit, and the seq of the last of them. */
@@ -22,7 +33,7 @@ export interface Transaction {
 }
 
 /** The truth: one line per event, appended by whoever holds the lock, never changed. Readers take no lock. */
-export class Journal {
+export class Journal implements Placed {
   readonly path: string;
   readonly codec: Codec;
   readonly #access: 'read' | 'write';
@@ -41,21 +52,39 @@ export class Journal {
   }
 
   get position(): Position {
-    return { base: this.base, seq: this.seq, offset: this.offset };
+    const { base, seq, offset } = this;
+    return this.codec.header ? { base, seq, offset } : { base, seq, offset, mark: this.#markAt(offset) };
+  }
+
+  #markAt(offset: number): number {
+    return crc32(this.#readRange(Math.max(0, offset - markBytes), offset));
   }
 
   /** Makes the file with its header, complete from its first moment and on disk. */
   create(store: string, base = 0): void {
     const header: Header = { docket: 'journal', v: 1, store, base };
-    replaceFile(this.path, this.codec.header ? encodeLine(header) : '', { sync: true });
+    if (this.codec.header) replaceFile(this.path, encodeLine(header), { sync: true });
+    else createFile(this.path, '', { sync: true }); // another tool may make it this moment
+  }
+
+  /** Puts a log of these lines in its place, complete from its first moment, and is at its start. */
+  replaceBy(lines: string): void {
+    replaceFile(this.path, lines, { sync: true });
+    this.rewind();
+    this.open();
   }
 
   /** Starts behind what a snapshot holds; false when the snapshot belongs to another journal. */
   seek(position: Position): boolean {
-    if (!this.open() || position.base !== this.base || !this.#endsAt(position)) return false;
+    if (!this.open() || !this.holds(position)) return false;
     this.seq = position.seq;
     this.offset = position.offset;
     return true;
+  }
+
+  /** Is everything before the place as it was, as far as its last bytes tell? */
+  holds(position: Position): boolean {
+    return position.base === this.base && this.#endsAt(position);
   }
 
   rewind(): void {
@@ -157,7 +186,8 @@ export class Journal {
     this.#file = AppendFile.open(this.path, this.#access);
     if (!this.#file) return false;
     if (!this.codec.header) {
-      this.seq = 0;
+      this.base = this.codec.baseOf(this.#firstLine());
+      this.seq = this.base;
       this.offset = 0;
       return true;
     }
@@ -170,6 +200,13 @@ export class Journal {
     this.seq = header.base;
     this.offset = end + 1;
     return true;
+  }
+
+  #firstLine(): Buffer {
+    const size = this.#size();
+    let head = this.#readRange(0, Math.min(size, markBytes));
+    if (!head.includes(10) && size > markBytes) head = this.#readRange(0, Math.min(size, chunkBytes));
+    return head.subarray(0, Math.max(0, head.indexOf(10)));
   }
 
   #readRange(start: number, end: number): Buffer {
@@ -240,8 +277,9 @@ export class Journal {
   }
 
   /** Does the line before this offset have this seq? Not when the journal was put back from a backup. */
-  #endsAt({ offset, seq }: Position): boolean {
+  #endsAt({ offset, seq, mark }: Position): boolean {
     if (offset > this.#size()) return false;
+    if (!this.codec.header) return mark === this.#markAt(offset);
     const before = this.#readRange(Math.max(0, offset - maxLineBytes), offset);
     const line = decodeLine(before, before.lastIndexOf(10, -2) + 1, before.length - 1);
     return seq === (isEvent(line) ? line.seq : isHeader(line) ? line.base : undefined);

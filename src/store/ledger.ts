@@ -1,19 +1,20 @@
-import { DocketError } from '../errors.ts';
+import { randomUUID } from 'node:crypto';
 import type { Log } from '../layout/layout.ts';
-import { isEventType } from '../task/event-types.ts';
-import { evolve } from '../task/evolve.ts';
 import { compareIds } from '../task/id.ts';
 import type { TaskView } from '../task/needs.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
 import type { ListQuery, Outcome, Tx } from './backend.ts';
+import { briefOf, jsonOf, lineOf, type Brief } from './brief.ts';
+import { fold } from './fold.ts';
+import { fitsLine } from './line.ts';
 
 /** How many idempotency keys are remembered. Retries come within minutes; this is days of keyed commands. */
 const keyLimit = 10_000;
 
 /**
- * The state of one store in memory: the fold of its journal. A finished task may be held as the JSON text it has
- * in the snapshot until somebody asks for it, so that history costs a map entry and no more.
+ * The state of one store in memory: the fold of its journal. A task that nobody works on may be held as the line it
+ * has in the checkpoint until somebody asks for it, so that history costs a map entry and no more.
  */
 export class Ledger implements TaskView {
   seq = 0;
@@ -21,7 +22,9 @@ export class Ledger implements TaskView {
   readonly #touched = new Set<string>();
   #touchedFrom = 0;
   readonly #tasks = new Map<string, Task | string>();
-  readonly #active = new Map<string, Task>();
+  readonly #active = new Set<string>();
+  /** Those of the active ones that somebody works on, or has handed in. */
+  readonly #held = new Set<string>();
   readonly #keys = new Map<string, number>();
   readonly #log: Log | undefined;
 
@@ -37,13 +40,34 @@ export class Ledger implements TaskView {
   get(id: string): Task | undefined {
     const found = this.#tasks.get(id);
     if (typeof found !== 'string') return found;
-    const task = JSON.parse(found) as Task;
+    const task = JSON.parse(jsonOf(found)) as Task;
     this.#tasks.set(id, task);
     return task;
   }
 
-  active(): Iterable<Task> {
-    return this.#active.values();
+  ids(): Iterable<string> {
+    return this.#tasks.keys();
+  }
+
+  *active(): Iterable<Task> {
+    for (const id of this.#active) yield this.get(id) as Task;
+  }
+
+  *held(): Iterable<Task> {
+    for (const id of this.#held) yield this.get(id) as Task;
+  }
+
+  /** All of them, in no order, and none is parsed for it. */
+  *briefs(): Iterable<Brief> {
+    for (const id of this.#tasks.keys()) yield this.#brief(id);
+  }
+
+  #brief(id: string): Brief {
+    const held = this.#tasks.get(id);
+    const known = typeof held === 'string' ? briefOf(id, held) : undefined;
+    if (known) return known;
+    const { status, owner, removedAt, updatedAt } = this.get(id) as Task;
+    return { id, status, owned: owner !== undefined, removed: removedAt !== undefined, updatedAt };
   }
 
   /** In the order of their ids, which is that of their making: a snapshot keeps tasks in another one. */
@@ -51,10 +75,10 @@ export class Ledger implements TaskView {
     const { status, removed } = query;
     const onlyActive = status !== undefined && status.every(isActive);
     const tasks: Task[] = [];
-    for (const id of sorted(onlyActive ? this.#active : this.#tasks)) {
-      const task = this.get(id);
-      if (task === undefined || (task.removedAt !== undefined && !removed)) continue;
-      if (status === undefined || status.includes(task.status)) tasks.push(task);
+    for (const id of sorted(onlyActive ? this.#active : this.#tasks.keys())) {
+      const brief = this.#brief(id);
+      if (brief.removed && !removed) continue;
+      if (status === undefined || status.includes(brief.status)) tasks.push(this.get(id) as Task);
     }
     return tasks;
   }
@@ -64,12 +88,10 @@ export class Ledger implements TaskView {
     if (query.status !== undefined || query.removed)
       return this.list(query).map((task) => JSON.stringify(task));
     const texts: string[] = [];
-    for (const id of sorted(this.#tasks)) {
-      const held = this.#tasks.get(id);
-      // A removed task's text has this key. So may a text in which somebody else used the word: that one is parsed.
-      const task = typeof held === 'string' && held.includes('"removedAt":') ? this.get(id) : held;
-      if (typeof task === 'string') texts.push(task);
-      else if (task?.removedAt === undefined) texts.push(JSON.stringify(task));
+    for (const id of sorted(this.#tasks.keys())) {
+      if (this.#brief(id).removed) continue;
+      const task = this.#tasks.get(id);
+      texts.push(typeof task === 'string' ? jsonOf(task) : JSON.stringify(task));
     }
     return texts;
   }
@@ -77,7 +99,7 @@ export class Ledger implements TaskView {
   /** Takes in a fact that is already in the journal. */
   apply(event: Event): void {
     if (event.type === 'note' && !this.#tasks.has(event.taskId)) this.seq = event.seq;
-    else this.#take(event, fold(this.get(event.taskId), event));
+    else this.#take(event, fold(this.get(event.taskId), event, this.#log));
   }
 
   #take(event: Event, task: Task): void {
@@ -87,30 +109,40 @@ export class Ledger implements TaskView {
     if (event.key !== undefined) this.#remember(event.key, event.seq);
   }
 
-  /** Checks a transaction against the state of this moment and, if it holds, makes its events facts. */
-  commit(tx: Tx, at: string): Outcome {
+  /**
+   * Checks a transaction against the state of this moment and, if it holds, makes its events facts. `tell` is called
+   * with each of them and the task without it.
+   */
+  commit(tx: Tx, at: string, tell?: (event: Event, before: Task | undefined) => void): Outcome {
     const refused = this.#check(tx);
     if (refused) return refused;
     // All are folded before the first is taken in: one that cannot be must leave nothing of the others behind.
     const after = new Map<string, Task>();
+    const befores: (Task | undefined)[] = [];
     const folded = (event: Event): Task => {
-      const task = fold(after.get(event.taskId) ?? this.get(event.taskId), event);
+      const before = after.get(event.taskId) ?? this.get(event.taskId);
+      const task = fold(before, event, this.#log);
+      befores.push(before);
       after.set(task.id, task);
       return task;
     };
-    const events = this.#stamped(tx, tx.events, at);
+    const names: string[] = [];
+    const events = this.#stamped(tx, tx.events, at, names);
     const tasks = events.map(folded);
     const notes = this.#notesOn(tx.events, after);
     if (notes.length > 0) {
-      const all = this.#stamped(tx, [...tx.events, ...notes], at);
+      const all = this.#stamped(tx, [...tx.events, ...notes], at, names);
       tasks.push(...all.slice(events.length).map(folded));
       events.splice(0, Infinity, ...all);
     }
+    if (tell) for (const [index, event] of events.entries()) tell(event, befores[index]);
     for (const [index, event] of events.entries()) this.#take(event, tasks[index] as Task);
     return { kind: 'committed', events };
   }
 
-  #stamped(tx: Tx, events: readonly NewEvent[], at: string): Event[] {
+  /** `names`: those that the first of them have already. */
+  #stamped(tx: Tx, events: readonly NewEvent[], at: string, names: string[]): Event[] {
+    const named = this.#log?.shared !== undefined;
     return events.map((event, index): Event => {
       const more = events.length - index - 1;
       return {
@@ -120,8 +152,14 @@ export class Ledger implements TaskView {
         ...event,
         ...(index === 0 && tx.key !== undefined && { key: tx.key }),
         ...(more > 0 && { more }),
+        ...(named && { id: (names[index] ??= randomUUID()) }),
       };
     });
+  }
+
+  /** Is the event short enough for a line of the journal? */
+  fits(event: NewEvent): boolean {
+    return fitsLine(event, this.#log?.shared !== undefined);
   }
 
   #notesOn(facts: readonly NewEvent[], after: ReadonlyMap<string, Task>): NewEvent[] {
@@ -161,21 +199,28 @@ export class Ledger implements TaskView {
 
   put(task: Task): void {
     this.#tasks.set(task.id, task);
-    if (isActive(task.status)) this.#active.set(task.id, task);
-    else this.#active.delete(task.id);
+    mark(this.#active, task.id, isActive(task.status));
+    mark(this.#held, task.id, task.status === 'running' || task.status === 'review');
   }
 
-  /** A finished task as its JSON text, not looked into. */
-  putText(id: string, text: string): void {
-    this.#tasks.set(id, text);
+  /** A task that nobody works on as a line of a checkpoint, not looked into. */
+  putLine(id: string, line: string, active: boolean): void {
+    this.#tasks.set(id, line);
+    mark(this.#active, id, active);
   }
 
-  /** Every finished task as JSON text; what was never looked into is handed on as it came. */
-  *finishedTexts(): Iterable<string> {
-    for (const [id, task] of this.#tasks) {
-      if (typeof task === 'string') yield task;
-      else if (!this.#active.has(id)) yield JSON.stringify(task);
-    }
+  /** Every task as a line: those that somebody works on, then the other active ones, then the finished ones. */
+  lines(): { held: number; active: number; lines: string[] } {
+    const waiting = [...this.#active].filter((id) => !this.#held.has(id));
+    const finished = [...this.#tasks.keys()].filter((id) => !this.#active.has(id));
+    const lines = [...this.#held, ...waiting, ...finished].map((id) => this.#line(id));
+    return { held: this.#held.size, active: this.#active.size, lines };
+  }
+
+  /** What was never looked into is handed on as it came. */
+  #line(id: string): string {
+    const held = this.#tasks.get(id);
+    return typeof held === 'string' && briefOf(id, held) ? held : lineOf(this.get(id) as Task);
   }
 
   keys(): [string, number][] {
@@ -194,29 +239,11 @@ export class Ledger implements TaskView {
   }
 }
 
-function sorted(tasks: ReadonlyMap<string, unknown>): string[] {
-  return [...tasks.keys()].toSorted(compareIds);
+function sorted(ids: Iterable<string>): string[] {
+  return [...ids].toSorted(compareIds);
 }
 
-function fold(before: Task | undefined, event: Event): Task {
-  const task = evolve(before, event);
-  if (task === undefined) throw impossible(event, before);
-  return task;
-}
-
-function impossible(event: Event, task: Task | undefined): DocketError {
-  const data = { seq: event.seq, type: event.type, taskId: event.taskId };
-  if (task || !isEventType(event.type))
-    return new DocketError(
-      'NEWER_FORMAT',
-      `event ${event.seq} has the unknown type ${event.type}`,
-      'update docket',
-      data,
-    );
-  return new DocketError(
-    'BAD_JOURNAL',
-    `event ${event.seq} (${event.type}) is about task ${event.taskId}, which was never created`,
-    'the journal is incomplete: restore it from a backup',
-    data,
-  );
+function mark(ids: Set<string>, id: string, is: boolean): void {
+  if (is) ids.add(id);
+  else ids.delete(id);
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { asciiJson } from '../layout/ascii-json.ts';
 import type { Event, NewEvent } from '../task/schema.ts';
 
 /**
@@ -16,16 +17,19 @@ function sealOf(crc: number): string {
   return `,"crc":"${crc.toString(16).padStart(8, '0')}"}`;
 }
 
-export function encodeLine(record: object): string {
-  const open = JSON.stringify(record).slice(0, -1);
+/** `ascii`: for a log whose other readers may take a line separator of Unicode for the end of a line. */
+export function encodeLine(record: object, ascii = false): string {
+  const json = JSON.stringify(record);
+  const open = (ascii ? asciiJson(json) : json).slice(0, -1);
   return `${open}${sealOf(crc32(open))}\n`;
 }
 
 /** Room for the stamp that the event gets at its commit, and for escapes. */
 const stampBytes = 1024;
 
-export function fitsLine(event: NewEvent): boolean {
-  return Buffer.byteLength(JSON.stringify(event)) + stampBytes <= maxLineBytes;
+export function fitsLine(event: NewEvent, ascii = false): boolean {
+  const json = JSON.stringify(event);
+  return Buffer.byteLength(ascii ? asciiJson(json) : json) + stampBytes <= maxLineBytes;
 }
 
 /** The parsed line, or undefined when its bytes are not what was written. */

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import type { Clock } from '../io/clock.ts';
+import { iso, type Clock } from '../io/clock.ts';
 import { createFile, fingerprint, sizeAndInode } from '../io/files.ts';
 import { archiveJournal, readOn } from './archive.ts';
 import type { Codec } from './codec.ts';
+import { compactLog } from './compact-log.ts';
 import { Flusher } from './flusher.ts';
-import type { Journal, Transaction } from './journal.ts';
+import type { Journal, Placed, Transaction } from './journal.ts';
 import type { Ledger } from './ledger.ts';
-import { loadLedger } from './load.ts';
+import { hasSnapshot, loadLedger } from './load.ts';
 import { assertJournalNotLost, journalAt, type Place, type StoreFacts } from './place.ts';
 import { writeSnapshot } from './snapshot.ts';
 
@@ -20,6 +21,7 @@ interface LiveLedgerOptions {
 
 const eventsPerSnapshot = 1000;
 const compactBytes = 64 * 1024 * 1024;
+const feltEvents = 250;
 
 /** The journal, and its fold kept in step with it: by reading on, or from the start after something went wrong. */
 export class LiveLedger {
@@ -31,6 +33,8 @@ export class LiveLedger {
   #stale = false;
   #snapshotSeq: number;
   #snapshotSeen: string | undefined;
+  /** Commands on a log come one by one, each as a process: what was felt at this opening, the next is spared. */
+  #readMuch = false;
 
   /** Under the lock. Makes the journal if there was never one. */
   constructor(options: LiveLedgerOptions) {
@@ -45,6 +49,7 @@ export class LiveLedger {
     this.#snapshotSeen = fingerprint(place.snapshot);
     try {
       ({ ledger: this.#ledger, snapshotSeq: this.#snapshotSeq } = loadLedger(place, this.#journal));
+      this.#readMuch = place.log !== undefined && this.#journal.seq - this.#snapshotSeq >= feltEvents;
     } catch (error) {
       this.#journal.close();
       throw error;
@@ -53,6 +58,10 @@ export class LiveLedger {
 
   get codec(): Codec {
     return this.#journal.codec;
+  }
+
+  get placed(): Placed {
+    return this.#journal;
   }
 
   /** As it is in memory; `refresh` looks at the journal first. */
@@ -67,6 +76,11 @@ export class LiveLedger {
     else readOn(this.#options.place, this.#journal, (event) => this.#ledger.apply(event));
     this.#stale = false;
     return this.#ledger;
+  }
+
+  /** False: what is in memory may not be what the journal says, until the next refresh. */
+  get isTrusted(): boolean {
+    return !this.#stale;
   }
 
   distrust(): void {
@@ -99,9 +113,11 @@ export class LiveLedger {
    * That only spares work later on, so a failure is an answer: what was committed stands without it.
    */
   checkpoint(compactNow: boolean): DocketError | undefined {
-    if (this.#options.place.log) return undefined; // its bytes are people's for ever, and it is never long
+    const { place } = this.#options;
+    if (!hasSnapshot(place)) return undefined;
     try {
-      if (compactNow || this.#journal.offset > compactBytes) this.#compact();
+      // A log that other tools read is put away by those who ask for it only.
+      if (compactNow || (!place.log && this.#journal.offset > compactBytes)) this.#compact();
       else if (this.#journal.seq - this.#snapshotSeq >= this.#eventsPerSnapshot()) {
         if (fingerprint(this.#options.place.snapshot) === this.#snapshotSeen) this.#snapshot();
         else this.#snapshotWritten(); // by another process, of which there may be many
@@ -117,7 +133,9 @@ export class LiveLedger {
 
   #compact(): void {
     this.flusher.flushNow();
-    archiveJournal(this.#options.place, this.#options.facts, this.#journal);
+    const { place, facts, clock } = this.#options;
+    if (place.log?.shared) compactLog(place, place.log.shared, this.#journal, this.#ledger, iso(clock));
+    else archiveJournal(place, facts, this.#journal);
     this.#snapshot({ sync: true });
   }
 
@@ -129,10 +147,12 @@ export class LiveLedger {
 
   /** Writing costs by the task, reading by the event: with a quarter, neither is felt in a store of 10,000 tasks. */
   #eventsPerSnapshot(): number {
+    if (this.#readMuch) return 1;
     return Math.max(eventsPerSnapshot, this.#ledger.size / 4);
   }
 
   #snapshotWritten(): void {
+    this.#readMuch = false;
     this.#snapshotSeq = this.#journal.seq;
     this.#snapshotSeen = fingerprint(this.#options.place.snapshot);
   }

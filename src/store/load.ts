@@ -6,7 +6,7 @@ import { readSnapshot } from './snapshot.ts';
 
 /** The fold of everything so far: a snapshot and the lines behind it where possible, else the whole history. */
 export function loadLedger(place: Place, journal: Journal): { ledger: Ledger; snapshotSeq: number } {
-  const snapshot = place.log ? undefined : readSnapshot(place.snapshot);
+  const snapshot = hasSnapshot(place) ? readSnapshot(place.snapshot, place.log) : undefined;
   if (snapshot && journal.seek(snapshot.position)) {
     readOn(place, journal, (event) => snapshot.ledger.apply(event));
     return { ledger: snapshot.ledger, snapshotSeq: snapshot.position.seq };
@@ -14,10 +14,16 @@ export function loadLedger(place: Place, journal: Journal): { ledger: Ledger; sn
   const ledger = new Ledger(place.log);
   const apply = ledger.apply.bind(ledger);
   if (!journal.open()) assertJournalNotLost(place);
-  for (const archived of archivedJournals(place, 0, journal.base)) {
+  // A log in a format of its own begins with all that there was: what was put away before is history only.
+  for (const archived of place.log ? [] : archivedJournals(place, 0, journal.base)) {
     archived.readNew(apply);
     archived.close();
   }
   readOn(place, journal, apply);
   return { ledger, snapshotSeq: 0 };
+}
+
+/** A log of one task is never long, and is kept as it is for ever: it is read from its start. */
+export function hasSnapshot({ log }: Place): boolean {
+  return log === undefined || log.shared !== undefined;
 }

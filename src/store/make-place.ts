@@ -2,10 +2,8 @@ import path from 'node:path';
 import { createFile, makeDir, sizeAndInode, syncDir } from '../io/files.ts';
 import { checkFileSystem } from '../io/fs-kind.ts';
 import { bestLockKind, type LockKind } from '../io/lock.ts';
+import { ignoreOwn } from '../io/own-ignore.ts';
 import { readFacts, type Place, type StoreFacts } from './place.ts';
-
-/** Our files are not for version control, people's settings are. */
-const gitignore = '*\n!.gitignore\n!config.yaml\n';
 
 /** Makes the folder if there is none. Two processes that come first at once agree: the second reads the first's. */
 export function makePlace(
@@ -15,9 +13,11 @@ export function makePlace(
 ): StoreFacts {
   const doubt = checkFileSystem(nearestExisting(place.dir));
   if (doubt !== undefined) warn(doubt);
+  makeDir(place.dir);
   makeDir(place.runLocks);
+  makeDir(path.dirname(place.journal));
   const top = ownTop(place.dir);
-  if (top !== undefined) createFile(path.join(top, '.gitignore'), gitignore);
+  if (top !== undefined) ignoreOwn(top);
   const { id, layout, lockKind } = made;
   const facts: StoreFacts = { v: 1, id, layout, lock: lockKind ?? bestLockKind() };
   if (createFile(path.join(place.dir, 'store.json'), `${JSON.stringify(facts, null, 2)}\n`, { sync: true })) {

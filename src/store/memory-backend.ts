@@ -3,7 +3,7 @@ import { ownIdentity } from '../io/identity.ts';
 import type { Event } from '../task/schema.ts';
 import type { Backend, Claim } from './backend.ts';
 import { sha256 } from './blobs.ts';
-import { startNext } from './claim.ts';
+import { heldState, startNext } from './claim.ts';
 import { Ledger } from './ledger.ts';
 
 /** A backend without a disk: for tests, and the shortest answer to what a backend has to do. */
@@ -66,10 +66,3 @@ export function memoryBackend(clock: Clock = systemClock): Backend {
 
 /** There is one process, and its death ends the store. */
 const freeLock = { take: () => true, release: () => undefined };
-
-/** Does the claim still hold on this state? */
-export function heldState(ledger: Ledger, claim: Claim): 'ok' | 'lost' | 'canceled' {
-  const task = ledger.get(claim.task.id);
-  if (task?.status === 'canceled') return 'canceled';
-  return task && 'token' in task && task.token === claim.token ? 'ok' : 'lost';
-}

@@ -1,13 +1,16 @@
-import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../io/clock.ts';
 import { changedAt, fingerprint, makeDir, readBytes, replaceFile } from '../io/files.ts';
-import type { Entry, Fields, Json, Layout, Sheet, Wrong } from '../layout/layout.ts';
+import { tryPidLock } from '../io/pid-lock.ts';
+import type { Entry, Fields, Json, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import { isCutOff } from './cut-off.ts';
 import { hashOf } from './hash.ts';
 import { noteFile, readNote, withVersion, writeNote, type MirrorNote } from './mirror-note.ts';
+import { forgetOvertaken, longestSaveMs, noteOvertaken, overtakenText } from './overtaken.ts';
+import { recut } from './recut.ts';
+import { spoiled } from './spoiled.ts';
 
 interface Cut {
   text: string;
@@ -23,22 +26,34 @@ export interface Settling {
   clock: Clock;
 }
 export type MirrorState = 'ours' | 'lost' | 'edited' | 'cut' | 'unsettled';
+type Wrongs = Readonly<Record<string, Wrong>>;
+/** What came of a write: done; somebody else wrote meanwhile, look first; another tool has the file locked. */
+export type Written = 'written' | 'changed' | 'locked';
 const blank = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /** The file that lists tasks for people: what it says, whether somebody changed it, and writing it. */
 export class Mirror {
   readonly path: string;
-  readonly #layout: Layout;
+  /** Of other tools that write this file. */
+  readonly lockFile: string | undefined;
+  readonly #layout: MirrorLayout;
+  readonly #dir: string;
   readonly #noteFile: string;
   readonly #baseFile: string;
   #note: MirrorNote;
   #cache: Cut | undefined;
+  /** What we wrote last, and the sheet that it was made from. */
+  #wrote: { text: string; sheet: Sheet; kept: readonly Entry[] } | undefined;
   /** The version that was last looked at: only that one may be written over. */
   #seen: string | undefined;
+  /** It was cut off or empty then. */
+  #halfSaved = false;
 
-  constructor(root: string, dir: string, layout: Layout) {
+  constructor(root: string, dir: string, layout: MirrorLayout) {
     this.#layout = layout;
     this.path = path.join(root, layout.mirror);
+    this.lockFile = layout.lock && path.join(root, layout.lock);
+    this.#dir = dir;
     this.#noteFile = noteFile(dir);
     this.#baseFile = path.join(dir, 'base');
     this.#note = readNote(this.#noteFile);
@@ -49,7 +64,7 @@ export class Mirror {
     return this.#note.seq;
   }
 
-  get wrongs(): Readonly<Record<string, Wrong>> {
+  get wrongs(): Wrongs {
     return this.#note.wrongs;
   }
 
@@ -60,6 +75,7 @@ export class Mirror {
   state(settling: Settling): MirrorState {
     const now = fingerprint(this.path);
     this.#seen = now;
+    this.#halfSaved = false;
     if (now === this.#note.fingerprint) return 'ours';
     this.#note = readNote(this.#noteFile); // another process may have written the file
     if (now === this.#note.fingerprint) return 'ours';
@@ -69,10 +85,13 @@ export class Mirror {
     if (bytes !== undefined && this.#note.hashes.includes(hash)) return 'lost';
     if (this.unsettledMs(settling) > 0) return 'unsettled';
     // An empty file is what a power loss leaves, or a truncating editor for a moment: never "all tasks deleted".
-    if (bytes === undefined || bytes.every((byte) => blank.has(byte))) return 'lost';
+    if (bytes === undefined) return 'lost';
+    this.#halfSaved = bytes.every((byte) => blank.has(byte));
+    if (this.#halfSaved) return 'lost';
     const { text, sheet } = this.#cut(bytes);
     const baseText = readBytes(this.#baseFile)?.toString('utf8') ?? '';
-    return isCutOff(text, sheet, baseText, this.#layout.split(baseText)) ? 'cut' : 'edited';
+    this.#halfSaved = isCutOff(text, sheet, baseText, this.#layout.split(baseText));
+    return this.#halfSaved ? 'cut' : 'edited';
   }
 
   /** A saving editor empties the file and fills it again, piece by piece: how long until it has been quiet? */
@@ -97,45 +116,72 @@ export class Mirror {
     return this.#layout.split(readBytes(this.#baseFile)?.toString('utf8'));
   }
 
-  /**
-   * Writes what the tasks say now into their entries; wrong entries stay as somebody left them. False when somebody
-   * else wrote the file meanwhile, which must be looked at first.
-   */
-  write(
-    tasks: Iterable<Task>,
-    seq: number,
-    wrongs: Readonly<Record<string, Wrong>>,
-    from: 'file' | 'base',
-  ): boolean {
+  /** What a tool that slept inside the lock had read before. */
+  overtaken(): Sheet | undefined {
+    const text = this.lockFile === undefined ? undefined : overtakenText(this.#dir);
+    return text === undefined ? undefined : this.#layout.split(text);
+  }
+
+  forgetOvertaken(): void {
+    forgetOvertaken(this.#dir);
+  }
+
+  /** Writes what the tasks say now into their entries; wrong entries stay as somebody left them. */
+  write(tasks: Iterable<Task>, seq: number, known: Wrongs, from: 'file' | 'base'): Written {
     const { text, sheet, index } = this.#cut(readBytes(from === 'file' ? this.path : this.#baseFile));
-    if (fingerprint(this.path) !== this.#seen) return false;
-    if (sheet.wrong) return true;
+    if (fingerprint(this.path) !== this.#seen) return 'changed';
+    if (sheet.wrong) return 'written';
+    const wrongs = { ...known };
     const entries: (Entry | undefined)[] = [...sheet.entries];
     const places = new Map(index);
     for (const task of tasks) {
       const ref = this.#layout.ref(task);
-      if (!Object.hasOwn(wrongs, ref)) this.#place(entries, places, ref, this.#layout.describe(task), sheet);
+      if (Object.hasOwn(wrongs, ref)) continue;
+      const stuck = this.#place(entries, places, ref, this.#layout.describe(task, sheet), sheet);
+      if (stuck) wrongs[ref] = stuck;
     }
     const kept = entries.filter((entry) => entry !== undefined);
     const changed =
       kept.length !== sheet.entries.length || kept.some((entry, at) => entry !== sheet.entries[at]);
     const next = changed ? this.#layout.join({ ...sheet, entries: kept }) : text;
     const rewrite = (changed || from === 'base') && next !== '';
-    if (rewrite && fingerprint(this.path) !== this.#seen) return false;
-    this.#save(next, this.#baseFor(next, sheet, kept, wrongs), seq, wrongs, rewrite);
-    return true;
+    const save = () => this.#save(next, this.#baseFor(next, sheet, kept, wrongs), seq, wrongs, rewrite);
+    const broken = Object.keys(known).some((ref) => !Object.hasOwn(this.wrongs, ref));
+    if (this.#halfSaved || broken) this.#expectSave();
+    const written = rewrite ? this.#locked(save) : save();
+    if (written === 'written' && changed) this.#wrote = { text: next, sheet, kept };
+    return written;
+  }
+
+  /** While other tools that know the lock keep off. Where there is none, it is not needed. */
+  #locked(save: () => Written): Written {
+    if (this.lockFile === undefined) return save();
+    makeDir(path.dirname(this.path));
+    const lock = tryPidLock(this.lockFile);
+    if (!lock.held) return 'locked';
+    try {
+      if (lock.overtook) {
+        const text = readBytes(this.path)?.toString('utf8') ?? '';
+        noteOvertaken(this.#dir, { ...lock.overtook, at: Date.now(), text });
+      }
+      return save();
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** Somebody may be in the middle of a save that we write over: the rest of it is made from what base says now. */
+  #expectSave(): void {
+    const text = this.lockFile === undefined ? undefined : readBytes(this.#baseFile)?.toString('utf8');
+    if (text === undefined || text === '' || overtakenText(this.#dir) !== undefined) return;
+    noteOvertaken(this.#dir, { pid: undefined, at: Date.now(), text, withinMs: longestSaveMs });
   }
 
   /**
    * Of an entry that is wrong now, base keeps the version before: once it is mended, only what differs from that
    * one was changed by a person.
    */
-  #baseFor(
-    next: string,
-    sheet: Sheet,
-    kept: readonly Entry[],
-    wrongs: Readonly<Record<string, Wrong>>,
-  ): string {
+  #baseFor(next: string, sheet: Sheet, kept: readonly Entry[], wrongs: Wrongs): string {
     if (Object.keys(wrongs).length === 0) return next;
     const before = new Map(this.base().entries.map((entry) => [entry.ref, entry]));
     const entries = kept.flatMap((entry) =>
@@ -152,11 +198,11 @@ export class Mirror {
     ref: string,
     fields: Fields | undefined,
     sheet: Sheet,
-  ): void {
+  ): Wrong | undefined {
     const at = places.get(ref);
     const entry = at === undefined ? undefined : entries[at];
     if (at === undefined || entry === undefined) {
-      if (fields === undefined) return;
+      if (fields === undefined) return undefined;
       places.set(ref, entries.length);
       entries.push({ ref, text: this.#layout.render(fields, sheet), line: 0 });
     } else if (fields === undefined) {
@@ -164,43 +210,50 @@ export class Mirror {
     } else {
       const parsed = this.#layout.parse(entry);
       const changes = 'fields' in parsed ? differences(parsed.fields, fields) : undefined;
-      if (changes) entries[at] = { ...entry, text: this.#layout.patch(entry, changes) };
+      const patched = changes ? this.#layout.patch(entry, changes) : entry.text;
+      if (typeof patched !== 'string') return patched;
+      if (changes) entries[at] = { ...entry, text: patched };
     }
+    return undefined;
   }
 
   /**
    * First the note, so that the new version is known as ours the moment it appears; then the file; then base.
    * With base one version behind, our own change shows as "differs from base, equals the journal": no edit.
    */
-  #save(
-    next: string,
-    base: string,
-    seq: number,
-    wrongs: Readonly<Record<string, Wrong>>,
-    rewrite: boolean,
-  ): void {
-    const hash = hashOf(base);
-    const note = withVersion(this.#note, hashOf(next));
+  #save(next: string, base: string, seq: number, wrongs: Wrongs, rewrite: boolean): Written {
+    const version = hashOf(next);
+    const hash = base === next ? version : hashOf(base);
+    const note = withVersion(this.#note, version);
     if (rewrite) {
       makeDir(path.dirname(this.path));
       writeNote(this.#noteFile, note);
-      replaceFile(this.path, next);
+      // Whoever wrote it since we looked is not overwritten, lock or no lock.
+      if (!replaceFile(this.path, next, { still: () => fingerprint(this.path) === this.#seen }))
+        return 'changed';
       // Unless somebody saved it this moment: then it is not the version that we know as ours.
       this.#seen = isOfSize(fingerprint(this.path), Buffer.byteLength(next));
     }
     if (hash !== note.hash) replaceFile(this.#baseFile, base);
     this.#note = { ...note, seq, hash, fingerprint: this.#seen, wrongs };
     writeNote(this.#noteFile, this.#note);
+    return 'written';
   }
 
   #cut(bytes: Buffer | undefined): Cut {
     const text = bytes?.toString('utf8') ?? '';
     if (this.#cache?.text !== text) {
       const wrong = bytes && spoiled(bytes);
-      const sheet = wrong ? { head: text, entries: [], tail: '', wrong } : this.#layout.split(text);
+      const sheet = wrong ? { head: text, entries: [], tail: '', wrong } : this.#split(text);
       this.#cache = { text, sheet, index: new Map(sheet.entries.map((entry, at) => [entry.ref, at])) };
+      this.#wrote = undefined;
     }
     return this.#cache;
+  }
+
+  #split(text: string): Sheet {
+    const wrote = this.#wrote?.text === text ? this.#wrote : undefined;
+    return (wrote && recut(this.#layout, text, wrote.sheet, wrote.kept)) ?? this.#layout.split(text);
   }
 }
 
@@ -214,24 +267,4 @@ function differences(from: Fields, to: Fields): Record<string, Json | undefined>
     if (!isDeepStrictEqual(from[key], to[key])) changes[key] = to[key];
   }
   return Object.keys(changes).length > 0 ? changes : undefined;
-}
-
-/** Bytes that we could not write back as they were, or that a power loss left: we do not touch such a file at all. */
-function spoiled(bytes: Buffer): Wrong | undefined {
-  const zero = bytes.indexOf(0);
-  if (zero >= 0) {
-    const fix = 'restore it from version control; or delete it, and docket writes it as the journal knows it';
-    return { message: 'zero bytes stand in the file', fix, line: lineAt(bytes, zero), column: 1 };
-  }
-  if (isUtf8(bytes)) return undefined;
-  const fix = 'save it as UTF-8 (iconv -f latin1 -t utf-8)';
-  const text = bytes.toString('utf8');
-  const line = text.slice(0, text.indexOf('\ufffd')).split('\n').length;
-  return { message: 'the file is not valid UTF-8', fix, line, column: 1 };
-}
-
-function lineAt(bytes: Buffer, offset: number): number {
-  let line = 1;
-  for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line += 1;
-  return line;
 }

@@ -14,6 +14,7 @@ export interface Place {
   lockFile: string;
   runLocks: string;
   blobs: string;
+  archive: string;
   /** The journal is a log in a format of its own. */
   log?: Log;
 }
@@ -35,10 +36,21 @@ export function placeOf(dir: string, own?: { root: string; log: Log }): Place {
     lockFile: at('store.lock'),
     runLocks: at('locks'),
     blobs: at('blobs'),
+    archive: at('archive'),
   };
   if (!own) return place;
   const { root, log } = own;
-  return { ...place, journal: path.join(root, log.path), blobs: path.join(root, log.blobs), log };
+  const theirs = { journal: path.join(root, log.path), blobs: path.join(root, log.blobs), log };
+  if (!log.shared) return { ...place, ...theirs };
+  const locks = path.join(root, log.shared.locks);
+  return {
+    ...place,
+    ...theirs,
+    // Not named as the other tools name theirs: they remove what they take for a lock that was left behind.
+    lockFile: path.join(locks, 'docket.mutex'),
+    runLocks: path.join(locks, 'runs'),
+    archive: path.join(root, log.shared.archive),
+  };
 }
 
 /** Where the store of this layout is. */
@@ -74,7 +86,7 @@ export function journalAt(place: Place, access: 'read' | 'write'): Journal {
 
 /** A journal is missing where a store has been at work: that is a loss to report, not a fresh start. */
 export function assertJournalNotLost(place: Place): void {
-  for (const sign of [place.snapshot, path.join(place.dir, 'base'), path.join(place.dir, 'archive')]) {
+  for (const sign of [place.snapshot, path.join(place.dir, 'base'), place.archive]) {
     if (sizeAndInode(sign) === undefined) continue;
     throw new DocketError(
       'BAD_JOURNAL',

@@ -1,54 +1,50 @@
 import path from 'node:path';
 import { DocketError, messageOf } from '../errors.ts';
 import { createFile, makeDir, readBytes } from '../io/files.ts';
-import type { Layout, Wrong } from '../layout/layout.ts';
+import type { MirrorLayout, Wrong } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 import { readBlob } from './blobs.ts';
 import { applyNow, type Commit } from './claim.ts';
 import { DerivedFiles } from './derived-files.ts';
+import { FileWait } from './file-wait.ts';
+import type { FilesInStep, FilesOptions } from './files-in-step.ts';
 import type { Ledger } from './ledger.ts';
-import { Mirror, wholeFile, type MirrorState, type Settling } from './mirror.ts';
-import type { Place } from './place.ts';
+import { Mirror, wholeFile, type MirrorState } from './mirror.ts';
+import { Pace } from './pace.ts';
 import { reconcile } from './reconcile.ts';
 
-interface ProjectionOptions extends Settling {
-  root: string;
-  place: Place;
-  layout: Layout;
-  projectionLagMs: number;
-  warn: (warning: string) => void;
-}
-
-/** In a burst of commits at most a twentieth of the time goes into files: the longer the file, the fewer writes. */
-const costToPause = 19;
+type ProjectionOptions = FilesOptions & { layout: MirrorLayout };
 
 /**
  * Keeps people's files and the journal in step. The journal is the truth and is written first; the files follow
  * under the same lock, at once when things are quiet, some milliseconds later in a burst. What a crash leaves
  * undone the next writer does.
  */
-export class Projection {
-  readonly #layout: Layout;
+export class Projection implements FilesInStep {
+  readonly #layout: MirrorLayout;
   readonly #mirror: Mirror;
   readonly #options: ProjectionOptions;
   readonly #derived: DerivedFiles;
   #wrongs: Record<string, Wrong>;
   /** Tasks whose entry must be looked at, though the journal has nothing new about them. */
   readonly #revisit = new Set<string>();
+  /** The mirror could not be written now. */
+  readonly #wait: FileWait;
+  #outdated = false;
   #state: MirrorState = 'ours';
   /** The file shows more than the journal has: a power loss took the journal's end, or it came from a backup. */
   #ahead = false;
   #warned: string | undefined;
-  #lastWrite = Number.NEGATIVE_INFINITY;
-  #hurried = false;
+  readonly #pace: Pace;
   #shownSeq: number;
   /** Up to where the derived files have been seen to. */
   #derivedSeq = 0;
-  #lastCost = 0;
 
   constructor(options: ProjectionOptions) {
     this.#options = options;
+    this.#wait = new FileWait(options.fileWaitMs ?? 0);
+    this.#pace = new Pace(options.projectionLagMs);
     this.#layout = options.layout;
     this.#mirror = new Mirror(options.root, options.place.dir, options.layout);
     this.#derived = new DerivedFiles(options.root, options.layout, options.warn);
@@ -76,7 +72,8 @@ export class Projection {
     }
     if (this.#state === 'unsettled') return;
     const isAhead = this.#ahead && this.#state !== 'cut';
-    if (this.#state !== 'edited' && !isAhead) {
+    const waits = this.#state === 'ours' && Object.values(this.#mirror.wrongs).some(({ passes }) => passes);
+    if (this.#state !== 'edited' && !isAhead && !waits) {
       this.#wrongs = this.#isLost() ? {} : { ...this.#mirror.wrongs };
       if (this.#isLost()) this.#revisitWrong(ledger);
       return;
@@ -90,9 +87,10 @@ export class Projection {
       // What the journal has lost is taken in again, as an entry that somebody else wrote would be.
       isAhead ? { ...base, entries: base.entries.filter(({ ref }) => find(ref)) } : base,
       this.#state === 'lost' ? base : this.#mirror.sheet(),
-      find,
+      { find, get: (id) => ledger.get(id), overtaken: this.#mirror.overtaken() },
     );
     this.#wrongs = found.wrongs;
+    this.#outdated = found.outdated;
     for (const { ref, line, commands } of found.edits) {
       const refused = applyNow(ledger, commands, now, commit);
       if (refused === undefined) continue;
@@ -103,7 +101,7 @@ export class Projection {
       this.#revisit.add(refs.get(ref) ?? '');
   }
 
-  /** Also of tasks that were removed, in case their entry comes back, unless another has the name by now. */
+  /** Also of tasks that were removed or archived, in case their entry comes back, unless another has the name by now. */
   #refs(ledger: Ledger): Map<string, string> {
     const tasks = ledger.list({ removed: true });
     const [live, gone] = [tasks.filter(isListed), tasks.filter((task) => !isListed(task))];
@@ -141,21 +139,30 @@ export class Projection {
     if (this.#state === 'unsettled') return this.#options.settleMs;
     const right = this.#state === 'ours' || this.#state === 'edited';
     if (right && !this.#ahead && this.#revisit.size === 0 && ledger.seq <= this.#mirror.seq) return undefined;
-    if (this.#hurried) return 0;
-    const lag = this.#options.projectionLagMs;
-    const pause = lag === 0 ? 0 : Math.max(lag, this.#lastCost * costToPause);
-    return Math.max(0, this.#lastWrite + pause - performance.now());
+    const waits = this.#wait.dueIn;
+    if (waits !== undefined) return waits;
+    return this.#pace.dueIn;
   }
 
-  /** When another process wrote the files: the pause is for all together, or eight would do nothing else. */
   #noticeWrite(): void {
     if (this.#mirror.seq === this.#shownSeq) return;
     this.#shownSeq = this.#mirror.seq;
-    this.#lastWrite = performance.now();
+    this.#pace.noticed();
   }
 
   hurry(): void {
-    this.#hurried = true;
+    this.#pace.hurry();
+  }
+
+  /** Milliseconds until a write that came to nothing is tried again; undefined: there is none. */
+  get retryIn(): number | undefined {
+    return this.#wait.dueIn;
+  }
+
+  /** Why the mirror stays behind when nobody waits any longer; undefined: somebody still should. */
+  get givenUp(): string | undefined {
+    if (!this.#wait.isOver) return undefined;
+    return `${this.#mirror.path} is behind: ${this.#mirror.lockFile ?? 'somebody'} keeps it (nothing is lost: the next docket writes it)`;
   }
 
   write(ledger: Ledger): void {
@@ -172,15 +179,19 @@ export class Projection {
       // The commit stands: the journal has it, and the next write will try the files again.
       this.#options.warn(`${messageOf(error)} (nothing is lost: the journal has it)`);
     }
-    this.#hurried = false;
     this.#shownSeq = this.#mirror.seq;
-    this.#lastWrite = performance.now();
-    this.#lastCost = this.#lastWrite - started;
+    this.#pace.wrote(started);
   }
 
   #writeMirror(tasks: readonly Task[], ledger: Ledger): void {
     if (this.#state === 'cut') this.#keepAside();
-    if (!this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#isLost() ? 'base' : 'file')) return;
+    const written = this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#isLost() ? 'base' : 'file');
+    if (written === 'locked') this.#wait.begin();
+    else this.#wait.end();
+    if (written !== 'written') return;
+    if (this.#outdated) this.#mirror.forgetOvertaken();
+    this.#outdated = false;
+    this.#wrongs = { ...this.#mirror.wrongs };
     this.#state = 'ours';
     this.#ahead = false;
     this.#revisit.clear();
@@ -232,5 +243,5 @@ export class Projection {
 }
 
 function isListed(task: Task): boolean {
-  return task.removedAt === undefined;
+  return task.removedAt === undefined && task.archivedAt === undefined;
 }

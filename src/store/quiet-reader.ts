@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { iso, type Clock } from '../io/clock.ts';
 import { fingerprint } from '../io/files.ts';
+import type { Log } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
@@ -26,11 +27,29 @@ export async function readQuietStore(options: {
   if (!isOurs || Object.keys(note.wrongs).length > 0) return undefined;
   const ledger = ledgerOf(place);
   if (note.seq > ledger.seq) return undefined;
-  if ([...ledger.active()].some(isHeldByProcess)) {
-    const { freeGone } = await import('./reader.ts');
-    freeGone(ledger, iso(options.clock));
-  }
+  await freeGoneIn(ledger, options.clock);
   return ledger;
+}
+
+/** The same for a log: there is no file that somebody could have changed. */
+export async function readQuietLog(options: {
+  root: string;
+  dir: string;
+  log: Log;
+  clock: Clock;
+}): Promise<Ledger> {
+  const place = placeOf(options.dir, options);
+  readFacts(place);
+  const ledger = ledgerOf(place);
+  await freeGoneIn(ledger, options.clock);
+  return ledger;
+}
+
+/** The lifecycle is loaded only if a process holds a task. */
+async function freeGoneIn(ledger: Ledger, clock: Clock): Promise<void> {
+  if (![...ledger.held()].some(isHeldByProcess)) return;
+  const { freeGone } = await import('./reader.ts');
+  freeGone(ledger, iso(clock));
 }
 
 function ledgerOf(place: Place): Ledger {

@@ -1,14 +1,16 @@
 import { iso, type Clock } from '../io/clock.ts';
-import { liveness } from '../io/identity.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding, ListQuery } from './backend.ts';
 import { freeDead } from './claim.ts';
+import type { FilesInStep, FilesOptions } from './files-in-step.ts';
+import { isGone } from './gone.ts';
 import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
 import { journalAt, placeFor, readFacts } from './place.ts';
 import { Projection } from './projection.ts';
 import { waitsIn, type Waits } from './waits.ts';
+import { WholeFile } from './whole-file.ts';
 
 export interface StoreView {
   tasks: Task[];
@@ -29,7 +31,7 @@ export function readStore(
   try {
     readFacts(place);
     // Before the journal: what it says of the file must not be newer than the events that we know.
-    const projection = new Projection({
+    const projection = filesInStep({
       ...options,
       place,
       projectionLagMs: 0,
@@ -38,7 +40,7 @@ export function readStore(
     });
     const { ledger } = loadLedger(place, journal);
     const now = iso(options.clock);
-    projection.adoptEdits(ledger, (tx) => ledger.commit(tx, now), now);
+    projection.adoptEdits(ledger, (tx) => ledger.commit(tx, now), now, journal);
     freeGone(ledger, now);
     return { tasks: ledger.list(query), waits: waitsIn(ledger), findings: projection.findings };
   } finally {
@@ -46,9 +48,13 @@ export function readStore(
   }
 }
 
+function filesInStep({ layout, ...options }: FilesOptions): FilesInStep {
+  return layout.mirror === undefined
+    ? new WholeFile({ ...options, layout })
+    : new Projection({ ...options, layout });
+}
+
 /** Claims of workers that are gone, as far as that can be told without a lock. */
 export function freeGone(ledger: Ledger, now: string): void {
-  const isGone = (task: Task) =>
-    'lease' in task && task.lease?.kind === 'process' && liveness(task.lease) === 'dead';
   freeDead(ledger, isGone, now, (tx) => ledger.commit(tx, now));
 }

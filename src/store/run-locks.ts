@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { removeFile, sizeAndInode } from '../io/files.ts';
-import { liveness } from '../io/identity.ts';
+import { ownIdentity } from '../io/identity.ts';
 import { openMutex, type LockKind, type Mutex } from '../io/lock.ts';
 import type { Task } from '../task/schema.ts';
+import { isGone } from './gone.ts';
 
 /**
  * A running task's worker holds a lock of its own for the whole run: its death is seen at once, and a sleeping
@@ -18,14 +19,19 @@ export class RunLocks {
     this.#kind = kind;
   }
 
-  take(id: string): boolean {
+  /** `owner`: who is written into the file, for people who look. */
+  take(id: string, owner?: string): boolean {
     const mutex = openMutex(this.#file(id), this.#kind);
-    if (mutex.tryLock()) {
+    let taken = false;
+    try {
+      if (!mutex.tryLock()) return false;
+      if (owner !== undefined) mutex.sign(signature(id, owner));
       this.#held.set(id, mutex);
-      return true;
+      taken = true;
+    } finally {
+      if (!taken) mutex.close();
     }
-    mutex.close();
-    return false;
+    return true;
   }
 
   release(id: string): void {
@@ -40,8 +46,9 @@ export class RunLocks {
   /** Is the process that runs this task gone? */
   isDead(task: Task): boolean {
     if (task.status !== 'running' && task.status !== 'review') return false;
-    if (task.lease.kind !== 'process' || this.#held.has(task.id)) return false;
-    if (sizeAndInode(this.#file(task.id)) === undefined) return liveness(task.lease) === 'dead';
+    if (this.#held.has(task.id)) return false;
+    const isLocked = task.lease.kind === 'process' && sizeAndInode(this.#file(task.id)) !== undefined;
+    if (!isLocked) return isGone(task);
     if (!this.take(task.id)) return false;
     this.release(task.id);
     return true;
@@ -60,4 +67,9 @@ export class RunLocks {
   #file(id: string): string {
     return path.join(this.#dir, `${id}.lock`);
   }
+}
+
+function signature(taskId: string, owner: string): string {
+  const { host, pid } = ownIdentity();
+  return `${JSON.stringify({ taskId, owner, pid, host, since: new Date().toISOString() })}\n`;
 }

@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { readBytes, replaceFile } from '../io/files.ts';
+import type { Log } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
+import { idOf, jsonOf } from './brief.ts';
 import type { Position } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { decodeLine, encodeLine } from './line.ts';
@@ -8,17 +10,17 @@ import { decodeLine, encodeLine } from './line.ts';
 interface SnapshotHeader extends Position {
   docket: 'snapshot';
   v: 1;
+  /** How many lines are of tasks that somebody works on; an older docket did not tell them from the active ones. */
+  held?: number;
   active: number;
   keys: [string, number][];
   /** Checksum of the lines behind the header, which has its own. */
   body: number;
 }
 
-const idStart = '{"id":"';
-
 /**
- * A checkpoint of the fold: a header, a line for each active task, then one for each finished task, which are
- * not parsed again until somebody asks for them. It can always be made anew, so it is not flushed by itself.
+ * A checkpoint of the fold: a header, and a line for each task. Only those that somebody works on are parsed before
+ * somebody asks for them. It can always be made anew, so it is not flushed by itself.
  */
 export function writeSnapshot(
   file: string,
@@ -26,15 +28,14 @@ export function writeSnapshot(
   position: Position,
   options: { sync?: boolean } = {},
 ): void {
-  const active = [...ledger.active()];
-  const lines = active.map((task) => JSON.stringify(task));
-  for (const text of ledger.finishedTexts()) lines.push(text);
+  const { held, active, lines } = ledger.lines();
   const body = Buffer.from(lines.join('\n'));
   const header: SnapshotHeader = {
     docket: 'snapshot',
     v: 1,
     ...position,
-    active: active.length,
+    held,
+    active,
     keys: ledger.keys(),
     body: crc32(body),
   };
@@ -42,19 +43,20 @@ export function writeSnapshot(
 }
 
 /** Undefined when there is none or it is not whole: then the journal is folded from its start. */
-export function readSnapshot(file: string): { ledger: Ledger; position: Position } | undefined {
+export function readSnapshot(file: string, log?: Log): { ledger: Ledger; position: Position } | undefined {
   const bytes = bytesOf(file);
   const end = bytes?.indexOf(10) ?? -1;
   if (!bytes || end < 0) return undefined;
   const header = decodeLine(bytes, 0, end) as SnapshotHeader | undefined;
   const body = bytes.subarray(end + 1);
   if (header?.docket !== 'snapshot' || header.v !== 1 || crc32(body) !== header.body) return undefined;
-  const ledger = new Ledger();
-  fill(ledger, body.toString('utf8'), header.active);
+  const ledger = new Ledger(log);
+  fill(ledger, body.toString('utf8'), header);
   ledger.seq = header.seq;
   ledger.forgetTouched();
   ledger.restoreKeys(header.keys);
-  return { ledger, position: { base: header.base, seq: header.seq, offset: header.offset } };
+  const { base, seq, offset, mark } = header;
+  return { ledger, position: { base, seq, offset, ...(mark !== undefined && { mark }) } };
 }
 
 function bytesOf(file: string): Buffer | undefined {
@@ -65,14 +67,14 @@ function bytesOf(file: string): Buffer | undefined {
   }
 }
 
-function fill(ledger: Ledger, text: string, active: number): void {
+function fill(ledger: Ledger, text: string, { active, held = active }: SnapshotHeader): void {
   let start = 0;
   for (let index = 0; start < text.length; index += 1) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);
-    if (index < active) ledger.put(JSON.parse(line) as Task);
-    else ledger.putText(line.slice(idStart.length, line.indexOf('"', idStart.length)), line);
+    if (index < held) ledger.put(JSON.parse(jsonOf(line)) as Task);
+    else ledger.putLine(idOf(line), line, index < active);
     start = end + 1;
   }
 }

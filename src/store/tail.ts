@@ -2,6 +2,7 @@ import { FileWatch } from '../io/watch.ts';
 import type { Event } from '../task/schema.ts';
 import { archivedJournals, readOn } from './archive.ts';
 import type { Journal } from './journal.ts';
+import { hasSnapshot } from './load.ts';
 import { journalAt, type Place } from './place.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -44,6 +45,6 @@ function begin(place: Place, journal: Journal, after: number, collect: (event: E
     archived.readNew(collect);
     archived.close();
   }
-  const snapshot = place.log ? undefined : readSnapshot(place.snapshot)?.position;
+  const snapshot = hasSnapshot(place) ? readSnapshot(place.snapshot)?.position : undefined;
   if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
 }

@@ -1,14 +1,16 @@
+import path from 'node:path';
 import { DocketError, messageOf } from '../errors.ts';
 import { iso, sleep, type Clock } from '../io/clock.ts';
-import { lockWithin, openMutex, type Mutex } from '../io/lock.ts';
+import { openMutex } from '../io/lock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Outcome, Tx } from './backend.ts';
+import { filesFor, type FilesInStep } from './files-in-step.ts';
 import { runOne, type Job, type Ran, type Waiting } from './job.ts';
 import type { Transaction } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { LiveLedger } from './live-ledger.ts';
+import { withOutside, type Locks } from './outside-lock.ts';
 import type { Place, StoreFacts } from './place.ts';
-import { Projection } from './projection.ts';
 
 export interface WriterOptions {
   root: string;
@@ -36,6 +38,8 @@ interface Round {
 const relaxedFlushMs = 1000;
 /** How long a command waits for somebody to finish saving; then it goes on without looking at the file. */
 const settleWaitMs = 200;
+/** How long the end of a process waits for another tool that has the mirror locked: as long as that tool would. */
+const longestFileWaitMs = 5000;
 
 /**
  * The one who writes. All callers waiting in this process share one hold of the lock, one append and one flush:
@@ -43,9 +47,9 @@ const settleWaitMs = 200;
  * answer. A crash anywhere leaves a journal that the next writer completes or cuts back to what was promised.
  */
 export class Writer {
-  readonly projection: Projection;
+  readonly projection: FilesInStep;
   readonly #options: WriterOptions;
-  readonly #mutex: Mutex;
+  readonly #locks: Locks;
   readonly #live: LiveLedger;
   #queue: Waiting[] = [];
   #pumping: Promise<void> | undefined;
@@ -55,22 +59,26 @@ export class Writer {
   #filesTimer: NodeJS.Timeout | undefined;
   #flushTimer: NodeJS.Timeout | undefined;
 
-  private constructor(options: WriterOptions, mutex: Mutex) {
+  private constructor(options: WriterOptions, locks: Locks, files: FilesInStep) {
     this.#options = options;
-    this.#mutex = mutex;
-    this.projection = new Projection(options);
+    this.#locks = locks;
+    this.projection = files;
     this.#live = new LiveLedger(options);
   }
 
   static async open(options: WriterOptions): Promise<Writer> {
-    const mutex = openMutex(options.place.lockFile, options.facts.lock);
+    const { place, facts, layout, root } = options;
+    const outside = layout.log?.shared && path.join(root, layout.log.shared.lock);
+    const filesIn = await filesFor(layout);
+    const fileWaitMs = Math.min(options.lockWaitMs, longestFileWaitMs);
+    const locks = withOutside(openMutex(place.lockFile, facts.lock), outside);
     try {
-      await lockWithin(mutex, options.lockWaitMs);
-      const writer = new Writer(options, mutex);
-      mutex.unlock();
+      await locks.lock(options.lockWaitMs);
+      const writer = new Writer(options, locks, filesIn({ ...options, fileWaitMs }));
+      locks.unlock();
       return writer;
     } catch (error) {
-      mutex.close(); // and with it the lock
+      locks.close();
       throw error;
     }
   }
@@ -100,7 +108,7 @@ export class Writer {
   async #pump(): Promise<void> {
     for (let waited = 0; this.#queue.length > 0;) {
       try {
-        await lockWithin(this.#mutex, this.#options.lockWaitMs);
+        await this.#locks.lock(this.#options.lockWaitMs);
       } catch (error) {
         for (const waiting of this.#queue.splice(0)) waiting.reject(error);
         break;
@@ -131,7 +139,7 @@ export class Writer {
   /** What was committed stands, whatever becomes of the lock: the next one who wants it will say what is wrong. */
   #unlock(): void {
     try {
-      this.#mutex.unlock();
+      this.#locks.unlock();
     } catch (error) {
       this.#warn(error);
     }
@@ -146,22 +154,24 @@ export class Writer {
     const lines: Transaction[] = [];
     const { codec } = this.#live;
     const commit = (tx: Tx): Outcome => {
-      const outcome = ledger.commit(tx, now);
-      if (outcome.kind === 'committed' && outcome.events.length > 0)
-        lines.push({ text: outcome.events.map((event) => codec.encode(event)).join(''), seq: ledger.seq });
+      const texts: string[] = [];
+      const outcome = ledger.commit(tx, now, (event, before) => texts.push(codec.encode(event, before)));
+      if (texts.length > 0) lines.push({ text: texts.join(''), seq: ledger.seq });
       return outcome;
     };
-    this.projection.adoptEdits(ledger, commit, now);
+    this.projection.adoptEdits(ledger, commit, now, this.#live.placed);
     const ran = batch.flatMap((waiting) => runOne(waiting, ledger, commit, now, lines) ?? []);
     const { written, error } = this.#live.append(lines);
-    if (error === undefined) this.#writeFiles(ledger);
+    if (error === undefined && this.#live.isTrusted) this.#writeFiles(ledger);
+    else if (error === undefined) this.#writeFilesIn(0); // what others wrote meanwhile comes first
     return { ran, written, error };
   }
 
   #writeFiles(ledger: Ledger): void {
     const dueIn = this.projection.dueIn(ledger);
-    if (dueIn === 0) this.projection.write(ledger);
-    else if (dueIn !== undefined) this.#writeFilesIn(dueIn);
+    if (dueIn === 0) this.projection.write(ledger, this.#live.placed);
+    const later = dueIn === 0 ? this.projection.retryIn : dueIn;
+    if (later !== undefined) this.#writeFilesIn(later);
     this.#checkpointFailed = this.#live.checkpoint(this.#compactNow);
     this.#compactNow = false;
     if (this.#checkpointFailed !== undefined) this.#warn(this.#checkpointFailed);
@@ -172,6 +182,16 @@ export class Writer {
       this.#filesTimer = undefined;
       this.#enqueue(() => undefined).catch((error: unknown) => this.#warn(error));
     }, ms).unref();
+  }
+
+  async #filesWritten(): Promise<void> {
+    await this.#enqueue(() => undefined);
+    for (let ms = this.projection.retryIn; ms !== undefined; ms = this.projection.retryIn) {
+      const { givenUp } = this.projection;
+      if (givenUp !== undefined) return this.#options.warn(givenUp);
+      await sleep(ms);
+      await this.#enqueue(() => undefined);
+    }
   }
 
   async #answer(round: Round): Promise<void> {
@@ -213,13 +233,14 @@ export class Writer {
       if (this.projection.dueIn(this.#live.current) !== undefined) {
         this.projection.hurry();
         // Commits were answered already. Files that cannot be written now are written by the next one who can.
-        await this.#enqueue(() => undefined).catch((error: unknown) => this.#warn(error));
+        await this.#filesWritten().catch((error: unknown) => this.#warn(error));
       }
       if (this.#options.durability === 'relaxed') await this.#live.flusher.flushed();
       await this.#live.flusher.idle();
     } finally {
+      clearTimeout(this.#filesTimer);
       this.#live.close();
-      this.#mutex.close();
+      this.#locks.close();
     }
   }
 }

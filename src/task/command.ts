@@ -11,7 +11,7 @@ export type Command = { id: string; by: string } & (
   | { type: 'release'; token: number; reason: string }
   | { type: 'renew'; token: number; until: string }
   | { type: 'start'; owner: string; lease: Lease; when?: string }
-  | { type: 'submit'; token: number; summary: string }
+  | { type: 'submit'; token?: number; summary: string }
   | { type: 'settle'; token?: number; verdict: Verdict; summary: string; when?: string }
   | { type: 'block'; token?: number; reason: BlockReason }
   | { type: 'requeue'; token?: number; reason: string }

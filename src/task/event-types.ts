@@ -19,6 +19,7 @@ const eventTypes: Record<NewEvent['type'], true> = {
   'task.archived': true,
   'task.removed': true,
   'task.restored': true,
+  'task.carried': true,
   'attempt.started': true,
   'attempt.session': true,
   'attempt.ended': true,

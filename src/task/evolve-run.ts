@@ -55,6 +55,7 @@ function attemptAfter(task: Parts, event: EventOf<'attempt.session' | 'attempt.e
 function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Run {
   const planner = data.planner ?? run?.planner;
   const before = data.replaces ? undefined : run;
+  const workflow = data.workflow ?? run?.workflow;
   return {
     n: data.n,
     goal: data.goal,
@@ -65,6 +66,7 @@ function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Ru
     states: run?.states ?? {},
     gates: run?.gates ?? {},
     ...(planner && { planner }),
+    ...(workflow !== undefined && { workflow }),
     ...((data.stopsAtFailure ?? run?.stopsAtFailure) && { stopsAtFailure: true }),
   };
 }
@@ -77,8 +79,9 @@ function progressed(
     case 'run.joined':
       return { ...run, joinedAt: event.at };
     case 'step.ended': {
-      const { step, state, reason } = event.data;
-      return unjoined(withState(run, step, event, { state, ...(reason !== undefined && { reason }) }));
+      const { step, state, reason, chose } = event.data;
+      const why = { ...(reason !== undefined && { reason }), ...(chose && { chose }) };
+      return unjoined(withState(run, step, event, { state, ...why }));
     }
     case 'step.reopened': {
       const { [event.data.step]: _, ...states } = run.states;

@@ -9,6 +9,7 @@ import type { Status } from './status.ts';
  */
 export function evolve(task: Task | undefined, event: Event): Task | undefined {
   if (event.type === 'task.created') return created(event);
+  if (event.type === 'task.carried') return { ...(event.data.task as unknown as Task), rev: event.seq };
   if (task === undefined) return undefined;
   const { at, seq } = event;
   switch (event.type) {

@@ -20,8 +20,13 @@ const gateName = nameOf(140);
 
 export const stepSchema = z.strictObject({
   id: name,
-  /** work: an agent does it. plan: an agent says what is to be done next. human: a person has to agree. */
-  kind: z.enum(['work', 'plan', 'human']),
+  /**
+   * work: an agent does it. plan: an agent says what is to be done next. human: a person has to agree. checks: docket
+   * runs commands. fan: docket brings together what the steps that it needs have chosen.
+   */
+  kind: z.enum(['work', 'plan', 'human', 'checks', 'fan']),
+  /** The node of the workflow that this is a pass through. */
+  node: name.exactOptional(),
   title: z.string().min(1),
   /** What part it plays, in the words of who ordered it. */
   role: z.string().min(1),
@@ -44,6 +49,14 @@ export const stepSchema = z.strictObject({
 });
 export type Step = z.infer<typeof stepSchema>;
 
+/** The rule that says where the workflow goes on: its place in the node's list, its words, and how it was found. */
+const chose = z.strictObject({
+  rule: z.int().nonnegative(),
+  text: z.string(),
+  by: z.enum(['only', 'when', 'parts', 'checks', 'tag', 'judge', 'default']),
+});
+export type Chose = z.infer<typeof chose>;
+
 export const stepEnds = ['done', 'failed', 'blocked', 'canceled'] as const;
 /** ready: a person has answered, and it may go on. A step that nothing has happened to yet has no state. */
 const stepStateSchema = z.strictObject({
@@ -55,6 +68,7 @@ const stepStateSchema = z.strictObject({
   report: json.exactOptional(),
   /** A person's answer, to go on with; empty when they agreed without a word. */
   answer: z.string().exactOptional(),
+  chose: chose.exactOptional(),
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
@@ -107,6 +121,8 @@ export const runSchema = z.strictObject({
   planner: planner.exactOptional(),
   /** What comes after a step that failed does not begin, and may go on later. */
   stopsAtFailure: z.literal(true).exactOptional(),
+  /** A graph that says which step follows, as JSON. It is the one that the run began with. */
+  workflow: text.exactOptional(),
   /** When results were last brought together; absent as soon as there is something newer. */
   joinedAt: time.exactOptional(),
 });
@@ -121,10 +137,16 @@ export const runData = {
     orders: text,
     planner: planner.exactOptional(),
     stopsAtFailure: z.literal(true).exactOptional(),
+    workflow: text.exactOptional(),
     /** These steps and no others from now on; what is known about one of the same id stays. */
     replaces: z.literal(true).exactOptional(),
   },
-  stepEnded: { step: name, state: z.enum(stepEnds), reason: z.string().exactOptional() },
+  stepEnded: {
+    step: name,
+    state: z.enum(stepEnds),
+    reason: z.string().exactOptional(),
+    chose: chose.exactOptional(),
+  },
   stepReopened: { step: name, reason: z.string() },
   joined: {},
   gateOpened: { gate: gateName, ...gateFacts },

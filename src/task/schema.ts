@@ -205,6 +205,8 @@ export const newEventSchema = z.discriminatedUnion('type', [
   event('task.archived', {}),
   event('task.removed', { reason: z.string() }),
   event('task.restored', { reason: z.string() }),
+  /** The whole task as it was, at the start of a log that goes on from another one. */
+  event('task.carried', { task: jsonObject }),
   event('attempt.started', attemptData.started),
   event('attempt.session', attemptData.session),
   event('attempt.ended', attemptData.ended),
@@ -226,6 +228,8 @@ interface Stamp {
   at: string;
   key?: string;
   more?: number;
+  /** Its own name, in a log that gives one to every line. */
+  id?: string;
 }
 export type Event = NewEvent & Stamp;
 export type EventOf<T extends NewEvent['type']> = Extract<Event, { type: T }>;

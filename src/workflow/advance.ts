@@ -13,6 +13,8 @@ export type Effect =
   | { type: 'join' }
   /** The planner is asked what follows from the results. */
   | { type: 'plan'; round: number }
+  /** The graph says what follows. */
+  | { type: 'next' }
   /** Unfinished: nothing failed, and what is left was not asked for. */
   | { type: 'finish'; as: 'done' | 'failed' | 'blocked' | 'unfinished' };
 
@@ -72,6 +74,7 @@ export function isHeldBack(run: Run, { id }: Step): boolean {
 }
 
 function atRest(run: Run): Effect {
+  if (run.workflow !== undefined) return isHeld(run) ? { type: 'finish', as: 'blocked' } : { type: 'next' };
   if (run.joinedAt === undefined) return { type: 'join' };
   const failed = failedSteps(run).length > 0;
   if (run.stopsAtFailure && failed) return { type: 'finish', as: 'failed' };

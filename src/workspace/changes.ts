@@ -57,21 +57,24 @@ export function movedIn(before: Snapshot, now: Snapshot): { path: string; was?: 
 }
 
 /** A repository's settings are compared where it is still, or again, the same one's place. */
-export async function areaChanges(
-  { store, root, snapshot: now }: Look,
+export function changedAreas(
+  { root, snapshot: now }: Look,
   before: Snapshot,
-): Promise<AreaChanges[]> {
+): (Omit<AreaChanges, 'files'> & { isGuard: boolean })[] {
   const settings = now.repositories.flatMap(({ path: at, guarded }) => {
     const was = before.repositories.find((state) => state.path === at);
     const area = { folder: guarded.folder, prefix: `${asText(at)}.git/` };
-    return was ? [{ area, before: was.guarded.tree, now: guarded.tree }] : [];
+    return was ? [{ area, before: was.guarded.tree, now: guarded.tree, isGuard: true }] : [];
   });
-  const files = { area: { folder: root, prefix: '' }, before: before.tree, now: now.tree };
-  const changed = [files, ...settings].filter((area) => area.before !== area.now);
+  const files = { area: { folder: root, prefix: '' }, before: before.tree, now: now.tree, isGuard: false };
+  return [files, ...settings].filter((area) => area.before !== area.now);
+}
+
+export function areaChanges(look: Look, snapshot: Snapshot): Promise<AreaChanges[]> {
   return Promise.all(
-    changed.map(async (part) => {
-      const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', part.before, part.now];
-      return { ...part, files: fileChanges(await store.run(part.area, args), part.area, part !== files) };
+    changedAreas(look, snapshot).map(async ({ area, before, now, isGuard }) => {
+      const raw = await look.store.run(area, ['diff-tree', '-r', '-z', '--raw', '--no-renames', before, now]);
+      return { area, before, now, files: fileChanges(raw, area, isGuard) };
     }),
   );
 }

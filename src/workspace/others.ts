@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { readBytes } from '../io/files.ts';
 import { isFileOrLink } from '../io/links.ts';
 import { asText, parts } from './bytes.ts';
 import { repositoryAt, type Repository } from './repositories.ts';
+import { statusOf } from './status.ts';
 import type { Area, TreeStore } from './tree-store.ts';
 
 /** Ignored files count as well where this says so. `below`: the folders to look in, '.' for everywhere. */
@@ -22,30 +24,30 @@ export async function addOthers(
 ): Promise<Map<string, Repository>> {
   const found = new Map([['', own]]);
   const all = { folder: root, prefix: '' };
-  const ours = (name: string): boolean => docketsOwn.test(name);
-  await store.refresh(
-    all,
-    own.tracked.filter((name) => !ours(name)),
-  );
-  const here = await othersIn(store, all, own, watched);
-  const open = [...here.nested, ...own.modules.map((name) => `${name}/`), ...known];
+  store.excluded = readRules(own);
+  const [status, hidden] = await Promise.all([statusOf(store, all), watchedIn(store, all, own, watched)]);
+  // A repository in the place of a file is hidden by that file until it is no longer listed.
+  const maybe = [...own.modules, ...status.changed].map((name) => `${name}/`);
+  const open = [...status.others.filter(isNested), ...maybe, ...known];
   const files: string[] = [];
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    if (found.has(at) || ours(at)) continue;
+    if (found.has(at) || isOurs(at)) continue;
     const area = { folder: path.resolve(root, asText(at)), prefix: asText(at) };
     const repository = await repositoryAt(area.folder, false);
     if (!repository) continue;
     found.set(at, repository);
+    store.excluded = ''; // the root's rules are not this one's
     const { files: others, nested } = await othersIn(store, area, repository);
     files.push(...[...repository.tracked, ...others].map((name) => at + name));
     open.push(...[...nested, ...repository.modules.map((name) => `${name}/`)].map((name) => at + name));
   }
   const inner = [...found.keys()].filter((at) => at !== '');
-  const direct = here.files.filter((name) => !inner.some((at) => name.startsWith(at)));
-  await store.add(
-    all,
-    [...direct, ...files].filter((name) => !ours(name)),
+  const direct = [...status.others, ...status.ignored.filter(isRule), ...hidden].filter(
+    (name) => !isNested(name) && !inner.some((at) => name.startsWith(at)),
   );
+  const isNew = (name: string): boolean => !status.listed.has(name) && !isOurs(name);
+  const fresh = [...own.tracked, ...direct, ...files].filter(isNew);
+  await store.add(all, [...new Set([...status.changed, ...fresh])]);
   return found;
 }
 
@@ -56,29 +58,45 @@ interface Place {
   watched: Watched | undefined;
 }
 
+const isNested = (name: string): boolean => name.endsWith('/');
+const isOurs = (name: string): boolean => docketsOwn.test(name);
+/** A rule may hide itself. */
+const isRule = (name: string): boolean => /(^|\/)\.gitignore$/.test(name);
+
 /** What no index knows. Asked of our own repository: the user's index can hide what stands in a tracked file's place. */
 async function othersIn(
   store: TreeStore,
   area: Area,
-  { dir }: Repository,
-  watched?: Watched,
+  repository: Repository,
 ): Promise<{ files: string[]; nested: string[] }> {
-  const rules = path.join(dir, 'info/exclude');
-  const args = ['ls-files', '-z', '--others', '--exclude-standard'];
-  if (isFileOrLink(rules)) args.push(`--exclude-from=${rules}`);
-  const below = watched?.below ?? [];
-  const [others, hidden, ignored] = await Promise.all([
+  const args = argsFor(repository);
+  const [others, hidden] = await Promise.all([
     store.run(area, args),
     store.run(area, [...args, '--ignored', '--directory']),
-    below.length > 0 ? store.run(area, ['--literal-pathspecs', ...args, '--ignored', '--', ...below]) : '',
   ]);
-  const isNested = (name: string): boolean => name.endsWith('/');
-  return {
-    files: [
-      ...parts(others).filter((name) => !isNested(name)),
-      ...parts(hidden).filter((name) => /(^|\/)\.gitignore$/.test(name)), // a rule may hide itself
-      ...parts(ignored).filter((name) => !isNested(name) && watched?.matches(asText(name))),
-    ],
-    nested: parts(others).filter(isNested),
-  };
+  const files = [...parts(others), ...parts(hidden).filter(isRule)].filter((name) => !isNested(name));
+  return { files, nested: parts(others).filter(isNested) };
+}
+
+/** What is ignored and counts all the same. */
+async function watchedIn(
+  store: TreeStore,
+  area: Area,
+  repository: Repository,
+  watched: Watched | undefined,
+): Promise<string[]> {
+  if (!watched || watched.below.length === 0) return [];
+  const args = ['--literal-pathspecs', ...argsFor(repository), '--ignored', '--', ...watched.below];
+  return parts(await store.run(area, args)).filter((name) => watched.matches(asText(name)));
+}
+
+function argsFor({ dir }: Repository): string[] {
+  const rules = path.join(dir, 'info/exclude');
+  const own = isFileOrLink(rules) ? [`--exclude-from=${rules}`] : [];
+  return ['ls-files', '-z', '--others', '--exclude-standard', ...own];
+}
+
+function readRules({ dir }: Repository): string {
+  const rules = path.join(dir, 'info/exclude');
+  return (isFileOrLink(rules) ? readBytes(rules) : undefined)?.toString('latin1') ?? '';
 }

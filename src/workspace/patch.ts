@@ -1,14 +1,14 @@
-import { areaChanges } from './changes.ts';
-import { lookAt, type Snapshot, type WorkTree } from './snapshot.ts';
+import { changedAreas } from './changes.ts';
+import { lookAt, lookBack, type Snapshot, type WorkTree } from './snapshot.ts';
 import type { Area, TreeStore } from './tree-store.ts';
 
 const plain = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
 
-/** What was done since, as a patch for people and agents to read; binary files are named, not printed. */
-export async function patchSince(tree: WorkTree, snapshot: Snapshot): Promise<string> {
-  const look = await lookAt(tree, snapshot);
+/** What was done since, as a patch for people and agents to read; binary files are named, not printed. `now`: what is known. */
+export async function patchSince(tree: WorkTree, snapshot: Snapshot, now?: Snapshot): Promise<string> {
+  const look = await (now ? lookBack(tree, now) : lookAt(tree, snapshot));
   const patches: string[] = [];
-  for (const { area, before, now } of await areaChanges(look, snapshot))
+  for (const { area, before, now } of changedAreas(look, snapshot))
     patches.push(await patchBetween(look.store, area, [before, now]));
   return Buffer.from(patches.join(''), 'latin1').toString('utf8');
 }

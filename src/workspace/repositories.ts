@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fingerprint } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists, isRealFolder } from '../io/links.ts';
 import { readSmallFile } from '../io/process/plain-file.ts';
@@ -24,12 +25,34 @@ export interface Head {
   commit: string;
 }
 
-/** Undefined: there is none. */
+/** By folder, what git told this process last, and of which version of the repository. */
+const told = new Map<string, { version: string; repository: Repository }>();
+
+/** Undefined: there is none. The root's is asked for again only after it has changed. */
 export async function repositoryAt(folder: string, isRoot: boolean): Promise<Repository | undefined> {
   if (!isRoot && !(isRealFolder(folder) && exists(path.join(folder, '.git')))) return undefined;
-  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
+  const version = isRoot ? versionOf(folder) : undefined;
+  const last = told.get(folder);
+  if (version !== undefined && last?.version === version) return last.repository;
+  const repository = await asked(folder, isRoot);
+  const isItsOwn = repository?.dir === path.join(folder, '.git');
+  if (isItsOwn && version !== undefined && version === versionOf(folder))
+    told.set(folder, { version, repository });
+  return repository;
+}
+
+/** Git never changes an index in place: each version is another file, and a new name in the folder. */
+function versionOf(folder: string): string | undefined {
+  const dir = path.join(folder, '.git');
+  if (!isRealFolder(dir)) return undefined;
+  const files = [dir, path.join(dir, 'index'), path.join(dir, 'config')];
+  return files.map((file) => fingerprint(file) ?? '').join();
+}
+
+async function asked(folder: string, isRoot: boolean): Promise<Repository | undefined> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
   const [{ code, stdout }, listed, head] = await Promise.all([
-    tryGit(folder, asked),
+    tryGit(folder, args),
     tryGit(folder, ['ls-files', '-z', '--stage'], { bytes: true }),
     isRoot ? nowhere : headOf(folder),
   ]);

@@ -46,18 +46,14 @@ export async function takeSnapshot(tree: WorkTree): Promise<Snapshot> {
   return (await lookAt(tree)).snapshot;
 }
 
+/** What was seen earlier, as if it were seen now. */
+export async function lookBack(tree: WorkTree, snapshot: Snapshot): Promise<Look> {
+  const { store, root } = await opened(tree);
+  return { store, root, snapshot };
+}
+
 export async function lookAt(tree: WorkTree, before?: Snapshot): Promise<Look> {
-  const root = realFolder(tree.root);
-  const own = await repositoryAt(root, true);
-  if (!own)
-    throw new DocketError(
-      'REFUSED',
-      `${root} is no git work tree, so what is out of scope could be neither seen nor undone`,
-      'run "git init" there and commit what there is, or see what "git status" says',
-      { path: root },
-    );
-  makeDir(path.join(tree.home, 'staged'));
-  const store = new TreeStore(tree.home, { objects: path.join(own.dir, 'objects'), format: own.format });
+  const { store, root, own } = await opened(tree);
   const known = before?.repositories.map((state) => state.path) ?? [];
   const state = ([at, repository]: [string, Repository]) => stateOf(store, tree.home, at, repository);
   const others = { root, own, known: [...known, ...store.nested], watched: tree.watched };
@@ -68,6 +64,21 @@ export async function lookAt(tree: WorkTree, before?: Snapshot): Promise<Look> {
     ...[...found].filter(([at]) => at !== '').map(state),
   ]);
   return { store, root, snapshot: { v: 1, tree: files, repositories: [ownState, ...repositories] } };
+}
+
+async function opened({ root: given, home }: WorkTree) {
+  const root = realFolder(given);
+  const own = await repositoryAt(root, true);
+  if (!own)
+    throw new DocketError(
+      'REFUSED',
+      `${root} is no git work tree, so what is out of scope could be neither seen nor undone`,
+      'run "git init" there and commit what there is, or see what "git status" says',
+      { path: root },
+    );
+  makeDir(path.join(home, 'staged'));
+  const store = new TreeStore(home, { objects: path.join(own.dir, 'objects'), format: own.format });
+  return { root, own, store };
 }
 
 async function stateOf(

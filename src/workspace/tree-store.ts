@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { makeDir, readBytes, removeFile, replaceFile } from '../io/files.ts';
+import { fingerprint, makeDir, readBytes, removeFile, replaceFile } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
-import { isFileOrLink, isRealFolder } from '../io/links.ts';
+import { exists, isFileOrLink, isRealFolder } from '../io/links.ts';
+import { readSmallFile } from '../io/process/plain-file.ts';
 import type { ShortRun } from '../io/short-run.ts';
 import { asText, joinParts, parts } from './bytes.ts';
 
@@ -30,6 +31,9 @@ const settings = `[core]
 	addEmbeddedRepo = false
 `;
 
+/** By list of files, the tree that this process wrote of it, and which version of the list that was. */
+const written = new Map<string, { version: string | undefined; tree: string }>();
+
 /**
  * A repository of docket's own, beside the user's: it sees the user's objects, so it holds only what is not committed,
  * and nothing that it does shows in the user's index, stash or objects.
@@ -42,12 +46,11 @@ export class TreeStore {
     for (const name of ['objects/info', 'refs', 'info', 'index']) makeDir(path.join(this.dir, name));
     const extra = from.format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${from.format}\n`;
     const config = settings.replace('FORMAT', extra === '' ? '0' : '1') + extra;
-    // Written anew each time: an agent can write there too, and the user's repository may have been moved.
-    const write = (name: string, text: string) => replaceFile(path.join(this.dir, name), text);
-    write('HEAD', 'ref: refs/heads/none\n');
-    write('config', config);
-    write('info/attributes', attributes);
-    write('objects/info/alternates', `${JSON.stringify(from.objects)}\n`);
+    // Looked at each time: an agent can write there too, and the user's repository may have been moved.
+    this.#put('HEAD', 'ref: refs/heads/none\n');
+    this.#put('config', config);
+    this.#put('info/attributes', attributes);
+    this.#put('objects/info/alternates', `${JSON.stringify(from.objects)}\n`);
   }
 
   /** The repositories that were found below the root. Once their files are known here, git no longer points at them. */
@@ -56,7 +59,18 @@ export class TreeStore {
   }
 
   set nested(paths: readonly string[]) {
-    replaceFile(path.join(this.dir, 'nested'), Buffer.from(joinParts(paths), 'latin1'));
+    this.#put('nested', joinParts(paths));
+  }
+
+  /** What is ignored, as bytes, beside what `.gitignore` files and the user's own rules say. */
+  set excluded(rules: string) {
+    this.#put('info/exclude', rules);
+  }
+
+  /** `text`: as bytes. */
+  #put(name: string, text: string): void {
+    const file = path.join(this.dir, name);
+    if (readSmallFile(file) !== text) replaceFile(file, Buffer.from(text, 'latin1'));
   }
 
   run(area: Area, args: readonly string[], input = ''): Promise<string> {
@@ -69,8 +83,14 @@ export class TreeStore {
 
   /** Takes in what these files are now, and all that the area had when it was last looked at. */
   async refresh(area: Area, listed: readonly string[]): Promise<void> {
-    removeFile(`${this.#index(area)}.lock`); // only a git that died leaves one: the folder is one docket's
-    await this.add(area, [...new Set([...parts(await this.run(area, ['ls-files', '-z'])), ...listed])]);
+    this.unlock(area);
+    const had = exists(this.#index(area)) ? parts(await this.run(area, ['ls-files', '-z'])) : [];
+    await this.add(area, [...new Set([...had, ...listed])]);
+  }
+
+  /** Only a git that died leaves a lock: the folder is one docket's. */
+  unlock(area: Area): void {
+    removeFile(`${this.#index(area)}.lock`);
   }
 
   async add(area: Area, paths: readonly string[]): Promise<void> {
@@ -88,7 +108,22 @@ export class TreeStore {
   }
 
   async treeOf(area: Area): Promise<string> {
-    return (await this.run(area, ['write-tree', '--missing-ok'])).trim();
+    const index = this.#index(area);
+    const last = written.get(index);
+    if (last !== undefined && last.version === fingerprint(index)) return last.tree;
+    const tree = (await this.run(area, ['write-tree', '--missing-ok'])).trim();
+    written.set(index, { version: fingerprint(index), tree });
+    return tree;
+  }
+
+  /** Looks at an area in a way that may note the files' times in its list, but takes nothing in. */
+  async keepingTree<T>(area: Area, look: () => Promise<T>): Promise<T> {
+    const index = this.#index(area);
+    const last = written.get(index);
+    const isCurrent = last !== undefined && last.version === fingerprint(index);
+    const seen = await look();
+    if (isCurrent) written.set(index, { ...last, version: fingerprint(index) });
+    return seen;
   }
 
   /** A tree with some entries set to others; mode 0 takes one out. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ownFingerprint } from '../io/files.ts';
-import { git } from '../io/git.ts';
+import { git, tryGit } from '../io/git.ts';
 
 /** A work tree at one moment: where it stands, and what is not committed. */
 export interface TreeState {
@@ -18,47 +18,58 @@ export interface TreeChange {
   committed: boolean;
 }
 
-/** Undefined where there is no git work tree: nothing can be told there. */
+/** What docket itself writes while an agent works. */
+const ours = [
+  '.docket',
+  ...['runs', 'tasks', 'tasks.yaml', 'tasks.yaml.lock', 'archive'].map((name) => `.takt/${name}`),
+];
+const look = [
+  'status',
+  '--porcelain=v2',
+  '--branch',
+  '-z',
+  '--untracked-files=all',
+  '--no-renames',
+  '--',
+  '.',
+];
+
+/** Undefined where there is no git work tree: nothing can be told there. One call: it is asked around every step. */
 export async function treeState(cwd: string): Promise<TreeState | undefined> {
-  const inside = await git(cwd, ['rev-parse', '--is-inside-work-tree']).catch(() => 'false');
-  if (inside.trim() !== 'true') return undefined;
-  const [branch, head, status] = await Promise.all([
-    git(cwd, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => 'detached'),
-    git(cwd, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => ''),
-    git(cwd, [
-      'status',
-      '--porcelain=v1',
-      '-z',
-      '--untracked-files=all',
-      '--no-renames',
-      '--',
-      '.',
-      ':(exclude).docket',
-    ]),
-  ]);
+  const { code, stdout } = await tryGit(cwd, [...look, ...ours.map((name) => `:(exclude)${name}`)]);
+  if (code !== 0) return undefined;
+  let branch = 'detached';
+  let head = '';
   const dirty = new Map<string, string>();
-  for (const entry of status.split('\0')) {
-    const name = entry.slice(3);
-    if (name !== '') dirty.set(name, `${entry.slice(0, 2)} ${ownFingerprint(path.join(cwd, name)) ?? ''}`);
+  for (const line of stdout.split('\0')) {
+    const [kind = '', ...words] = line.split(' ');
+    if (kind === '#' && words[0] === 'branch.head' && words[1] !== '(detached)')
+      branch = words.slice(1).join(' ');
+    if (kind === '#' && words[0] === 'branch.oid' && words[1] !== '(initial)') head = words[1] ?? '';
+    const name = words.slice(before[kind] ?? Infinity).join(' ');
+    if (name !== '') dirty.set(name, `${kind} ${words[0]} ${ownFingerprint(path.join(cwd, name)) ?? ''}`);
   }
-  return { branch: branch.trim(), head: head.trim(), dirty };
+  return { branch, head, dirty };
 }
 
-export async function changeSince(cwd: string, before: TreeState): Promise<TreeChange> {
-  const after = await treeState(cwd);
+/** By the kind of a line, how many words stand before the name: changed, unmerged, untracked. */
+const before: Readonly<Record<string, number>> = { '1': 7, u: 9, '?': 0 };
+
+export async function changeSince(cwd: string, was: TreeState, now?: TreeState): Promise<TreeChange> {
+  const after = now ?? (await treeState(cwd));
   if (!after)
-    return { paths: [], committed: false, switched: { from: before.branch, to: 'no work tree at all' } };
+    return { paths: [], committed: false, switched: { from: was.branch, to: 'no work tree at all' } };
   const paths = new Set<string>();
-  for (const [name, was] of before.dirty) if (after.dirty.get(name) !== was) paths.add(name);
-  for (const [name, is] of after.dirty) if (before.dirty.get(name) !== is) paths.add(name);
-  const committed = before.head !== after.head;
-  if (committed && before.head !== '' && after.head !== '') {
-    const names = await git(cwd, ['diff', '--name-only', '--no-renames', '-z', before.head, after.head]);
+  for (const [name, state] of was.dirty) if (after.dirty.get(name) !== state) paths.add(name);
+  for (const [name, state] of after.dirty) if (was.dirty.get(name) !== state) paths.add(name);
+  const committed = was.head !== after.head;
+  if (committed && was.head !== '' && after.head !== '') {
+    const names = await git(cwd, ['diff', '--name-only', '--no-renames', '-z', was.head, after.head]);
     for (const name of names.split('\0')) if (name !== '') paths.add(name);
   }
   return {
     paths: [...paths].toSorted(),
     committed,
-    ...(before.branch !== after.branch && { switched: { from: before.branch, to: after.branch } }),
+    ...(was.branch !== after.branch && { switched: { from: was.branch, to: after.branch } }),
   };
 }

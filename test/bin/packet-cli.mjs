@@ -4,7 +4,7 @@
 // vendor's own format. `$PACKET_DIARY` gets a line for each call.
 //
 // The scenario: stage → its calls in order, the last of them for all that follow:
-//   { say, edit: {file: text}, shell, stderr, fail, exit, hang }   what is left out is done as it should be
+//   { say, edit: {file: text}, shell, stderr, fail, exit, hang, linger }   what is left out is done as it should be
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -48,13 +48,16 @@ if (act.shell !== undefined) {
   const { status, stderr } = spawnSync('/bin/bash', ['-ec', act.shell], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the scenario's own command failed: ${stderr}`);
 }
-if (act.hang) {
-  // Neither it nor its child listens to a polite word.
-  process.on('SIGTERM', () => undefined);
-  spawnSync('/bin/sh', ['-c', "trap '' TERM; sleep 600 & wait; sleep 600"], { stdio: 'ignore' });
-}
+if (act.hang) hang();
 if (act.fail !== undefined) {
   vendor.fail(act.fail);
   process.exitCode = act.exit ?? 1;
 } else if (act.exit !== undefined) process.exitCode = act.exit;
 else vendor.done(act.say ?? answerOf(role));
+if (act.linger) hang();
+
+/** Neither it nor its child listens to a polite word. */
+function hang() {
+  process.on('SIGTERM', () => undefined);
+  spawnSync('/bin/sh', ['-c', "trap '' TERM; sleep 600 & wait; sleep 600"], { stdio: 'ignore' });
+}

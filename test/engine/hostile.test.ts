@@ -110,7 +110,7 @@ describe('an agent that does harm', { timeout: 60_000 }, () => {
     project.queue(['failed', 'blocked', 'cut'], false);
     expect(await ends(project)).toEqual({
       failed: containing('failed: no\n€'),
-      blocked: containing('blocked: gate: no\n€'),
+      blocked: containing('blocked: gate: gate-work: €'),
       cut: containing('blocked: verify: the agent gave no report'),
     });
   });

@@ -32,7 +32,7 @@ describe('docket killed while ten agents work', () => {
 
     const attempts = path.join(project.root, '.docket/queue/attempts');
     const ended = () =>
-      fs.readdirSync(attempts).filter((id) => fs.existsSync(path.join(attempts, id, '1/exit.json')));
+      fs.readdirSync(attempts).filter((id) => fs.existsSync(path.join(attempts, id, 'work/1/exit.json')));
     for (const name of names.slice(0, 5)) cue(cues, name);
     await until('five of them ended, with nobody there', () => ended().length === 5);
 

@@ -83,7 +83,7 @@ describe('docket run', { timeout: 60_000 }, () => {
       project.root,
       '.docket/queue/attempts',
       tasks['good']?.task.id ?? '',
-      '1/report.json',
+      'work/1/report.json',
     );
     expect(JSON.parse(fs.readFileSync(kept, 'utf8'))).toMatchObject({
       status: 'success',
@@ -102,7 +102,7 @@ describe('docket run', { timeout: 60_000 }, () => {
     const sessions = project.events('attempt.started').map(({ data }) => data['session']);
     expect(sessions).toHaveLength(2);
     expect(new Set(sessions).size).toBe(1);
-    const second = project.read(`.docket/queue/attempts/${tasks['sloppy']?.task.id}/2/prompt`);
+    const second = project.read(`.docket/queue/attempts/${tasks['sloppy']?.task.id}/work/2/prompt`);
     expect(second).toContain('no valid report');
     expect(second).not.toContain('sloppy please');
   });
@@ -113,7 +113,7 @@ describe('docket run', { timeout: 60_000 }, () => {
     expect([code, tasks['fragile']?.attempt.n]).toEqual([0, 2]);
     expect(project.events('attempt.ended').map(({ data }) => data['outcome'])).toEqual(['failed', 'ok']);
     expect(new Set(project.events('attempt.started').map(({ data }) => data['session'])).size).toBe(1);
-    expect(project.read(`.docket/queue/attempts/${tasks['fragile']?.task.id}/2/prompt`)).toMatch(
+    expect(project.read(`.docket/queue/attempts/${tasks['fragile']?.task.id}/work/2/prompt`)).toMatch(
       /^Your last turn was interrupted/,
     );
   });
@@ -164,7 +164,12 @@ describe('docket run', { timeout: 60_000 }, () => {
     const first = project.start('run');
     await until('its output', () => {
       const [attempt] = project.events('attempt.started');
-      const file = path.join(project.root, '.docket/queue/attempts', attempt?.taskId ?? '', '1/events.jsonl');
+      const file = path.join(
+        project.root,
+        '.docket/queue/attempts',
+        attempt?.taskId ?? '',
+        'work/1/events.jsonl',
+      );
       return fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes('half way');
     });
     first.kill('SIGTERM');
@@ -174,16 +179,18 @@ describe('docket run', { timeout: 60_000 }, () => {
     expect(new Set(project.events('attempt.started').map(({ data }) => data['session'])).size).toBe(1);
   });
 
-  it('tries again what is named, also when it waits for somebody or has failed', async () => {
+  it('tries again what is named and has failed; what waits at a gate is to be answered', async () => {
     const project = scripted({
       stuck: { turns: [[report({ status: 'blocked' })], [report()]] },
       bad: { turns: [[report({ status: 'failed' })], [report()]] },
     });
     expect((await ran(project)).code).toBe(1);
     expect((await project.docket('run', '--json')).out).toContain('"tasks":[]');
-    const { out, code } = await project.docket('run', 'stuck', 'bad', '--json');
-    expect(code).toBe(1); // they begin anew, in a session of their own, and say the same again
-    expect((JSON.parse(out) as { tasks: unknown[] }).tasks).toHaveLength(2);
+    const waits = await project.docket('run', 'stuck', '--json');
+    expect([waits.code, waits.out]).toEqual([5, expect.stringContaining('docket gate approve')]);
+    const { out, code } = await project.docket('run', 'bad', '--json');
+    expect(code).toBe(1); // it begins anew, in a session of its own, and says the same again
+    expect((JSON.parse(out) as { tasks: unknown[] }).tasks).toHaveLength(1);
   });
 
   it('asks for its agent before it touches the queue', async () => {
@@ -209,7 +216,12 @@ describe('docket run', { timeout: 60_000 }, () => {
     }
     const plan = await project.json('run', '--dry-run');
     expect(plan.tasks).toMatchObject([
-      { name: 'one', agent: 'actor', adapter: 'script', permission: 'full' },
+      {
+        name: 'one',
+        workflow: 'quick',
+        begins: 'work',
+        steps: [{ step: 'work', agent: 'actor', adapter: 'script', permission: 'full' }],
+      },
     ]);
     expect(project.read('.takt/tasks.yaml')).toContain('status: pending');
   });

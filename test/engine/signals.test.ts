@@ -73,7 +73,7 @@ describe('docket told to stop', { timeout: 60_000 + rounds * 10_000 }, () => {
     const exit = exitOf(run);
     let said = '';
     run.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    await until('it is taken up', () => said.includes('starts with'));
+    await until('it is taken up', () => said.includes('work: sh'));
     run.kill('SIGTERM');
     expect(await exit).toBe(130);
     expect(project.leftovers()).toEqual([]);

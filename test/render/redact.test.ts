@@ -133,6 +133,25 @@ describe('secrets of the environment', () => {
     expect(masked).toBe('[REDACTED] {"secret":"[REDACTED]"} https://x/?q=[REDACTED] $& end');
   });
 
+  it('are masked on every line, together and alone', () => {
+    const lines = ['-----BEGIN STRANGE KEY-----', 'MIIEowIBAAKCAQEA1c7', 'q+/Zz9==', 'x1'];
+    const patterns = literally([lines.join('\n')]);
+    const ways = [
+      lines.join('\n'),
+      lines.join('\r\n'),
+      lines.map((line) => `  > ${line}`).join('\n'),
+      JSON.stringify(lines.join('\n')),
+      lines.map((line) => `"${line}\\n" +`).join('\n  '),
+    ];
+    for (const text of ways) {
+      const masked = redact(text, patterns).text;
+      for (const line of lines) expect([text, masked.includes(line)]).toEqual([text, false]);
+    }
+    for (const line of lines.slice(0, 3))
+      expect(redact(`alone: ${line}.`, patterns).text).not.toContain(line);
+    expect(redact('x1 stays where it is alone', patterns).text).toBe('x1 stays where it is alone');
+  });
+
   it('go as a whole when one begins another', () => {
     expect(redact('abcdefgh-12345678', literally(['abcdefgh', 'abcdefgh-12345678'])).text).toBe('[REDACTED]');
     expect(literally([])).toEqual([]);

@@ -15,13 +15,18 @@ async function reviewed(acts: readonly Act[], key = '', value = ''): Promise<Pac
   return project;
 }
 
-it('a program that is not there is named, and its call is not counted', async () => {
-  const project = await reviewed([]);
-  project.env['PATH'] = '/nowhere';
-  const { stages, status } = await project.run();
-  expect(status).toBe('failed');
-  expect(stages[0]?.reasons.join()).toMatch(/codex.*(not|no )/);
-  expect(project.data('state/stats.json')).toMatchObject({ paid_calls_used: 0 });
+it('a program that is not there is named before any call is paid', async () => {
+  const project = await PacketProject.with('safe_impl');
+  fs.rmSync(path.join(project.env['PATH']!.split(':')[0]!, 'codex'));
+  const packets = await project.packets();
+  const message = expect.stringMatching(/codex, for codex_impl, codex_verify: .*"codex" is not on PATH/);
+  await expect(project.run()).rejects.toMatchObject({ code: 'INVALID', message });
+  await expect(packets.plan('p-1', {})).rejects.toMatchObject({ code: 'INVALID', message });
+  expect(await packets.validate('p-1')).toMatchObject([{ severity: 'error', message }]);
+  expect(project.called()).toEqual([]);
+  // What does not need it runs.
+  await project.run({ stage: 'gemini_brief' });
+  expect(project.called()).toEqual(['gemini_brief']);
 });
 
 describe('retries', () => {
@@ -112,12 +117,28 @@ describe('the budget', () => {
     expect(project.called()).toEqual(['codex_review']);
   });
 
+  it('is charged for a call that was ended, as far as it had told', async () => {
+    const project = await reviewed([{ linger: true }, {}], 'tokens', '10');
+    const stop = new AbortController();
+    const going = project.run({
+      signal: stop.signal,
+      onProgress: (progress) => {
+        if (progress.kind === 'event' && progress.event.type === 'usage') stop.abort('shutdown');
+      },
+    });
+    expect(await going).toMatchObject({ interrupted: true });
+    expect(await project.run()).toMatchObject({
+      task: { status: 'blocked', reason: { text: expect.stringContaining('tokens: 15 of 10') } },
+    });
+    expect(project.called()).toEqual(['codex_review']);
+  });
+
   it('is not charged for a program that is not there', async () => {
-    const project = await reviewed([{}]);
-    const programs = project.env['PATH']!.split(':')[0]!;
-    fs.rmSync(path.join(programs, 'codex'));
+    const project = await PacketProject.with('safe_impl');
+    const codex = path.join(project.env['PATH']!.split(':')[0]!, 'codex');
+    project.play({ gemini_brief: [{ shell: `rm ${codex}` }] });
     const ran = await project.run();
-    expect(ran).toMatchObject({ status: 'failed', calls: { used: 0 } });
+    expect(ran).toMatchObject({ status: 'failed', calls: { used: 1 } });
     expect(project.data('state/last_failure.json')).toMatchObject({ class: 'tooling' });
     expect(project.text('outputs/_summary.md')).toContain('codex');
   });

@@ -15,14 +15,19 @@ describe('a packet that is put away', () => {
   it('moves whole, and never over another', async () => {
     const project = await finished();
     const packets = await project.packets();
-    const files = project.files().map((name) => [name, project.text(name)]);
-    expect(await packets.archive(['p-1'], true)).toEqual(['p-1']);
-    expect(project.files()).toHaveLength(files.length);
-    expect(await packets.archive(['p-1'], false)).toEqual(['p-1']);
+    const isCopied = (name: string) => name !== 'outputs/_summary.md'; // it says where the packet is now
+    const files = project
+      .files()
+      .filter(isCopied)
+      .map((name) => [name, project.text(name)]);
+    expect(await packets.archive(['p-1'], { dryRun: true })).toEqual(['p-1']);
+    expect(project.files()).toHaveLength(files.length + 1);
+    expect(await packets.archive(['p-1'], { dryRun: false })).toEqual(['p-1']);
     expect(fs.existsSync(project.dir)).toBe(false);
     for (const [name = '', text] of files) expect(project.read(`.tmp/archive/p-1/${name}`)).toBe(text);
+    expect(project.read('.tmp/archive/p-1/outputs/_summary.md')).toMatch(/^next_action: none$/m);
     await project.make('review_only');
-    await expect(packets.archive(['p-1'], false)).rejects.toMatchObject({ code: 'REFUSED' });
+    await expect(packets.archive(['p-1'], { dryRun: false })).rejects.toMatchObject({ code: 'REFUSED' });
     expect(project.has('manifest.yaml')).toBe(true);
   });
 
@@ -35,11 +40,46 @@ describe('a packet that is put away', () => {
     project.edit('manifest.yaml', (text) => `${text}retention: keep\n`);
     await project.run();
     const packets = await project.packets();
-    expect(await packets.archive({ olderThanDays: 1 }, true)).toEqual([]);
+    expect(await packets.archive({ olderThanDays: 1 }, { dryRun: true })).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(await packets.archive({ olderThanDays: 0 }, true)).toEqual(['p-1']);
-    expect(await packets.archive({ olderThanDays: 0 }, false)).toEqual(['p-1']);
-    expect(fs.readdirSync(at(project, '.tmp/task')).toSorted()).toEqual(['p-2', 'p-3']);
+    expect(await packets.archive({ olderThanDays: 0 }, { dryRun: true })).toEqual(['p-1']);
+    expect(await packets.archive({ olderThanDays: 0 }, { dryRun: false })).toEqual(['p-1']);
+    expect(fs.readdirSync(at(project, '.tmp/task')).toSorted()).toEqual(['.gitignore', 'p-2', 'p-3']);
+  });
+});
+
+describe('a packet in the archive', () => {
+  it('is shown and listed from there, and not run', async () => {
+    const project = await finished();
+    const packets = await project.packets();
+    await packets.archive(['p-1'], { dryRun: false });
+    const there = { id: 'p-1', status: 'done', dir: '.tmp/archive/p-1', archived: true };
+    expect(await packets.show('p-1')).toMatchObject(there);
+    expect((await packets.list()).packets).toEqual([]);
+    expect((await packets.list({ archived: true })).packets).toMatchObject([there]);
+    await expect(project.run()).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'packet p-1 is archived: it lies in .tmp/archive/p-1',
+    });
+    // One that is worked on goes before it.
+    await project.make('review_only');
+    expect(await packets.show('p-1')).toMatchObject({ status: 'queued', dir: '.tmp/task/p-1' });
+  });
+
+  it('was finished, or somebody insisted', async () => {
+    const project = await PacketProject.with('review_only', { gemini_review: [{ say: 'Nothing.' }] });
+    const packets = await project.packets();
+    const refusal = (message: string) => ({
+      code: 'REFUSED',
+      message,
+      fix: expect.stringContaining('--force'),
+    });
+    const archive = (force: boolean) => packets.archive(['p-1'], { dryRun: false, force });
+    await expect(archive(false)).rejects.toMatchObject(refusal('packet p-1 is queued, not finished'));
+    await project.run();
+    await expect(archive(false)).rejects.toMatchObject(refusal('packet p-1 is failed, not finished'));
+    expect(await archive(true)).toEqual(['p-1']);
+    expect(await packets.show('p-1')).toMatchObject({ status: 'failed', archived: true });
   });
 });
 
@@ -65,7 +105,7 @@ describe('a packet that is deleted', () => {
     });
     await begun;
     await expect(packets.remove('p-1', false)).rejects.toMatchObject({ code: 'REFUSED' });
-    await expect(packets.archive(['p-1'], false)).rejects.toMatchObject({ code: 'REFUSED' });
+    await expect(packets.archive(['p-1'], { dryRun: false })).rejects.toMatchObject({ code: 'REFUSED' });
     await expect(packets.remove('p-9', false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(packets.remove('../p-1', false)).rejects.toMatchObject({ code: 'INVALID' });
     stop.abort('shutdown');

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { PacketWish } from '../../src/app/packet/api.ts';
 import { PacketProject, polite } from '../support/packet-project.ts';
 import { until } from '../support/project.ts';
 
@@ -13,8 +14,11 @@ async function finished(): Promise<PacketProject> {
 }
 
 /** What a run would do now, and why it would begin there. */
-async function planned(project: PacketProject): Promise<{ runs: string[]; why: string }> {
-  const { stages } = await (await project.packets()).plan(project.id, {});
+async function planned(
+  project: PacketProject,
+  wish: PacketWish = {},
+): Promise<{ runs: string[]; why: string }> {
+  const { stages } = await (await project.packets()).plan(project.id, wish);
   const runs = stages.filter((stage) => stage.runs);
   return { runs: runs.map(({ stage }) => stage), why: runs[0]?.why ?? '' };
 }
@@ -74,6 +78,10 @@ describe('a packet that is done', () => {
     const project = await PacketProject.with('codex_only', {}, { commands: [] });
     const both = ['codex_review', 'codex_verify'];
     await project.run();
+    expect(await planned(project, { from: 'codex_verify' })).toMatchObject({ runs: ['codex_verify'] });
+    expect(await planned(project, { stage: 'codex_review' })).toMatchObject({ runs: ['codex_review'] });
+    expect(await planned(project, { force: true })).toMatchObject({ runs: both });
+    await expect(planned(project, { from: 'codex_fix' })).rejects.toMatchObject({ code: 'INVALID' });
     await project.run({ from: 'codex_verify' });
     expect(project.called()).toEqual([...both, 'codex_verify']);
     await project.run({ force: true });
@@ -123,7 +131,7 @@ describe('an interruption', () => {
     stop.abort('shutdown');
     expect(await going).toMatchObject({ status: 'queued', interrupted: true });
     expect(project.leftovers()).toEqual([]);
-    expect(await project.states()).toMatchObject({ gemini_brief: 'done', codex_impl: 'pending' });
+    expect(await project.states()).toMatchObject({ gemini_brief: 'done', codex_impl: 'interrupted' });
     expect(fs.readdirSync(path.join(project.root, 'docs'))).toEqual(['guide.md']);
     expect(project.text('outputs/_summary.md')).toContain(
       '**Status: stopped** at codex_impl, 1 of 4 stages done',

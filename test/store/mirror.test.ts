@@ -180,7 +180,7 @@ it('cancels nothing because an entry is broken so that nobody knows whose it is'
     expect.stringContaining('name'),
     expect.stringContaining('the entry "b" is gone, unless'),
   ]);
-  await run(backend, { type: 'edit', id: 'b', set: { priority: 5 } });
+  await run(backend, { type: 'edit', id: 'b', set: { needs: ['a'] } });
   expect(await backend.get('b')).toMatchObject({ status: 'queued' });
   expect(entryOf(root, 'b')).toBe('');
   edit(root, whole.replace('- name: b\n    ', '- '), whole);

@@ -17,6 +17,8 @@ export interface Act {
   fail?: string;
   exit?: number;
   hang?: boolean;
+  /** It has said all, and does not end. */
+  linger?: boolean;
 }
 export type Scenario = Readonly<Record<string, readonly Act[]>>;
 

@@ -1,8 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../src/task/schema.ts';
-import { prepareWorkspace } from '../../src/workspace/prepare.ts';
 import { changeSince, treeState, type TreeState } from '../../src/workspace/tree.ts';
 import { Project } from '../support/project.ts';
 import { scratch } from '../support/scratch.ts';
@@ -57,28 +55,5 @@ describe('what happened to a work tree', () => {
 
   it('cannot be told without git', async () => {
     expect(await treeState(scratch())).toBeUndefined();
-  });
-});
-
-describe('a clone of its own', () => {
-  const task = { id: 't1', spec: { body: '', workspace: { kind: 'clone' } } } as unknown as Task;
-
-  it('is made once, whole, on a branch of its own, and kept', async () => {
-    const project = new Project({});
-    const clones = path.join(project.root, '.docket/clones');
-    fs.mkdirSync(path.join(clones, 't1.half'), { recursive: true }); // what a crash left
-    const clone = await prepareWorkspace(project.root, clones, task);
-    expect(await treeState(clone)).toMatchObject({ branch: 'docket/t1' });
-    fs.writeFileSync(path.join(clone, 'work.txt'), 'precious');
-    expect(await prepareWorkspace(project.root, clones, task)).toBe(clone);
-    expect(fs.readFileSync(path.join(clone, 'work.txt'), 'utf8')).toBe('precious');
-    expect(fs.readdirSync(clones)).toEqual(['t1']);
-  });
-
-  it('is refused where there is nothing to clone', async () => {
-    const root = scratch();
-    await expect(prepareWorkspace(root, path.join(root, 'clones'), task)).rejects.toMatchObject({
-      code: 'IO',
-    });
   });
 });

@@ -15,18 +15,28 @@ export function launch(request: AgentRequest): Launch {
   const argv = [...(request.command ?? ['gemini']), '--output-format=stream-json'];
   argv.push(`--model=${request.model ?? defaultModel}`);
   const policy = policyFor(permission, sandboxed);
-  if (policy === undefined) argv.push('--approval-mode=yolo');
-  else {
+  argv.push(`--approval-mode=${modeFor(request, policy === undefined)}`);
+  if (policy !== undefined) {
     const file = path.join(dir, 'gemini-policy.toml');
     replaceFile(file, policy);
-    argv.push(`--approval-mode=${permission === 'edit' ? 'auto_edit' : 'default'}`, `--admin-policy=${file}`);
+    argv.push(`--admin-policy=${file}`);
   }
+  if (request.ownSandbox) argv.push('--sandbox');
   argv.push(sessionFlag(request));
   return {
     argv,
     env: { GEMINI_CLI_HOME: makeView(request), ...fixed },
     stdin: { text: plainPrompt(request.prompt) },
   };
+}
+
+const modes = ['default', 'auto_edit', 'yolo'];
+
+/** What was asked for, as far as the permission goes. */
+function modeFor({ permission, approvalMode }: AgentRequest, isOpen: boolean): string {
+  const most = isOpen ? 'yolo' : permission === 'edit' ? 'auto_edit' : 'default';
+  const asked = modes.indexOf(approvalMode ?? most);
+  return asked >= 0 && asked < modes.indexOf(most) ? (modes[asked] as string) : most;
 }
 
 const fixed = {

@@ -6,14 +6,22 @@ import type { Task } from '../../task/schema.ts';
 export interface Packets {
   /** Makes the folder with a manifest that teaches, and the request. */
   make(input: NewPacket): Promise<Packet>;
-  list(): Promise<{ packets: Packet[]; findings: Finding[] }>;
+  list(input?: { archived?: boolean }): Promise<{ packets: Packet[]; findings: Finding[] }>;
+  /** Also one that is archived. */
   show(id: string): Promise<Packet>;
   /** Runs its stages from the first that is not done, or whose inputs have changed. */
   run(id: string, input: RunPacketInput): Promise<RanPacket>;
   /** What a run would do, stage by stage, and why. Changes nothing. */
-  plan(id: string, input: { plan?: string }): Promise<PacketPlan>;
-  /** Moves it to `.tmp/archive/<id>/`, never over another. */
-  archive(ids: readonly string[] | { olderThanDays: number }, dryRun: boolean): Promise<string[]>;
+  plan(id: string, wish: PacketWish): Promise<PacketPlan>;
+  /** Gives it up, and ends the agent that works on it. */
+  cancel(id: string, input: { reason?: string }): Promise<Packet>;
+  /** Moves it to `.tmp/archive/<id>/`, never over another. `force`: also what is not finished. */
+  archive(
+    ids: readonly string[] | { olderThanDays: number },
+    how: { dryRun: boolean; force?: boolean },
+  ): Promise<string[]>;
+  /** Does what the retention policy says, or tells it. Only finished packets, and none is deleted before it was archived. */
+  retain(dryRun: boolean): Promise<Retained[]>;
   /** For good. Refused while it is worked on. */
   remove(id: string, dryRun: boolean): Promise<{ files: number }>;
   /** A review of finished work: a packet of its own with the pack and the report, run to its end. */
@@ -21,6 +29,15 @@ export interface Packets {
   /** What is in force for a packet, or for all, and where each value comes from. */
   config(id?: string): Promise<{ value: unknown; sources: Readonly<Record<string, string>> }>;
   validate(id: string): Promise<Finding[]>;
+}
+
+/** What the retention policy makes of a packet. */
+export interface Retained {
+  id: string;
+  /** Where it lay: among the packets, or in the archive. */
+  from: 'task' | 'archive';
+  action: 'archive' | 'delete' | 'keep';
+  why: string;
 }
 
 export interface NewPacket {
@@ -43,6 +60,10 @@ export interface Packet {
   status: Task['status'];
   stages: StageView[];
   calls: { used: number; budget: number };
+  /** It lies in the archive. */
+  archived?: true;
+  /** What it made did not pass its verification: to have it made anew, run it from here. */
+  makeAnewFrom?: string;
   task: Task;
 }
 
@@ -55,8 +76,8 @@ export interface StageView {
   reasons: string[];
 }
 
-export interface RunPacketInput {
-  signal: AbortSignal;
+/** What is to be run. */
+export interface PacketWish {
   /** This stage alone. */
   stage?: string;
   /** Again from this stage on. */
@@ -65,6 +86,10 @@ export interface RunPacketInput {
   force?: boolean;
   /** Another profile than the intent's. */
   plan?: string;
+}
+
+export interface RunPacketInput extends PacketWish {
+  signal: AbortSignal;
   /** Before the first retry of an error; it doubles. */
   pauseMs?: number;
   onProgress?: (progress: StageProgress) => void;
@@ -80,7 +105,9 @@ export type StageProgress = { stage: string } & (
       /** The agent's; absent where none ran. */
       exitCode?: number;
       summary: string;
+      /** The end of what was printed when it failed, and the file that has all of it. */
       tail: readonly string[];
+      file?: string;
     }
 );
 

@@ -1,6 +1,7 @@
 import type { Where } from '../one-store.ts';
+import { readPacket } from './read.ts';
 import { packetConfig, resolved } from './settings.ts';
-import { manifestOf, readPacket } from './view.ts';
+import { manifestOf } from './view.ts';
 
 type Sources = Readonly<Record<string, string>>;
 type Effective = { value: unknown; sources: Sources };

@@ -1,25 +1,25 @@
-import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { isDirectory } from '../../io/find-up.ts';
-import { removeTree, renamePath } from '../../io/folders.ts';
-import { makeOwnFolder } from '../../io/own-folder.ts';
+import { removeTree } from '../../io/folders.ts';
 import { walk } from '../../io/walk.ts';
-import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
-import { archiveFolder, assertPacket, packetIds } from './place.ts';
-import { manifestOf, readPacket } from './view.ts';
+import { moveToArchive, readable } from './archive.ts';
+import { archiveFolder, assertPacket, isArchived, packetIds } from './place.ts';
+import { manifestOf } from './view.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Moves packets away, whole, with their history. Never over one that lies there. */
-export function archivePackets(
+/** Moves packets away. Never over one that lies there. */
+export async function archivePackets(
   where: Where,
   which: readonly string[] | { olderThanDays: number },
-  dryRun: boolean,
-): string[] {
-  const ids = 'olderThanDays' in which ? finishedBefore(where, which.olderThanDays) : which;
-  for (const id of ids) assertAtRest(where, id);
-  const taken = ids.find((id) => isDirectory(path.join(where.root, archiveFolder, id)));
+  { dryRun, force = false }: { dryRun: boolean; force?: boolean },
+): Promise<string[]> {
+  const ids = 'olderThanDays' in which ? finishedBefore(where, which.olderThanDays) : [...new Set(which)];
+  for (const id of ids) {
+    assertAtRest(where, id);
+    if (!force) assertFinished(where, id);
+  }
+  const taken = ids.find((id) => isArchived(where.root, id));
   if (taken !== undefined)
     throw new DocketError(
       'REFUSED',
@@ -27,9 +27,7 @@ export function archivePackets(
       'move that one away first: nothing is ever written over it',
       { id: taken },
     );
-  if (dryRun) return [...ids];
-  const archive = makeOwnFolder(where.root, ...archiveFolder.split('/'));
-  for (const id of ids) renamePath(assertPacket(where.root, id).dir, path.join(archive, id));
+  if (!dryRun) for (const id of ids) await moveToArchive(where, id);
   return [...ids];
 }
 
@@ -53,20 +51,29 @@ function finishedBefore(where: Where, days: number): string[] {
   });
 }
 
-function readable(where: Where, id: string): Task | undefined {
-  try {
-    return readPacket(where, id).task;
-  } catch (error) {
-    if (error instanceof DocketError) return undefined; // what cannot be read is nobody's to clear away
-    throw error;
-  }
+/** Who archives by a slip of the keyboard what still has to be done never sees it again. */
+function assertFinished(where: Where, id: string): void {
+  const task = readable(where, id);
+  if (task?.status === 'done' || task?.status === 'canceled') return;
+  const how = task ? `${task.status}, not finished` : 'not readable (docket packet validate says why)';
+  throw new DocketError(
+    'REFUSED',
+    `packet ${id} is ${how}`,
+    `finish it, give it up (docket packet cancel ${id}), or add --force to archive it as it is`,
+    { id },
+  );
 }
 
 function assertAtRest(where: Where, id: string): void {
   assertPacket(where.root, id);
   const task = readable(where, id);
   if (task?.status !== 'running' && task?.status !== 'review') return;
-  throw new DocketError('REFUSED', `packet ${id} is being worked on`, 'wait for it, or end that docket', {
-    id,
-  });
+  throw new DocketError(
+    'REFUSED',
+    `packet ${id} is being worked on`,
+    `wait for it, or end it: docket packet cancel ${id}`,
+    {
+      id,
+    },
+  );
 }

@@ -3,12 +3,15 @@ import { iso } from '../../io/clock.ts';
 import { createFile, listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { readManifest } from '../../layout/packet/manifest.ts';
 import { newManifest } from '../../layout/packet/new-manifest.ts';
 import type { Where } from '../one-store.ts';
 import type { NewPacket, Packet } from './api.ts';
-import { archiveFolder, packetsFolder, placeOfPacket } from './place.ts';
+import { archiveFolder, makePacketsFolder, packetsFolder, placeOfPacket } from './place.ts';
+import { withPlanned } from './planned-view.ts';
+import { readPacket } from './read.ts';
 import { packetConfig } from './settings.ts';
-import { readPacket, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 
 /** Makes the folder, its manifest and the request. Nothing of another packet is ever touched. */
 export function makePacket(where: Where, input: NewPacket): Packet {
@@ -19,14 +22,23 @@ export function makePacket(where: Where, input: NewPacket): Packet {
   const place = placeOfPacket(where.root, id);
   if (isDirectory(place.dir))
     throw new DocketError('REFUSED', `there is a packet ${id} already`, 'choose another --id', { id });
-  const folder = makeOwnFolder(where.root, ...packetsFolder.split('/'), id);
+  const { allow, deny, commands, criteria } = input;
+  const text = newManifest({ id, goal, intent, allow, deny, commands, criteria });
+  assertGood(text);
+  const folder = makeOwnFolder(makePacketsFolder(where.root, packetsFolder), id);
   for (const name of ['inputs', 'outputs', 'state', 'done']) makeOwnFolder(folder, name);
   makeOwnFolder(folder, 'inputs', 'attachments');
-  const { allow, deny, commands, criteria } = input;
   createFile(`${folder}/inputs/user_request.md`, `${(input.request ?? goal).trimEnd()}\n`, { sync: true });
-  const text = newManifest({ id, goal, intent, allow, deny, commands, criteria });
   createFile(`${folder}/manifest.yaml`, text, { sync: true });
-  return viewOf(readPacket(where, id).task);
+  return withPlanned(viewOf(readPacket(where, id).task), where);
+}
+
+/** Before anything is written: half a packet would only be in the way. */
+function assertGood(manifest: string): void {
+  const read = readManifest(manifest);
+  if (!('wrongs' in read)) return;
+  const said = read.wrongs.map(({ message }) => message).join('; ');
+  throw new DocketError('INVALID', said, read.wrongs[0]?.fix ?? '', { wrongs: read.wrongs });
 }
 
 function assertIntent(intent: string, where: Where): void {

@@ -1,53 +1,55 @@
 import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
-import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { ignoreOwn } from '../../io/own-ignore.ts';
 import type { Resolved } from '../../layout/packet/config/resolve.ts';
 import { resolvedJson } from '../../layout/packet/config/resolved-json.ts';
+import type { StageFacts } from '../../layout/packet/facts.ts';
 import { packetLayout } from '../../layout/packet/layout.ts';
 import { compilePattern } from '../../layout/packet/manifest-values.ts';
-import { idFor } from '../../layout/packet/name.ts';
+import { idFor, packetName } from '../../layout/packet/name.ts';
 import { ownOf, withOwn } from '../../layout/packet/own.ts';
 import type { Backend, Claim } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
-import { openAttempts } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import { readConfig } from '../config.ts';
 import { withOne, type Where } from '../one-store.ts';
 import { refused } from '../refused.ts';
 import { claimed } from '../task/claim.ts';
-import type { PacketPlan, RanPacket, RunPacketInput, StageProgress } from './api.ts';
-import { assertNothingForbidden, readGiven } from './inputs.ts';
-import { assertPacket } from './place.ts';
+import type { PacketPlan, PacketWish, RanPacket, RunPacketInput, StageProgress } from './api.ts';
+import { readable } from './archive.ts';
+import { soundPacket } from './check.ts';
+import { noteInterrupted } from './interrupted.ts';
+import { keepTouched, putBackAfterCrash } from './left-by-agents.ts';
+import { assertPacket, packetsFolder } from './place.ts';
+import { planned } from './plan.ts';
 import { Redactor } from './redactor.ts';
 import { knownSecrets } from './secrets.ts';
-import { resolved } from './settings.ts';
 import { stageOrder } from './stage-order.ts';
 import type { PacketRun } from './stage-prompt.ts';
-import { handedOn, redone, type Redo } from './stale.ts';
-import { manifestOf, readPacket, viewOf } from './view.ts';
+import { redone, type Redo } from './stale.ts';
+import { frozenHash, trustedNow } from './trusted.ts';
+import { viewOf } from './view.ts';
 
 const usualPauseMs = 5_000;
 
 /** Runs a packet's stages. Everything that was given is checked before anything is sent or changed. */
 export async function runPacket(where: Where, id: string, input: RunPacketInput): Promise<RanPacket> {
   const place = assertPacket(where.root, id);
-  const { task } = readPacket(where, id);
-  const manifest = manifestOf(task);
-  const settings = resolved(manifest, where, input.plan);
-  assertStages(settings, input);
-  // What is under way was looked at before it began, and a brief may have handed on its pack since.
-  if (openAttempts(task).length === 0) assertNothingForbidden(readGiven(place.dir), manifest, handedOn(task));
+  const left = await putBackAfterCrash(where, place, readable(where, id), input);
+  const { task, manifest, settings, config } = await soundPacket(where, place, input);
   const patterns = manifest.security.redaction_patterns.map(compilePattern);
-  const config = await readConfig(where.root, where.env);
   const redactor = new Redactor(knownSecrets(where.env, config), patterns);
+  ignoreOwn(makeOwnFolder(where.root, '.docket'));
   try {
+    for (const [stage, touched] of left.touched)
+      await keepTouched({ where, dir: place.dir, redactor }, stage, touched);
     return await withOne(where, place, packetLayout, async (store) => {
       const now = (await store.get(idFor(id))) ?? task;
       const redo = redone(now, settings, input, { root: where.root, place });
       if (now.status === 'done' && redo.length === 0 && isOrdered(now, settings)) return ran(now, input);
-      const claim = await claimed(store, where, now, 'it is run');
+      const claim = await claimed(store, where, now, 'it is run', wordsFor(id));
       await ordered(store, where, claim, settings, redo);
       const packet: PacketRun = {
         where,
@@ -57,12 +59,13 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
         settings,
         config,
         redactor,
-        signal: input.signal,
         met: ownOf(now).signatures,
         pauseMs: input.pauseMs ?? usualPauseMs,
         seen: new Map(),
+        trusted: left.trusted,
       };
-      return ran(await conducted(claim, packet, input), input);
+      const ended = await conducted(claim, packet, input);
+      return ran(input.signal.aborted ? await noteInterrupted(store, where, ended, now) : ended, input);
     });
   } finally {
     await redactor.close();
@@ -70,30 +73,14 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
 }
 
 /** What a run would do, stage by stage. */
-export function planPacket(where: Where, id: string, plan: string | undefined): PacketPlan {
+export async function planPacket(where: Where, id: string, wish: PacketWish): Promise<PacketPlan> {
   const place = assertPacket(where.root, id);
-  const { task } = readPacket(where, id);
-  const settings = resolved(manifestOf(task), where, plan);
-  const redo = new Map(
-    redone(task, settings, {}, { root: where.root, place }).map((one) => [one.stage, one]),
-  );
-  return {
-    profile: settings.profile,
-    stages: settings.stages.map(({ stage, model }) => {
-      const isDone = task.run?.states[stage]?.state === 'done';
-      const again = redo.get(stage);
-      const why = again ? again.reason : isDone ? 'it is done' : 'it has not run yet';
-      return { stage, model, runs: !isDone || again !== undefined, why };
-    }),
-  };
+  const { task, settings } = await soundPacket(where, place, wish);
+  return { profile: settings.profile, stages: planned(task, settings, wish, { root: where.root, place }) };
 }
 
-function assertStages({ stages, profile }: Resolved, { stage, from }: RunPacketInput): void {
-  const known = stages.map((one) => one.stage);
-  const unknown = [stage, from].find((name) => name !== undefined && !known.includes(name));
-  if (unknown === undefined) return;
-  const fix = `its stages are ${known.join(', ')}`;
-  throw new DocketError('INVALID', `the profile ${profile} has no stage ${unknown}`, fix, { stage: unknown });
+function wordsFor(id: string) {
+  return { name: `packet ${id}`, watch: `docket packet status ${id}`, cancel: `docket packet cancel ${id}` };
 }
 
 /** The stages as they are to run are those of its run. */
@@ -111,9 +98,10 @@ async function ordered(
 ): Promise<void> {
   const { id, run } = task;
   const about = { id, by: 'docket', token };
+  const frozen = frozenHash(trustedNow(where, packetName(task)));
   const resolved = `${JSON.stringify(resolvedJson(settings), undefined, 2)}\n`;
   const commands: Command[] = [
-    { ...about, type: 'edit', set: { extras: withOwn(task.extras, { resolved }) } },
+    { ...about, type: 'edit', set: { extras: withOwn(task.extras, { resolved, frozen }) } },
     ...redo.map(({ stage, reason }): Command => ({ ...about, type: 'redo', step: stage, reason })),
   ];
   if (!isOrdered(task, settings)) {
@@ -152,7 +140,12 @@ function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Prom
   });
 }
 
-function told(progress: StepProgress, { where, seen }: PacketRun, begun: Map<string, number>): StageProgress {
+function told(
+  progress: StepProgress,
+  { where, seen, place }: PacketRun,
+  begun: Map<string, number>,
+): StageProgress {
+  const dir = `${packetsFolder}/${place.id}`;
   const { id: stage, agent } = progress.step;
   const now = where.clock.now();
   if (progress.kind === 'event') return { stage, kind: 'event', event: progress.event };
@@ -162,9 +155,19 @@ function told(progress: StepProgress, { where, seen }: PacketRun, begun: Map<str
   }
   const { state, summary } = progress;
   const facts = seen.get(stage);
-  const tail = state === 'done' ? [] : (facts?.err.tail ?? []);
   const seconds = (now - (begun.get(stage) ?? now)) / 1000;
-  return { stage, kind: 'ended', state, seconds, summary, tail, ...(facts && { exitCode: facts.exit_code }) };
+  const printed = facts && state !== 'done' ? printedBy(facts, dir) : { tail: [] };
+  const code = facts && { exitCode: facts.exit_code };
+  return { stage, kind: 'ended', state, seconds, summary, ...printed, ...code };
+}
+
+/** What people want to see when it failed: a command's own words go before the agent's. */
+function printedBy(
+  { stage, tool, commands, err }: StageFacts,
+  dir: string,
+): { tail: string[]; file?: string } {
+  const { tail, file } = commands ?? { tail: err.tail, file: `outputs/${stage}.${tool}.err` };
+  return { tail, ...(tail.length > 0 && { file: `${dir}/${file}` }) };
 }
 
 function ran(task: Task, { signal }: RunPacketInput): RanPacket {

@@ -25,23 +25,23 @@ export function treeOf(packet: { where: Where; place: PacketPlace; manifest: Man
 
 /**
  * The tree before a stage writes to it, noted before its agent starts: after a crash the comparison is with that, and
- * not with what the agent has made of it meanwhile. The first one is the base of the whole packet. Undefined: the stage
- * does not write.
+ * not with what the agent has made of it meanwhile. The first one is the base of the whole packet. Nothing: the stage
+ * does not write. `now`: it was taken this moment.
  */
 export async function treeBefore(
   tree: WorkTree,
   stage: string,
   task: Task,
   place: PacketPlace,
-): Promise<Snapshot | undefined> {
-  if (parseStage(stage)?.writes !== 'tree') return undefined;
+): Promise<{ before?: Snapshot; now?: Snapshot }> {
+  if (parseStage(stage)?.writes !== 'tree') return {};
   const begun = task.run?.states[stage]?.state === 'running';
   const noted = begun ? readSnapshot(place, stage) : undefined;
-  if (noted) return noted;
+  if (noted) return { before: noted };
   const taken = await takeSnapshot(tree);
   if (!readSnapshot(place, 'base')) writeSnapshot(place, 'base', taken);
   writeSnapshot(place, stage, taken);
-  return taken;
+  return { before: taken, now: taken };
 }
 
 export function readSnapshot({ raw }: PacketPlace, name: string): Snapshot | undefined {

@@ -10,6 +10,7 @@ import { classify } from '../../layout/packet/triage.ts';
 import type { Task } from '../../task/schema.ts';
 import { writeOutput } from './files.ts';
 import { handOn, heldToScope, judgeStage, passed, type GateInput, type StageGate } from './stage-gate.ts';
+import { failedByTouch, heldToTrust } from './stage-trust.ts';
 
 const longestErr = 4 * 1024 * 1024;
 const shown = 20;
@@ -19,13 +20,14 @@ export async function factsOf(
   { end, last }: StepResult,
   attempt: number,
   task: Task,
-  input: GateInput & { raw: string; sha256: string },
+  input: GateInput & { sha256: string },
 ): Promise<StageFacts> {
-  const { settings, dir, where, redactor, raw } = input;
+  const { settings, dir, where, redactor, place } = input;
   const { stage, tool, role, model } = settings;
+  const touched = await heldToTrust(input, task);
   const turn = last?.turn;
   const name = `outputs/${stage}.${tool}`;
-  const log = path.join(raw, 'attempts', stage, String(attempt), 'stderr.log');
+  const log = path.join(place.raw, 'attempts', stage, String(attempt), 'stderr.log');
   const err = await redactor.redact(exists(log) ? readEnds(log, longestErr) : '');
   const out = await redactor.redact(turn?.text ?? '');
   const exitCode = exitCodeOf(turn);
@@ -38,7 +40,7 @@ export async function factsOf(
   );
   const start = task.attempts?.[stage]?.startedAt ?? new Date(where.clock.now()).toISOString();
   const now = new Date(where.clock.now()).toISOString();
-  const gate = await judged(end.kind === 'report', input);
+  const gate = touched ? await failedByTouch(input, touched) : await judged(end.kind === 'report', input);
   const errLines = lines(err);
   const facts: StageFacts = {
     stage,
@@ -60,6 +62,7 @@ export async function factsOf(
       tail: errLines.slice(-shown).map(clipped),
     },
     out: { lines: lines(out).length },
+    ...(gate.commands && { commands: gate.commands }),
     ...(gate.undone && { undone: gate.undone }),
   };
   return end.kind === 'report' && gate.result === 'pass'

@@ -7,10 +7,13 @@ import type { Manifest } from '../../layout/packet/manifest.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
 import { applyDiff } from '../../workspace/apply-diff.ts';
 import { changesSince, type Change } from '../../workspace/changes.ts';
+import { byOldRules } from '../../workspace/ignore-rules.ts';
 import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
 import { keepInside } from '../../workspace/undo.ts';
 import type { Where } from '../one-store.ts';
 import { writeOutput } from './files.ts';
+import type { TrustedByStage } from './left-by-agents.ts';
+import type { PacketPlace } from './place.ts';
 import type { Redactor } from './redactor.ts';
 import { overrideFile, verified } from './stage-verify.ts';
 
@@ -25,13 +28,15 @@ export interface GateInput {
   /** The tree before any stage of the packet wrote to it. */
   base: Snapshot | undefined;
   dir: string;
+  place: PacketPlace;
   where: Where;
   redactor: Redactor;
   signal: AbortSignal;
+  trusted: TrustedByStage;
 }
 
 type Held = Pick<GateInput, 'manifest' | 'tree' | 'before' | 'settings' | 'dir' | 'redactor'>;
-export type StageGate = StageFacts['gate'] & { undone?: NonNullable<StageFacts['undone']> };
+export type StageGate = StageFacts['gate'] & Pick<StageFacts, 'undone' | 'commands'>;
 export const passed: StageGate = { result: 'pass', reasons: [] };
 
 /** Whether the stage's work counts. What lies out of scope is undone first, and kept as a patch. */
@@ -44,9 +49,9 @@ export async function judgeStage(input: GateInput): Promise<StageGate> {
   const scope = await heldToScope(input, edited.length > 0 ? edited : undefined);
   if (scope) return scope;
   const { reasons } = gate === 'impl' ? { reasons: [] } : await checkContract(settings.role, text);
-  const failed = gate === 'verify' ? await verified(input) : [];
+  const { reasons: failed, ...printed } = gate === 'verify' ? await verified(input) : { reasons: [] };
   const all = [...unapplied, ...reasons, ...failed];
-  return all.length === 0 ? passed : { result: 'contract_violation', reasons: all };
+  return all.length === 0 ? passed : { result: 'contract_violation', reasons: all, ...printed };
 }
 
 /**
@@ -68,15 +73,18 @@ export async function heldToScope(input: Held, edited?: Change[]): Promise<Stage
   const { manifest, tree, before, settings, dir, redactor } = input;
   if (!before) return undefined;
   const reasons = new Map<string, string>();
+  const isOutside = (path: string): boolean => outOfScope([{ path }], manifest.scope).length > 0;
+  const seen = await byOldRules(tree, before, edited ?? (await changesSince(tree, before)), isOutside);
   const { undone, patch } = await keepInside(
     tree,
     before,
     (changes) => {
-      const outside = outOfScope(changes, manifest.scope);
+      const counted = changes.filter(({ path }) => !seen.wasIgnored(path));
+      const outside = outOfScope(counted, manifest.scope);
       for (const { path, reason } of outside) reasons.set(path, reason);
       return outside.map(({ path }) => path);
     },
-    edited,
+    seen.changes,
   );
   if (undone.length === 0) return undefined;
   const name = `outputs/${settings.stage}.undone.patch`;

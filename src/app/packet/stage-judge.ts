@@ -1,5 +1,5 @@
 import type { Fate } from '../../engine/fate.ts';
-import type { Judged } from '../../engine/run-workflow.ts';
+import type { Judged, StepOrder } from '../../engine/run-workflow.ts';
 import type { StepResult } from '../../engine/step.ts';
 import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
 import type { StageFacts } from '../../layout/packet/facts.ts';
@@ -29,15 +29,14 @@ interface Judging {
 }
 
 /** Judges each try of a stage: outputs for people, the gate, the class of a failure, and whether it is tried again. */
-export function stageJudge(judging: Judging): (result: StepResult, attempt: number) => Promise<Judged> {
+export function stageJudge(judging: Judging): NonNullable<StepOrder['judge']> {
   const { packet, settings } = judging;
   let { policy, sent } = judging;
-  return async (result, attempt) => {
+  return async (result, attempt, _recorder, signal) => {
     const before = (await packet.store.get(idFor(packet.place.id))) as Task;
-    const facts = await look({ ...judging, sent }, result, attempt, before);
+    const facts = await look({ ...judging, sent, signal }, result, attempt, before);
     // Its commands were ended with us: what they would have said nobody knows, and the answer is read again.
-    if (packet.signal.aborted && facts.gate.result === 'contract_violation')
-      return { fate: { state: 'stopped' } };
+    if (signal.aborted && facts.gate.result === 'contract_violation') return { fate: { state: 'stopped' } };
     packet.seen.set(settings.stage, facts);
     const report = reportOf(facts);
     const extras = extrasAfter(before, facts, { ...judging, sent }, result);
@@ -55,12 +54,18 @@ export function stageJudge(judging: Judging): (result: StepResult, attempt: numb
   };
 }
 
-function look(judging: Judging, result: StepResult, attempt: number, task: Task): Promise<StageFacts> {
-  const { settings, packet, tree, before, base, sent } = judging;
-  const { where, manifest, redactor, signal, place } = packet;
+function look(
+  judging: Judging & { signal: AbortSignal },
+  result: StepResult,
+  attempt: number,
+  task: Task,
+): Promise<StageFacts> {
+  const { settings, packet, tree, before, base, sent, signal } = judging;
+  const { where, manifest, redactor, place, trusted } = packet;
   const text = result.last?.turn.text ?? '';
-  const gate = { settings, text, manifest, tree, before, base, dir: place.dir, where, redactor, signal };
-  return factsOf(result, attempt, task, { ...gate, raw: place.raw, sha256: sent.sha256 });
+  const from = { settings, text, manifest, tree, before, base, dir: place.dir };
+  const gate = { ...from, place, where, redactor, signal, trusted };
+  return factsOf(result, attempt, task, { ...gate, sha256: sent.sha256 });
 }
 
 function extrasAfter(

@@ -15,6 +15,7 @@ import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
 import { agentNamed } from '../agents.ts';
 import { budgetReached } from './budget.ts';
 import { digestFor } from './inputs.ts';
+import { putBackLeft } from './left-by-agents.ts';
 import { readSent } from './sent.ts';
 import { forgetSnapshot, readSnapshot, treeBefore, treeOf } from './snapshots.ts';
 import { heldToScope } from './stage-gate.ts';
@@ -29,9 +30,9 @@ export async function stageOrder(step: Step, task: Task, packet: PacketRun): Pro
   const spent = open ? undefined : budgetReached(task, manifest);
   if (spent) throw new Held(spent);
   const policy = digestFor(settings, manifest);
-  const sent = (open && readSent(place, step.id)) ?? (await prompted(settings, task, packet, policy));
   const tree = treeOf(packet);
-  const before = await treeBefore(tree, step.id, task, place);
+  const { before, now } = await treeBefore(tree, step.id, task, place);
+  const sent = (open && readSent(place, step.id)) ?? (await prompted(settings, task, packet, policy, now));
   const base = readSnapshot(place, 'base');
   return {
     agent: await staffed(settings, packet),
@@ -49,17 +50,19 @@ export async function stageOrder(step: Step, task: Task, packet: PacketRun): Pro
 /** An agent that was ended leaves nothing out of scope behind, and what people do before it goes on is not taken for its work. */
 async function leftBehind(
   settings: StageSettings,
-  { place, manifest, redactor }: PacketRun,
+  packet: PacketRun,
   tree: WorkTree,
   before: Snapshot | undefined,
 ): Promise<void> {
+  const { place, manifest, redactor } = packet;
+  await putBackLeft(packet, settings.stage);
   if (!before) return;
   await heldToScope({ settings, manifest, tree, before, dir: place.dir, redactor });
   forgetSnapshot(place, settings.stage);
 }
 
 async function staffed(settings: StageSettings, { where, config }: PacketRun): Promise<Agent> {
-  const { tool, model, effort, timeoutMode, timeoutMs } = settings;
+  const { tool, model, effort, approvalMode, sandbox, timeoutMode, timeoutMs } = settings;
   const agent = await agentNamed(tool, config, where);
   const writes = parseStage(settings.stage)?.writes === 'tree';
   const limited = timeoutMode === 'enforce' && timeoutMs > 0;
@@ -70,6 +73,8 @@ async function staffed(settings: StageSettings, { where, config }: PacketRun): P
     permission: writes ? 'edit' : 'read',
     limits: { ...agent.limits, ...(limited && { wallMs: timeoutMs }) },
     ...(effort !== undefined && { effort }),
+    ...(approvalMode !== undefined && { approvalMode }),
+    ...(sandbox !== undefined && { ownSandbox: sandbox }),
   };
 }
 

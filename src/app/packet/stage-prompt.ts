@@ -6,15 +6,19 @@ import type { DigestPolicy, Manifest } from '../../layout/packet/manifest.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Task } from '../../task/schema.ts';
+import { noteOwnRules } from '../../workspace/own-rules.ts';
 import { patchSince } from '../../workspace/patch.ts';
+import type { Snapshot } from '../../workspace/snapshot.ts';
 import type { Where } from '../one-store.ts';
 import { writeOutput } from './files.ts';
 import { assertNothingForbidden, composed, earlierOutputs, inputsOf, readGiven } from './inputs.ts';
+import type { TrustedByStage } from './left-by-agents.ts';
 import type { PacketPlace } from './place.ts';
 import type { Redactor } from './redactor.ts';
 import { noteSent, type Sent } from './sent.ts';
 import { readSnapshot, treeOf } from './snapshots.ts';
 import { handedOn } from './stale.ts';
+import { noteTrusted, trustedNow } from './trusted.ts';
 
 /** What all stages of a run share. */
 export interface PacketRun {
@@ -25,27 +29,28 @@ export interface PacketRun {
   settings: Resolved;
   config: Config;
   redactor: Redactor;
-  signal: AbortSignal;
   /** The errors that were met before this run. */
   met: Readonly<Record<string, { count: number }>>;
   /** Before the first retry; it doubles. */
   pauseMs: number;
   /** What the last try of each stage came to, for who watches. */
   seen: Map<string, StageFacts>;
+  trusted: TrustedByStage;
 }
 
-/** Composed, and written down as it will be sent. */
+/** Composed, and written down as it will be sent. `tree`: the tree of this moment, where it is known. */
 export async function prompted(
   settings: StageSettings,
   task: Task,
   packet: PacketRun,
   policy: DigestPolicy,
+  tree?: Snapshot,
 ): Promise<Sent> {
   const { where, place, manifest, redactor } = packet;
   const { stage, tool, role } = settings;
   const given = readGiven(place.dir);
   assertNothingForbidden(given, manifest, handedOn(task));
-  const extra = await attachedFor(settings, task, packet);
+  const extra = await attachedFor(settings, task, packet, tree);
   const made = await composed(settings, { ...given, extra }, policy, { root: where.root, redactor });
   const name = `inputs/prompt/${tool}.${role}.md`;
   writeOutput(place.dir, name, made.prompt);
@@ -57,11 +62,15 @@ export async function prompted(
   const inputs = inputsOf(settings, given, manifest, where.root);
   const sent = { prompt: made.prompt, sha256: made.sha256, inputs };
   noteSent(where.root, place, stage, sent);
+  if (parseStage(stage)?.writes === 'tree') await noteOwnRules(treeOf(packet));
+  const trusted = trustedNow(where, place.id);
+  noteTrusted(where.root, place, stage, trusted);
+  packet.trusted.set(stage, trusted);
   return sent;
 }
 
 /** What others have done: the diff for who judges it, the outputs for who brings them together. */
-async function attachedFor({ role }: StageSettings, task: Task, packet: PacketRun) {
+async function attachedFor({ role }: StageSettings, task: Task, packet: PacketRun, tree?: Snapshot) {
   const { place } = packet;
   const done = new Set(
     Object.entries(task.run?.states ?? {}).flatMap(([stage, { state }]) => (state === 'done' ? [stage] : [])),
@@ -71,6 +80,6 @@ async function attachedFor({ role }: StageSettings, task: Task, packet: PacketRu
     ? readSnapshot(place, 'base')
     : undefined;
   if (!base || role === 'brief' || role === 'impl') return [];
-  const diff = await patchSince(treeOf(packet), base);
+  const diff = await patchSince(treeOf(packet), base, tree);
   return diff.trim() === '' ? [] : [{ name: 'implementation.diff', text: diff }];
 }

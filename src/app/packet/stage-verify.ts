@@ -1,16 +1,20 @@
 import path from 'node:path';
 import { runCommands, type CommandOptions, type CommandResult } from '../../gate/commands.ts';
-import { takeSnapshot, type WorkTree } from '../../workspace/snapshot.ts';
+import { changesSince } from '../../workspace/changes.ts';
+import { byOldRules } from '../../workspace/ignore-rules.ts';
+import { takeSnapshot } from '../../workspace/snapshot.ts';
 import { keepInside } from '../../workspace/undo.ts';
 import { artifactText } from './artifact.ts';
 import { readInput, writeOutput } from './files.ts';
-import type { GateInput } from './stage-gate.ts';
+import type { GateInput, StageGate } from './stage-gate.ts';
+import { putBackTouched, trustedNow } from './trusted.ts';
 
 export const overrideFile = 'state/acceptance.commands.override';
 const commandBytes = 64 * 1024;
+const shown = 20;
 
 /** The person's commands, and behind them those that a brief found. Both have to pass. */
-export async function verified(input: GateInput): Promise<string[]> {
+export async function verified(input: GateInput): Promise<Pick<StageGate, 'reasons' | 'commands'>> {
   const { manifest, settings, dir, tree, where, redactor, signal } = input;
   const told = (readInput(dir, overrideFile) ?? '').split('\n').filter((line) => line.trim() !== '');
   const own = manifest.acceptance.commands;
@@ -24,28 +28,43 @@ export async function verified(input: GateInput): Promise<string[]> {
     signal,
   };
   const asked = await runCommands(own, options);
-  const { results, undone } = await ofModel(found, options, tree);
+  const { results, undone } = await ofModel(found, options, input);
   const all = [...asked, ...results];
   const text = artifactText(settings.stage, new Date(where.clock.now()).toISOString(), all);
-  writeOutput(dir, `outputs/${settings.stage}.artifact.md`, await redactor.redact(text));
+  const file = `outputs/${settings.stage}.artifact.md`;
+  writeOutput(dir, file, await redactor.redact(text));
   const failed = all.filter(({ code }) => code !== 0);
-  return [
+  const [first] = failed;
+  const reasons = [
     ...failed.map(
       ({ command, code, timedOut }) => `${command}: ${timedOut ? 'took too long' : `exit code ${code}`}`,
     ),
     ...undone.slice(0, 20).map((name) => `${name}: changed by a command of the brief (undone)`),
   ];
+  if (!first) return { reasons };
+  const printed = (await redactor.redact(first.output)).trimEnd();
+  const lines = printed === '' ? [] : printed.split('\n');
+  const tail = lines.slice(-shown).map((line) => line.slice(0, 300));
+  return { reasons, commands: { file, lines: lines.length, tail } };
 }
 
 /** Commands that a model wrote look at the work; whatever they do to it is undone. */
 async function ofModel(
   commands: readonly string[],
   options: CommandOptions,
-  tree: WorkTree,
+  { tree, where, place }: Pick<GateInput, 'tree' | 'where' | 'place'>,
 ): Promise<{ results: CommandResult[]; undone: string[] }> {
   if (commands.length === 0) return { results: [], undone: [] };
   const before = await takeSnapshot(tree);
+  const trusted = trustedNow(where, place.id);
   const results = await runCommands(commands, { ...options, fromModel: true });
-  const { undone } = await keepInside(tree, before, (changes) => changes.map((change) => change.path));
-  return { results, undone };
+  const seen = await byOldRules(tree, before, await changesSince(tree, before), () => true);
+  const { undone } = await keepInside(
+    tree,
+    before,
+    (changes) => changes.map((change) => change.path).filter((name) => !seen.wasIgnored(name)),
+    seen.changes,
+  );
+  const touched = await putBackTouched(where, place, trusted);
+  return { results, undone: [...(touched?.paths ?? []), ...undone] };
 }

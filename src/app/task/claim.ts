@@ -9,8 +9,21 @@ import type { Where } from './stores.ts';
 
 const owner = `docket-${process.pid}`;
 
+/** What people call it, and how they see and end what works on it. */
+interface Words {
+  name: string;
+  watch: string;
+  cancel: string;
+}
+
 /** The task is ours from here on: nobody else runs it at the same time. */
-export async function claimed(store: Backend, where: Where, task: Task, reason: string): Promise<Claim> {
+export async function claimed(
+  store: Backend,
+  where: Where,
+  task: Task,
+  reason: string,
+  { name, watch, cancel }: Words = ofDirectory(task),
+): Promise<Claim> {
   const { id } = task;
   const back = wayBack(task, reason);
   if (back) {
@@ -23,10 +36,18 @@ export async function claimed(store: Backend, where: Where, task: Task, reason: 
   const who = held?.owner === undefined ? '' : ` by ${held.owner}`;
   throw new DocketError(
     'REFUSED',
-    `task ${id} is being worked on${who}`,
-    `wait for it (docket task events ${id} --follow), or end it: docket task cancel ${id}`,
+    `${name} is being worked on${who}`,
+    `wait for it (${watch}), or end it: ${cancel}`,
     { id },
   );
+}
+
+function ofDirectory({ id }: Task): Words {
+  return {
+    name: `task ${id}`,
+    watch: `docket task events ${id} --follow`,
+    cancel: `docket task cancel ${id}`,
+  };
 }
 
 function wayBack({ id, status }: Task, reason: string): Command | undefined {

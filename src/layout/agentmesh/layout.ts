@@ -1,4 +1,4 @@
-import type { Layout } from '../layout.ts';
+import type { MirrorLayout } from '../layout.ts';
 import { adopt } from './adopt.ts';
 import { derived } from './derived.ts';
 import { describe } from './describe.ts';
@@ -11,7 +11,7 @@ import { revise } from './revise.ts';
 import { join, onlyRef, split } from './split.ts';
 
 /** A task directory: one task with many agents, in files that people and other tools read and write. */
-export const agentmeshLayout: Layout = {
+export const agentmeshLayout: MirrorLayout = {
   name: 'agentmesh',
   mirror: 'task.yaml',
   split,

@@ -1,3 +1,4 @@
+import { openAttempts } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Entry, Fields, Parsed, Wrong } from '../layout.ts';
@@ -24,8 +25,13 @@ export function adopt(fields: Fields): { id: string; commands: Command[] } {
   return { id, commands: [{ type: 'create', id, by: byFile, ...saying(manifest) }] };
 }
 
-/** The manifest is people's: whatever they change in it holds from now on, but a packet stays what it is called. */
+/**
+ * The manifest is people's: whatever they change in it holds from now on, but a packet stays what it is called. While an
+ * agent is at work nobody can tell who changed it, so it says what it said when the agent began.
+ */
 export function revise(task: Task, fields: Fields, changed: readonly string[]): Command[] | Wrong {
+  const [at] = task.status === 'running' ? openAttempts(task) : [];
+  if (at) return inTheMiddle(at.step);
   if (changed.includes('task_id')) return otherName(task);
   const set = saying(fields as Manifest);
   return [{ type: 'edit', id: task.id, by: byFile, set }];
@@ -33,6 +39,16 @@ export function revise(task: Task, fields: Fields, changed: readonly string[]): 
 
 function saying(manifest: Manifest) {
   return { title: titleOf(manifest), spec: specOf(manifest), extras: { packet: { manifest } } };
+}
+
+function inTheMiddle(stage: string): Wrong {
+  return {
+    message: `the manifest was changed while ${stage} was at work, so it does not count yet`,
+    fix: 'Change it when no stage runs.',
+    line: 0,
+    column: 0,
+    passes: true,
+  };
 }
 
 function otherName(task: Task): Wrong {

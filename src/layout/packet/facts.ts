@@ -1,5 +1,7 @@
 import type { Json } from '../layout.ts';
 
+/** Of an error: what `signatureOf` makes. */
+export const signaturePattern = /^sig:[0-9a-f]{16}$/;
 export const gateResults = ['pass', 'contract_violation', 'scope_violation'] as const;
 export const triageClasses = [
   'scope_violation',
@@ -32,6 +34,8 @@ export interface StageFacts {
   failure?: { class: TriageClass; signature: string; actions: string[] };
   err: { lines: number; head: string[]; tail: string[] };
   out: { lines: number };
+  /** What the first acceptance command that failed printed, and the file that has it all. */
+  commands?: { file: string; lines: number; tail: string[] };
   /** What was undone because it was out of scope: paths, and the patch that keeps them. */
   undone?: { paths: string[]; patch: string };
 }

@@ -1,4 +1,4 @@
-interface Forbidden {
+export interface Forbidden {
   where: string;
   line: number;
   path: string;

@@ -1,17 +1,18 @@
 import { join, onlyRef, split } from '../agentmesh/split.ts';
-import type { Layout } from '../layout.ts';
+import type { MirrorLayout } from '../layout.ts';
 import { pair } from '../yaml/block.ts';
 import { adopt, parse, revise } from './adopt.ts';
 import { derived } from './derived.ts';
+import { manifestFile } from './name.ts';
 import { ownOf } from './own.ts';
 
 /**
  * A task packet: one unit of work as a directory. Its manifest is people's: docket reads it and never changes a byte of
  * it. Only one that is gone is written again, from what it said.
  */
-export const packetLayout: Layout = {
+export const packetLayout: MirrorLayout = {
   name: 'packet',
-  mirror: 'manifest.yaml',
+  mirror: manifestFile,
   split,
   join,
   parse,

@@ -2,13 +2,11 @@ import { DocketError } from '../../errors.ts';
 import { patternFrom, type Pattern } from '../../render/pattern.ts';
 import { isBuiltIn } from '../../task/id.ts';
 import { quoted } from '../agentmesh/problem.ts';
+import { packetIdPattern } from './name.ts';
 
 export { outsideBecause } from '../agentmesh/relative.ts';
 
 /** What speaks against a value of a manifest, if anything does: the reader and the published schema ask the same. */
-export const packetIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-
-/** It is the name of a folder. */
 export function idProblem(id: string): string | undefined {
   const good = packetIdPattern.test(id) && !id.includes('..') && !isBuiltIn(id);
   return good ? undefined : `${quoted(id)} is no name of a packet`;

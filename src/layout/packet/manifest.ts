@@ -44,7 +44,7 @@ type ManifestOptions = {
 export const digestPolicies = ['off', 'auto', 'aggressive'] as const;
 export type DigestPolicy = (typeof digestPolicies)[number];
 export const retentions = ['keep', 'archive', 'delete'] as const;
-type Retention = (typeof retentions)[number];
+export type Retention = (typeof retentions)[number];
 
 const sentence = unless(text(), blankness, 'Write a sentence.');
 const path = unless(text(), outsideBecause, 'Name a path inside the project, from its root.');
@@ -135,8 +135,8 @@ const manifestRule: Rule<Manifest> = keys(
   { retention: word(retentions), security_review_mode: anything, security_sensitive: anything },
 );
 
-/** Everything that is wrong at once. Never throws. */
-export function readManifest(text: string): { manifest: Manifest } | { wrongs: Wrong[] } {
+/** Everything that is wrong at once, and beside it what could be read for all that. Never throws. */
+export function readManifest(text: string): { manifest: Manifest } | { wrongs: Wrong[]; partial?: Manifest } {
   const read = readBy(text, manifestRule);
   return 'value' in read ? { manifest: read.value } : read;
 }

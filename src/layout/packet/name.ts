@@ -1,6 +1,11 @@
 import type { Task } from '../../task/schema.ts';
-import { packetIdPattern } from './manifest-values.ts';
 import { ownOf } from './own.ts';
+
+/** People's file in its folder. */
+export const manifestFile = 'manifest.yaml';
+
+/** It is the name of a folder. */
+export const packetIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** The packet's own name for itself. */
 export function packetName(task: Pick<Task, 'id' | 'extras'>): string {

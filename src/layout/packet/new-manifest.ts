@@ -22,13 +22,13 @@ export function newManifest(input: NewManifest): string {
   const line = (key: string, value: Json, indent = 0) => pair(key, value, indent).join('\n');
   const items = (key: string, values: readonly string[]) => line(key, [...values], 2);
   return `# A task packet: what one piece of work is, and what it may do and cost.
-# docket reads this file and never changes it. \`docket packet validate <dir>\` checks it.
+# docket reads this file and never changes it. \`docket packet validate <id>\` checks it.
 ${line('task_id', input.id)}
 ${line('goal', input.goal)}
 
 routing:
-  # Which stages run: safe_impl | one_shot_impl | design_only | review_only | review_cross | post_impl_review,
-  # or a profile of configs/pipeline/*.yaml. \`docket packet config\` shows what each comes to.
+  # Which stages run: safe_impl | one_shot_impl | design_only | review_only | review_cross | strict_review |
+  # post_impl_review | codex_only, or a profile of configs/pipeline/*.yaml. \`docket packet config\` shows what each comes to.
 ${line('intent', input.intent ?? 'safe_impl', 2)}
   # model: {codex: gpt-5.3-codex}              # for all stages of a tool
   # pipeline:

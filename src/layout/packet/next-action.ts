@@ -2,6 +2,7 @@ import type { Task } from '../../task/schema.ts';
 import type { TriageClass } from './facts.ts';
 import { failureOf } from './failure.ts';
 import { packetName } from './name.ts';
+import { makerOfRefused, stagesOf } from './stage-view.ts';
 
 /** The command that comes next, whole; and behind it what a person has to do before. */
 export function nextAction(task: Task): string {
@@ -20,7 +21,10 @@ export function nextAction(task: Task): string {
     case 'failed': {
       const failure = failureOf(task);
       const first = failure && before(failure.class, failure.facts?.tool ?? 'the agent');
-      return docket('resume') + (until(task) ?? (first === undefined ? '' : ` (first: ${first})`));
+      const maker = makerOfRefused(stagesOf(task));
+      const again =
+        maker === undefined ? '' : `, or ${docket('run')} --from ${maker} (the agent tries again)`;
+      return docket('resume') + (until(task) ?? (first === undefined ? '' : ` (first: ${first})`)) + again;
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { Task } from '../../task/schema.ts';
 import type { Fields, Json } from '../layout.ts';
 import { timeOf } from '../time.ts';
-import { triageClasses, type TriageClass } from './facts.ts';
-import { signaturePattern } from './signature.ts';
+import { signaturePattern, triageClasses, type TriageClass } from './facts.ts';
 import { seconds } from './time.ts';
 
 type Extras = Task['extras'];
@@ -27,12 +26,14 @@ interface Own {
   inputs: Fields;
   /** The text of config.dispatch.resolved.json. */
   resolved?: string;
+  /** The hash of what people had given when the run began. Absent: none is under way, or it was interrupted in order. */
+  frozen?: string;
 }
 
 /** Extras come from a journal that other tools can write: what makes no sense is left out. */
 export function ownOf({ extras }: Pick<Task, 'extras'>): Own {
   const { manifest } = objectOf(extras['packet']);
-  const { signatures, uncalled, spent, inputs, resolved } = objectOf(extras['packetRun']);
+  const { signatures, uncalled, spent, inputs, resolved, frozen } = objectOf(extras['packetRun']);
   const { tokens, cost } = objectOf(spent);
   const known = Object.entries(objectOf(signatures)).flatMap(([key, value]) => {
     const entry = signatureIn(value);
@@ -45,6 +46,7 @@ export function ownOf({ extras }: Pick<Task, 'extras'>): Own {
     spent: { tokens: amountOf(tokens), cost: amountOf(cost) },
     inputs: objectOf(inputs),
     ...(typeof resolved === 'string' && { resolved }),
+    ...(typeof frozen === 'string' && frozen !== '' && { frozen }),
   };
 }
 

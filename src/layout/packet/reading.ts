@@ -5,7 +5,10 @@ import { position } from '../yaml/lines.ts';
 import { yaml } from '../yaml/yaml.ts';
 
 /** What a file says by its rule, or all that is wrong with it, in the order of its lines. Never throws. */
-export function readBy<T extends Json>(text: string, rule: Rule<T>): { value: T } | { wrongs: Wrong[] } {
+export function readBy<T extends Json>(
+  text: string,
+  rule: Rule<T>,
+): { value: T } | { wrongs: Wrong[]; partial?: T } {
   const found = read(text.trim() === '' ? '{}' : text);
   if ('problem' in found) {
     const at = position(text, Math.min(found.offset, text.length));
@@ -19,7 +22,13 @@ export function readBy<T extends Json>(text: string, rule: Rule<T>): { value: T 
     fix: mistake.fix,
     ...position(text, 'atKey' in mistake ? keyOffset(found, mistake.path) : found.offsetOf(mistake.path)),
   }));
-  return { wrongs: wrongs.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+  return { wrongs: wrongs.toSorted((a, b) => a.line - b.line || a.column - b.column), partial: value };
+}
+
+/** Where the value of a key stands; where the key is missing, what it is missing from. */
+export function placeOf(text: string, path: Path): { line: number; column: number } {
+  const found = read(text);
+  return position(text, 'problem' in found ? 0 : found.offsetOf(path));
 }
 
 function keyOffset(found: Reading, path: Path): number {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TriageClass } from './facts.ts';
 
-export const signaturePattern = /^sig:[0-9a-f]{16}$/;
-
 type Rule = readonly [pattern: RegExp, word: string];
 
 /** What differs from run to run although the error is the same. These are the format's own. */

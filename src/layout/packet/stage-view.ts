@@ -1,7 +1,6 @@
 import type { StepState } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import { factsIn, gateResults, triageClasses, type StageFacts } from './facts.ts';
-import { signaturePattern } from './signature.ts';
+import { factsIn, gateResults, signaturePattern, triageClasses, type StageFacts } from './facts.ts';
 import { parseStage } from './stages.ts';
 
 /** A stage as people see it. */
@@ -9,7 +8,7 @@ export interface StageView {
   stage: string;
   tool: string;
   role: string;
-  word: 'done' | 'failed' | 'pending' | 'running';
+  word: 'done' | 'failed' | 'pending' | 'running' | 'interrupted';
   state?: StepState;
   /** What its last attempt came to. */
   facts?: StageFacts;
@@ -38,10 +37,22 @@ function wordFor(task: Task, state: StepState | undefined, facts: StageFacts | u
       return 'failed';
     case 'running':
       if (task.status === 'running' || task.status === 'review') return 'running';
-      return facts?.failure ? 'failed' : 'pending'; // it was interrupted, or it waits for its next try
+      return facts?.failure ? 'failed' : 'interrupted';
     default:
       return 'pending';
   }
+}
+
+/** Where to begin anew when what was made does not pass its verification: the stage that made it. */
+export function makerOfRefused(stages: readonly StageView[]): string | undefined {
+  const refused = stages.findIndex(
+    ({ word, role, facts }) =>
+      word === 'failed' && role === 'verify' && facts?.gate.result === 'contract_violation',
+  );
+  const makers = stages
+    .slice(0, Math.max(0, refused))
+    .filter(({ role }) => role === 'impl' || role === 'runbook');
+  return makers.at(-1)?.stage;
 }
 
 /** The stage whose attempt ended last. */
@@ -56,8 +67,8 @@ export function latestEnded(stages: readonly StageView[]): (StageView & { facts:
 /** Facts are docket's own, but a journal outlives the docket that wrote it. */
 function isFacts(value: StageFacts | undefined): value is StageFacts {
   if (!value) return false;
-  const { gate, err, out, failure, undone } = value;
-  const numbers = [value.exit_code, value.duration_sec, err?.lines, out?.lines];
+  const { gate, err, out, failure, undone, commands } = value;
+  const numbers = [value.exit_code, value.duration_sec, err?.lines, out?.lines, commands?.lines ?? 0];
   const texts = [value.stage, value.start, value.end, value.prompt_sha256];
   return (
     numbers.every((number) => Number.isFinite(number)) &&
@@ -69,6 +80,7 @@ function isFacts(value: StageFacts | undefined): value is StageFacts {
       (triageClasses.includes(failure.class) &&
         signaturePattern.test(failure.signature) &&
         areTexts(failure.actions))) &&
+    (!commands || (areTexts(commands.tail) && typeof commands.file === 'string')) &&
     (!undone || (areTexts(undone.paths) && typeof undone.patch === 'string'))
   );
 }

@@ -1,5 +1,5 @@
 import { dash, hash, isBlank, lineEnd, newline, skipBlank, space, tab } from '../yaml/lines.ts';
-import { edgeOf } from './list.ts';
+import { edgeOf, hasContent } from './list.ts';
 import { hard, readName } from './name.ts';
 
 /** One item of the list: where it begins and ends, and its name. */
@@ -63,7 +63,7 @@ export function cutItems(text: string, from: number, firstLine: number): Cut | u
       contentEnd = end;
       above = -1;
     } else {
-      if (column === 0 && open && edgeOf(text, at, end) === 'key') break;
+      if (column === 0 && open && (edgeOf(text, at, end) === 'key' || isLastMarker(text, at, end))) break;
       if (!open || (beyond && isRisky(text, first, end))) return undefined;
       lookForName(text, open, first, column);
       contentEnd = end;
@@ -75,6 +75,11 @@ export function cutItems(text: string, from: number, firstLine: number): Cut | u
   const tail = keepsBlankLines(text, open.start, contentEnd) ? skipLines(text, contentEnd) : contentEnd;
   items.push(closed(open, tail));
   return { items, tail };
+}
+
+/** The end of the document (`...`), with nothing behind it but remarks. */
+function isLastMarker(text: string, at: number, end: number): boolean {
+  return text.slice(at, end).trim() === '...' && !hasContent(text, end);
 }
 
 /** A line that fits nowhere and may be more than a slip of this item: an item, a key, the end of the document. */

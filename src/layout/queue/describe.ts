@@ -1,22 +1,26 @@
 import type { Task } from '../../task/schema.ts';
-import type { Fields, Json } from '../layout.ts';
+import type { Fields, Json, Sheet } from '../layout.ts';
+import { same } from '../same.ts';
 import { epoch, timeOf } from '../time.ts';
 import { rankOf } from './fields.ts';
+import { noteKeys, notesOf, shown } from './notes.ts';
 import { means, worktreeFor } from './own.ts';
 import { byFile } from './path.ts';
-import { ownOf, type Own } from './record.ts';
+import { ownOf, type Own, type Words } from './record.ts';
 import { spell, stateOf, stillSays } from './state.ts';
 import { titleOf, titleWithout } from './title.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * A task as a record. Facts come from the core; the record's own spelling of them comes back as long as it says the
  * same, so that reading a file that somebody else wrote changes none of its bytes.
  */
-export function describe(task: Task): Fields | undefined {
+export function describe(task: Task, among?: Sheet): Fields | undefined {
   if (task.archivedAt !== undefined || task.removedAt !== undefined) return undefined;
   const own = ownOf(task);
   const { said, kept } = own;
-  const fields: Record<string, Json> = { name: own.name, ...stateFields(task, own) };
+  const words = own.words ?? wordsOf(among);
+  const fields: Record<string, Json> = { name: own.name, ...stateFields(task, own, words) };
   const put = (key: string, value: Json | undefined): void => {
     if (value !== undefined) fields[key] = value;
   };
@@ -25,7 +29,7 @@ export function describe(task: Task): Fields | undefined {
   put('created_at', created && (timeOf(created) ?? epoch) === task.createdAt ? created : task.createdAt);
 
   const { workflow } = task.spec;
-  put(own.words === 'newer' ? 'workflow' : 'piece', workflow ?? said['workflow'] ?? said['piece']);
+  put(words === 'newer' ? 'workflow' : 'piece', workflow ?? said['workflow'] ?? said['piece']);
 
   const worktree = said['worktree'];
   const spoken = worktree !== undefined && means(worktree, task.spec.workspace);
@@ -39,14 +43,30 @@ export function describe(task: Task): Fields | undefined {
   const still = summary !== undefined && titleOf(summary, content, own.name) === task.title;
   put('summary', still ? summary : bare ? undefined : task.title);
 
-  if (said['priority'] !== undefined) put('priority', task.priority);
-  for (const [key, value] of Object.entries(kept)) if (!Object.hasOwn(fields, key)) put(key, value);
+  // No version knows these two, and the newer ones refuse what they do not know.
+  const free = task.createdBy !== byFile && words === 'spec';
+  if (said['priority'] !== undefined || (free && task.priority !== 0)) put('priority', task.priority);
+  if (task.createdBy === byFile || free) put('needs', needsOf(task, own));
+
+  const notes = notesOf(task, words);
+  for (const key of noteKeys) put(key, shown(key, notes[key], own));
+  for (const [key, value] of Object.entries(kept)) {
+    const word =
+      key === 'start_movement' && task.createdBy !== byFile && words === 'newer' ? 'start_step' : key;
+    if (!Object.hasOwn(fields, word) && word !== 'needs' && !noteKeys.includes(word)) put(word, value);
+  }
   return sorted(fields);
 }
 
-function stateFields(task: Task, own: Own): Fields {
-  if (own.state && stillSays(own.state, task)) return own.state;
-  return spell(stateOf(task), own.words);
+function stateFields(task: Task, own: Own, words: Words): Fields {
+  if (own.state && stillSays(own.state, task, words)) return own.state;
+  return spell(stateOf(task, words), words);
+}
+
+/** The names that somebody wrote, as long as they are what the task needs. */
+function needsOf(task: Task, { kept, said }: Own): Json | undefined {
+  const { needs } = kept;
+  return said['needs'] === undefined || same(said['needs'], task.needs) ? needs : task.needs;
 }
 
 /** The text of a task is in the record only if it is nowhere else; the format wants exactly one place. */

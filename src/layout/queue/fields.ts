@@ -69,6 +69,11 @@ export const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['restart_point', object],
   ['owner_pid', (value) => (value === null ? undefined : count(1)(value))],
   ['failure', (value) => (value === null ? undefined : (object(value) ?? failure(value)))],
+  // No word of any version: a task that ran before what it needs would be the worst way not to know it.
+  [
+    'needs',
+    expected('a list of names', (value) => isText(value) || (Array.isArray(value) && value.every(isText))),
+  ],
 ]);
 
 export const required: readonly string[] = ['name', 'status', 'created_at', 'started_at', 'completed_at'];

@@ -1,2 +1,5 @@
 /** The file that lists the queue's tasks. Apart from the layout, so that knowing its name does not load its rules. */
 export const queueFile = '.takt/tasks.yaml';
+
+/** Settings of the tool that the queue's format comes from. */
+export const taktFiles = ['.takt/agents.yaml', '.takt/debug.yaml'] as const;

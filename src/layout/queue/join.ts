@@ -1,12 +1,17 @@
 import type { Sheet } from '../layout.ts';
 import { eolOf } from '../yaml/lines.ts';
+import { emptyPlace } from './empty.ts';
+import { joinFlow } from './flow.ts';
 import { findList } from './list.ts';
 
 /** The text of a sheet. What `split` made comes back byte for byte. */
 export function join(sheet: Sheet): string {
   const { entries } = sheet;
   if (sheet.wrong) return sheet.head + entries.map((entry) => entry.text).join('') + sheet.tail;
+  if (sheet.flow) return joinFlow(sheet);
   if (entries.length === 0) return emptied(sheet.head) + sheet.tail;
+  const place = sheet.head === '' ? emptyPlace(sheet.tail) : undefined;
+  if (place) return joinFlow({ ...place, entries });
   const { head, tail } = sheet.head === '' ? opened(sheet.tail) : sheet;
   const eol = eolOf(head, tail);
   const pieces = [head];

@@ -1,9 +1,10 @@
 import type { Task } from '../../task/schema.ts';
-import type { Companion, Layout } from '../layout.ts';
+import type { Companion, MirrorLayout } from '../layout.ts';
 import { adopt } from './adopt.ts';
 import { describe } from './describe.ts';
 import { queueFile } from './file.ts';
 import { join } from './join.ts';
+import { metaOf } from './meta.ts';
 import { parse } from './parse.ts';
 import { patch } from './patch.ts';
 import { byFile } from './path.ts';
@@ -15,9 +16,10 @@ import { taskDirPattern } from './slug.ts';
 import { split } from './split.ts';
 
 /** The queue: many tasks that wait for a batch run, listed in one file that people and other tools write too. */
-export const queueLayout: Layout = {
+export const queueLayout: MirrorLayout = {
   name: 'queue',
   mirror: queueFile,
+  lock: `${queueFile}.lock`,
   split,
   join,
   parse,
@@ -28,6 +30,7 @@ export const queueLayout: Layout = {
   adopt,
   revise,
   companions,
+  derived: metaOf,
 };
 
 function ref(task: Task): string {

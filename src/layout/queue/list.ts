@@ -67,6 +67,11 @@ function firstContent(text: string, from: number): number {
   return at;
 }
 
+/** Does anything but blank lines and comments follow? */
+export function hasContent(text: string, from: number): boolean {
+  return firstContent(text, from) < text.length;
+}
+
 /**
  * What the line at `at`…`end` is to a mapping at the left edge: nothing (blank, comment), one of its keys, a line
  * inside a value, a marker between documents, or odd.

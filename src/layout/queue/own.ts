@@ -5,6 +5,7 @@ import { epoch, timeOf } from '../time.ts';
 import { coreKeys, stateKeys, type Own, type Words } from './record.ts';
 import { spell, stateIn } from './state.ts';
 import { titleOf, titleWithout } from './title.ts';
+import { wordsIn } from './words.ts';
 
 /** When a record's task was made; the core needs a time even where the record has none that can be read. */
 export function createdAtIn(fields: Fields): string {
@@ -44,7 +45,7 @@ export function priorityIn(fields: Fields): number | undefined {
 }
 
 /** What a task must remember of its record so that the record can be told again, byte for byte. */
-export function ownIn(fields: Fields, nth: number, words = wordsIn(fields)): Own {
+export function ownIn(fields: Fields, nth: number, words: Words | undefined = wordsIn(fields)): Own {
   const name = fields['name'] as string;
   const said: Record<string, Json> = {};
   const remember = (key: string, wanted: boolean): void => {
@@ -63,12 +64,12 @@ export function ownIn(fields: Fields, nth: number, words = wordsIn(fields)): Own
   for (const [key, value] of Object.entries(fields)) {
     if (!coreKeys.includes(key) || (key === 'priority' && said['priority'] === undefined)) kept[key] = value;
   }
-  const own: Own = { name, nth, words, kept, said };
+  const own: Own = { name, nth, ...(words && { words }), kept, said };
   const state = stateFields(fields);
   const meant = stateIn(fields, createdAtIn(fields));
   // The core has no word of its own for these two.
   const special = meant.status === 'exceeded' || meant.status === 'pr_failed';
-  return !special && same(state, spell(meant, words)) ? own : { ...own, state };
+  return !special && same(state, spell(meant, words ?? 'spec')) ? own : { ...own, state };
 }
 
 function stateFields(fields: Fields): Record<string, Json> {
@@ -78,12 +79,4 @@ function stateFields(fields: Fields): Record<string, Json> {
     if (value !== undefined) state[key] = value;
   }
   return state;
-}
-
-export function wordsIn(fields: Fields): Words {
-  if (Object.hasOwn(fields, 'workflow')) return 'newer';
-  if (Object.hasOwn(fields, 'piece')) return 'spec';
-  const failure = fields['failure'] ?? {};
-  const newer = ['start_step', 'exceeded_max_steps'].some((key) => Object.hasOwn(fields, key));
-  return newer || Object.hasOwn(failure as object, 'step') ? 'newer' : 'spec';
 }

@@ -5,13 +5,17 @@ import { problemIn } from './rules.ts';
 
 /** What an entry says, or what is wrong with it and where in the file. One bad entry says nothing about the others. */
 export function parse(entry: Entry): Parsed {
-  const found = read(entry.text);
+  const found = read(entry);
+  const where = (offset: number) => {
+    const { line, column } = position(entry.text, offset, entry.line);
+    return { line, column: line === entry.line ? column + (entry.column ?? 1) - 1 : column };
+  };
   if ('problem' in found) {
     const fix = 'Mend this entry; the other tasks of the file are not affected.';
-    return { wrong: { message: found.problem, fix, ...position(entry.text, found.offset, entry.line) } };
+    return { wrong: { message: found.problem, fix, ...where(found.offset) } };
   }
   const problem = problemIn(found.fields);
   if (!problem) return { fields: found.fields };
   const { message, fix, key } = problem;
-  return { wrong: { message, fix, ...position(entry.text, found.offsetOf(key), entry.line) } };
+  return { wrong: { message, fix, ...where(found.offsetOf(key)) } };
 }

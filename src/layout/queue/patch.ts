@@ -1,47 +1,66 @@
-import type { Entry, Fields, Json } from '../layout.ts';
+import type { Entry, Fields, Json, Wrong } from '../layout.ts';
 import { same } from '../same.ts';
 import { item } from '../yaml/block.ts';
 import { edited, inserted, replaced, without, type Edit } from '../yaml/edit.ts';
+import { flowEdit, flowText } from '../yaml/flow.ts';
 import { eolOf } from '../yaml/lines.ts';
 import { slotsOf } from '../yaml/splice.ts';
 import { rankOf } from './fields.ts';
-import { read } from './read.ts';
+import { isFlow, itemStart } from './flow.ts';
+import { lendsStill } from './lent.ts';
+import { read, type Reading } from './read.ts';
 import { indentOf } from './render.ts';
 
 /**
  * Sets keys of an entry (undefined takes one out) and leaves every other byte: comments, quotes, order, line ends.
- * The result is read again; where splicing does not give what was asked for (a mapping in braces, anchors that other
- * keys use), the item is written anew and its lead comments stay. An entry that does not parse comes back as it is.
+ * The result is read again; where splicing does not give what was asked for (anchors that other keys use, say), the item
+ * is written anew and its lead comments stay. An entry that does not parse comes back as it is.
  */
-export function patch(entry: Entry, changes: Readonly<Record<string, Json | undefined>>): string {
-  const before = read(entry.text);
+export function patch(entry: Entry, changes: Readonly<Record<string, Json | undefined>>): string | Wrong {
+  const before = read(entry);
   if (!('fields' in before)) return entry.text;
-  let text = entry.text;
+  let { text } = entry;
   const wanted: Record<string, Json> = { ...before.fields };
   for (const [key, value] of Object.entries(changes)) {
     if (same(Object.hasOwn(wanted, key) ? wanted[key] : undefined, value)) continue;
     if (value === undefined) delete wanted[key];
     else wanted[key] = value;
-    text = spliced(text, key, value, wanted) ?? rewritten(text, wanted);
+    text = spliced({ ...entry, text }, key, value, wanted) ?? rewritten(text, wanted);
   }
-  return text;
+  return lendsStill(entry, text) ?? text;
 }
 
-function spliced(text: string, key: string, value: Json | undefined, wanted: Fields): string | undefined {
-  const found = read(text);
-  const slots = 'fields' in found ? slotsOf(found.map, text) : undefined;
-  if (!slots) return undefined;
+function spliced(entry: Entry, key: string, value: Json | undefined, wanted: Fields): string | undefined {
+  const found = read(entry);
+  if (!('fields' in found)) return undefined;
+  const edit = isFlow(entry) ? inFlow(found, key, value) : inBlock(entry.text, found, key, value);
+  if (edit === 'unknown') return undefined;
+  const text = edit ? edited(entry.text, [edit]) : entry.text;
+  const after = read({ ...entry, text });
+  return 'fields' in after && same(after.fields, wanted) ? text : undefined;
+}
+
+function inFlow({ map, shift }: Reading, key: string, value: Json | undefined): Edit | 'unknown' {
+  const edit = flowEdit(map, key, value);
+  return edit ? { from: edit.from - shift, to: edit.to - shift, text: edit.text } : 'unknown';
+}
+
+function inBlock(
+  text: string,
+  { map }: Reading,
+  key: string,
+  value: Json | undefined,
+): Edit | undefined | 'unknown' {
+  const slots = slotsOf(map, text);
+  if (!slots) return 'unknown';
   const index = slots.findIndex((slot) => slot.key === key);
   const slot = slots[index];
-  let edit: Edit | undefined;
-  if (value === undefined) edit = slot && without(text, slots, index);
-  else edit = slot ? replaced(text, slot, value) : inserted(text, slots, key, value, rankOf);
-  const result = edit ? edited(text, [edit]) : text;
-  const after = read(result);
-  return 'fields' in after && same(after.fields, wanted) ? result : undefined;
+  if (value === undefined) return slot && without(text, slots, index);
+  return slot ? replaced(text, slot, value) : inserted(text, slots, key, value, rankOf);
 }
 
 function rewritten(text: string, wanted: Fields): string {
+  if (isFlow({ text })) return text.slice(0, itemStart(text)) + flowText(wanted);
   const indent = indentOf(text) ?? 2;
   const eol = eolOf(text);
   let start = 0;

@@ -1,12 +1,11 @@
 import type { Command } from '../../task/command.ts';
 import type { Lease, Task } from '../../task/schema.ts';
+import { nobody, unknownHost } from '../../task/unknown-owner.ts';
 import type { Fields } from '../layout.ts';
 import type { State } from './state.ts';
 
 /** What people do in a file, they do as "file". */
 export const byFile = 'file';
-/** The holder of a task of which the file does not say who ran it. */
-const unknownOwner = 'unknown';
 
 type Start = Pick<Task, 'id' | 'status'> & { startedAt?: string };
 type Step = Command extends infer C ? (C extends Command ? Omit<C, 'id' | 'by'> : never) : never;
@@ -82,8 +81,8 @@ function toRunning(
 /** A pid from a file says nothing about host and start: recovery will find out whether that process lives. */
 function holder(to: Exclude<State, { status: 'pending' }>): { owner: string; lease: Lease } {
   if (to.status === 'running' && to.pid !== undefined) {
-    const lease: Lease = { kind: 'process', host: 'unknown', pid: to.pid, startTime: '', bootId: '' };
+    const lease: Lease = { kind: 'process', host: unknownHost, pid: to.pid, startTime: '', bootId: '' };
     return { owner: `pid ${to.pid}`, lease };
   }
-  return { owner: unknownOwner, lease: { kind: 'term', until: to.startedAt } };
+  return { owner: nobody, lease: { kind: 'term', until: to.startedAt } };
 }

@@ -10,8 +10,8 @@ export interface Own {
   name: string;
   /** Which of the entries of that name; names need not be unique. */
   nth: number;
-  /** The newer files say workflow and step, the spec says piece and movement. */
-  words: Words;
+  /** The newer files say workflow and step, the spec says piece and movement. Absent: whatever its file says. */
+  words?: Words;
   kept: Fields;
   /** Spellings that the core's value alone would not give back, each used only while it still means that value. */
   said: Fields;
@@ -40,7 +40,7 @@ export function toExtras(own: Own): Record<string, Json> {
   const extras: Record<string, Json> = { name: own.name };
   for (const [key, value] of Object.entries(own.kept)) extras[key.startsWith('$') ? `$${key}` : key] = value;
   if (own.nth > 1) extras['$nth'] = own.nth;
-  if (own.words === 'newer') extras['$words'] = own.words;
+  if (own.words !== undefined) extras['$words'] = own.words;
   if (Object.keys(own.said).length > 0) extras['$said'] = { ...own.said };
   if (own.state) extras['$state'] = { ...own.state };
   return extras;
@@ -59,7 +59,7 @@ export function ownOf(task: Pick<Task, 'id' | 'extras'>): Own {
   const own: Own = {
     name: typeof name === 'string' && name !== '' ? name : task.id,
     nth: typeof nth === 'number' ? nth : 1,
-    words: words === 'newer' ? 'newer' : 'spec',
+    ...((words === 'newer' || words === 'spec') && { words }),
     kept,
     said: asObject(extras['$said']) ?? {},
   };
@@ -70,7 +70,7 @@ export function ownOf(task: Pick<Task, 'id' | 'extras'>): Own {
 /** What `docket add` hands to the core for a new task: its body goes to `order.md` in the task's folder. */
 export function newRecord(record: { name: string; taskDir: string; more?: Fields }): Record<string, Json> {
   const kept = { task_dir: record.taskDir, ...record.more };
-  return toExtras({ name: record.name, nth: 1, words: 'spec', kept, said: {} });
+  return toExtras({ name: record.name, nth: 1, kept, said: {} });
 }
 
 function asObject(value: Json | undefined): Fields | undefined {

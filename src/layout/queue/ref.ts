@@ -4,7 +4,7 @@
  * an entry without a name is "?" and its place. No two entries of a file have the same ref.
  */
 export function refOf(name: string, nth: number): string {
-  const base = name.replaceAll('#', '##');
+  const base = name.includes('#') ? name.replaceAll('#', '##') : name;
   return `${base.startsWith('?') ? '?' : ''}${base}${nth > 1 ? `#${nth}` : ''}`;
 }
 

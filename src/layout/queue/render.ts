@@ -1,9 +1,14 @@
 import type { Fields, Sheet } from '../layout.ts';
 import { item } from '../yaml/block.ts';
 import { dash, eolOf, lineEnd, space } from '../yaml/lines.ts';
+import { emptyPlace } from './empty.ts';
+import { renderFlow } from './flow.ts';
 
 /** A new entry in the style of its neighbours: their indentation and line ends. */
 export function render(fields: Fields, sheet: Sheet): string {
+  if (sheet.flow) return renderFlow(fields, sheet);
+  const place = sheet.entries.length === 0 && sheet.head === '' ? emptyPlace(sheet.tail) : undefined;
+  if (place) return renderFlow(fields, { ...place, entries: [] });
   const indent = indentOf(sheet.entries[0]?.text) ?? 2;
   const eol = eolOf(sheet.head, sheet.entries[0]?.text ?? '', sheet.tail);
   return item(fields, indent)

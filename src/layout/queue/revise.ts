@@ -1,23 +1,41 @@
 import type { Command } from '../../task/command.ts';
 import type { Edit, Task } from '../../task/schema.ts';
-import type { Fields, Json, Wrong } from '../layout.ts';
+import type { Fields, IdOf, Json, Wrong } from '../layout.ts';
 import { same } from '../same.ts';
+import { needing } from './adopt.ts';
 import { describe } from './describe.ts';
-import { ownIn, priorityIn, specIn, titleIn, wordsIn } from './own.ts';
+import { neededBy } from './needs.ts';
+import { notedOf, withNoted } from './noted.ts';
+import { noteKeys, notesOf } from './notes.ts';
+import { ownIn, priorityIn, specIn, titleIn } from './own.ts';
 import { byFile, pathTo } from './path.ts';
 import { ownOf, stateKeys, toExtras, type Own } from './record.ts';
-import { stateIn, stateOf, stillSays } from './state.ts';
+import { isSo, stateIn, stillSays } from './state.ts';
+import { wordsIn } from './words.ts';
 
 /** What a person meant who changed these keys of a task's entry. Keys that they left alone are not looked at. */
-export function revise(task: Task, fields: Fields, changed: readonly string[]): Command[] | Wrong {
+export function revise(
+  task: Task,
+  fields: Fields,
+  changed: readonly string[],
+  idOf: IdOf = () => undefined,
+): Command[] | Wrong {
   const fixed = changed.find((key) => key === 'name' || key === 'created_at');
   if (fixed !== undefined) return unchangeable(task, fixed);
+  const needs = changed.includes('needs') ? neededBy(fields, idOf) : task.needs;
+  if (!Array.isArray(needs)) return needs;
   const own = revisedOwn(task, fields, changed);
+  const queue = toExtras(changed.includes('needs') ? needing(own, needs) : own);
   const set = edits(task, fields, changed);
-  const queue = toExtras(own);
-  if (!same(queue, toExtras(ownOf(task)))) set.extras = { ...task.extras, queue };
+  if (!same(needs, task.needs)) set.needs = needs;
+  const moved = isMoved(task, fields, changed);
+  const extras = {
+    ...(!same(queue, toExtras(ownOf(task))) && { queue }),
+    ...(moved && settled(task, fields)),
+  };
+  if (Object.keys(extras).length > 0) set.extras = extras;
   const edit: Command[] = Object.keys(set).length > 0 ? [{ type: 'edit', id: task.id, by: byFile, set }] : [];
-  return [...edit, ...moves(task, fields, changed)];
+  return [...edit, ...(moved ? moves(task, fields) : [])];
 }
 
 function edits(task: Task, fields: Fields, changed: readonly string[]): Edit {
@@ -46,28 +64,46 @@ function revisedOwn(task: Task, fields: Fields, changed: readonly string[]): Own
   const read = ownIn(fields, now.nth, words);
   const kept = { ...now.kept };
   const said = { ...now.said };
+  const notes = notesOf(task, 'newer');
   for (const key of changed) {
     take(kept, read.kept, key);
-    take(said, read.said, key);
+    take(said, noteKeys.includes(key) ? notes : read.said, key);
   }
+  if (changed.includes('start_step')) delete kept['start_movement'];
   // A summary is remembered only where it differs from the title that the text gives.
   if (changed.includes('content')) take(said, read.said, 'summary');
-  const { state: _, ...rest } = now;
-  const own: Own = { ...rest, words, kept, said };
+  const { state: _, words: _words, ...rest } = now;
+  const own: Own = { ...rest, ...(words && { words }), kept, said };
   const state = touched(stateKeys) || words !== now.words ? read.state : now.state;
   return state ? { ...own, state } : own;
 }
 
-function take(into: Record<string, Json>, from: Fields, key: string): void {
+function take(
+  into: Record<string, Json>,
+  from: Readonly<Record<string, Json | undefined>>,
+  key: string,
+): void {
   const value = Object.hasOwn(from, key) ? from[key] : undefined;
   if (value === undefined) delete into[key];
   else into[key] = value;
 }
 
-function moves(task: Task, fields: Fields, changed: readonly string[]): Command[] {
-  if (!changed.some((key) => stateKeys.includes(key)) || stillSays(fields, task)) return [];
+function isMoved(task: Task, fields: Fields, changed: readonly string[]): boolean {
+  const words = ownOf(task).words ?? wordsIn(fields) ?? 'spec';
+  return changed.some((key) => stateKeys.includes(key)) && !stillSays(fields, task, words);
+}
+
+/** Who says what has become of a task has seen what docket noted about its end. One that waits again still knows its limit. */
+function settled(task: Task, fields: Fields): Task['extras'] {
+  const { exceeded, deliveryError } = notedOf(task);
+  if (!exceeded && deliveryError === undefined) return {};
+  const waits = fields['status'] === 'pending';
+  return withNoted(task.extras, { deliveryError: undefined, ...(!waits && { exceeded: undefined }) });
+}
+
+function moves(task: Task, fields: Fields): Command[] {
   const to = stateIn(fields, task.createdAt);
-  return same(to, stateOf(task)) ? [] : pathTo(task, to, fields);
+  return isSo(to, task) ? [] : pathTo(task, to, fields);
 }
 
 function unchangeable(task: Task, key: string): Wrong {

@@ -1,4 +1,5 @@
 import type { Fields, Json } from '../layout.ts';
+import { branchProblem } from './branch-name.ts';
 import { checks, required, type StatusWord } from './fields.ts';
 
 export interface Problem {
@@ -120,6 +121,10 @@ function pairs(fields: Fields): Problem | undefined {
     ],
     [review && !has('pr_number'), 'source', 'pr_number is required when source is "pr_review"'],
     [review && !has('branch'), 'source', 'branch is required when source is "pr_review"'],
+    ...['branch', 'base_branch'].map((key): [boolean, string, string] => {
+      const problem = has(key) ? branchProblem(fields[key] as string) : undefined;
+      return [review && problem !== undefined, key, `${key} is no branch for git: it ${problem}`];
+    }),
     [has('managed_pr') && fields['auto_pr'] !== true, 'managed_pr', 'managed_pr requires auto_pr to be true'],
     [has('managed_pr') && !fields['worktree'], 'managed_pr', 'managed_pr requires worktree to be enabled'],
     ...excludingRestart.map((key): [boolean, string, string] => [
@@ -129,7 +134,8 @@ function pairs(fields: Fields): Problem | undefined {
     ]),
   ];
   const found = broken.find(([is]) => is);
-  return found && { key: found[1], message: found[2], fix: 'Add or take out one of them.' };
+  const fix = found?.[1].endsWith('branch') ? 'Write a name that git takes.' : 'Add or take out one of them.';
+  return found && { key: found[1], message: found[2], fix };
 }
 
 const excludingRestart = [

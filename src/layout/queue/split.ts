@@ -1,11 +1,12 @@
 import type { Entry, Sheet, Wrong } from '../layout.ts';
-import { lineEnd } from '../yaml/lines.ts';
+import { position } from '../yaml/lines.ts';
 import { cutItems, type Cut, type Item } from './cut.ts';
-import { edgeOf, findList } from './list.ts';
+import { Links } from './links.ts';
+import { findList, hasContent } from './list.ts';
 import { hard } from './name.ts';
 import { nameIn } from './read.ts';
 import { namelessRef, refOf } from './ref.ts';
-import { locate, noList, tailProblem } from './whole.ts';
+import { locate, noList, tailProblem, type Brackets } from './whole.ts';
 
 /**
  * Cuts tasks.yaml into what stands before the list, its items, and what follows. Nothing is parsed unless the file is
@@ -23,8 +24,27 @@ export function split(text = ''): Sheet {
 function splitSlowly(text: string): Sheet {
   const place = locate(text);
   if ('message' in place) return { ...bare(text), wrong: place };
+  if (place.kind === 'nothing') return bare(text);
+  if (place.kind === 'brackets') return inBrackets(text, place);
   const cut = cutItems(text.slice(0, place.until), place.from, place.line);
   return cut ? sheet(text, cut) : { ...bare(text), wrong: uncut(place.line) };
+}
+
+function inBrackets(text: string, { items }: Brackets): Sheet {
+  const [first] = items;
+  const last = items.at(-1);
+  if (!first || !last) return bare(text);
+  const links = Links.in(text);
+  let [at, line, column] = [0, 1, 1];
+  const ref = refs();
+  const entries = items.map((item, index): Entry => {
+    const moved = position(text.slice(at, item.from), item.from - at, line);
+    column = moved.line === line ? column + moved.column - 1 : moved.column;
+    [at, line] = [item.from, moved.line];
+    const entry = { ref: ref(item.name, index), text: text.slice(item.from, item.to), line, column };
+    return links ? { ...entry, file: { links, at } } : entry;
+  });
+  return { head: text.slice(0, first.from), entries, tail: text.slice(last.to), flow: true };
 }
 
 function bare(text: string): Sheet {
@@ -33,38 +53,37 @@ function bare(text: string): Sheet {
 
 function sheet(text: string, { items, tail }: Cut): Sheet {
   const rest = text.slice(tail);
-  const wrong = hasContent(rest) ? tailProblem(text, tail) : undefined;
+  const wrong = hasContent(text, tail) ? tailProblem(text, tail) : undefined;
   if (wrong) return { ...bare(text), wrong };
   return { head: text.slice(0, items[0]?.start), entries: entriesOf(text, items), tail: rest };
 }
 
 /** An empty list with other keys below it: make sure that they hide no second list. */
 function hidden(text: string, list: { kind: string; at?: number }): { wrong?: Wrong } {
-  const wrong =
-    list.at !== undefined && hasContent(text.slice(list.at)) ? tailProblem(text, list.at) : undefined;
+  const wrong = list.at !== undefined && hasContent(text, list.at) ? tailProblem(text, list.at) : undefined;
   return wrong ? { wrong } : {};
 }
 
-function hasContent(text: string): boolean {
-  for (let at = 0; at < text.length;) {
-    const end = lineEnd(text, at);
-    if (edgeOf(text, at, end) !== 'nothing') return true;
-    at = end;
-  }
-  return false;
+function entriesOf(text: string, items: readonly Item[]): Entry[] {
+  const links = Links.in(text);
+  const ref = refs();
+  return items.map((item, index) => {
+    const entry: Entry = { ref: '', text: text.slice(item.start, item.end), line: item.line };
+    if (links) entry.file = { links, at: item.start };
+    entry.ref = ref(item.name === hard ? nameIn(entry) : item.name, index);
+    return entry;
+  });
 }
 
-function entriesOf(text: string, items: readonly Item[]): Entry[] {
+/** Names the entries one after the other. */
+function refs(): (name: string | undefined, index: number) => string {
   const seen = new Map<string, number>();
-  return items.map((item, index) => {
-    const piece = text.slice(item.start, item.end);
-    const name = item.name === hard ? nameIn(piece) : item.name;
-    if (name === undefined || name === '')
-      return { ref: namelessRef(index + 1), text: piece, line: item.line };
+  return (name, index) => {
+    if (name === undefined || name === '') return namelessRef(index + 1);
     const nth = (seen.get(name) ?? 0) + 1;
     seen.set(name, nth);
-    return { ref: refOf(name, nth), text: piece, line: item.line };
-  });
+    return refOf(name, nth);
+  };
 }
 
 function uncut(line: number): Wrong {

@@ -2,6 +2,7 @@ import type { Failure, Task } from '../../task/schema.ts';
 import type { Fields, Json } from '../layout.ts';
 import { same } from '../same.ts';
 import { timeOf } from '../time.ts';
+import { notedOf } from './noted.ts';
 import type { Words } from './record.ts';
 
 /** What a record says about the state of its task, without the spelling. */
@@ -13,8 +14,8 @@ export type State =
   | { status: 'exceeded'; startedAt: string; finishedAt: string }
   | { status: 'pr_failed'; startedAt: string; finishedAt: string; failure?: Failure };
 
-/** What a task's record should say. The newer words are not among it: a file need not know them. */
-export function stateOf(task: Task): State {
+/** What a task's record should say. A file that has only the spec's four statuses is told "failed" for the newer two. */
+export function stateOf(task: Task, words: Words): State {
   switch (task.status) {
     case 'queued':
       return { status: 'pending' };
@@ -25,9 +26,15 @@ export function stateOf(task: Task): State {
     }
     case 'blocked':
       if (task.reason.kind === 'limit' || task.reason.kind === 'dependency') return { status: 'pending' };
+      if (words === 'newer' && hasExceeded(task))
+        return over('exceeded', task.startedAt ?? task.updatedAt, task.updatedAt);
       return failed(task.startedAt, task.updatedAt, { error: task.reason.text });
-    case 'done':
-      return { status: 'completed', startedAt: task.startedAt, finishedAt: task.finishedAt };
+    case 'done': {
+      const { deliveryError: error } = notedOf(task);
+      if (error === undefined) return over('completed', task.startedAt, task.finishedAt);
+      if (words === 'spec') return failed(task.startedAt, task.finishedAt, { error });
+      return { ...over('pr_failed', task.startedAt, task.finishedAt), failure: { error } };
+    }
     case 'failed':
       return failed(task.startedAt, task.finishedAt, task.failure);
     case 'canceled': {
@@ -35,6 +42,19 @@ export function stateOf(task: Task): State {
       return failed(undefined, task.finishedAt, { error: because ? `canceled: ${because}` : 'canceled' });
     }
   }
+}
+
+/** It has reached its limit of steps, and may go on when somebody says so. */
+export function hasExceeded(task: Task): boolean {
+  return task.status === 'blocked' && task.reason.kind === 'budget' && notedOf(task).exceeded !== undefined;
+}
+
+function over<S extends 'completed' | 'exceeded' | 'pr_failed'>(
+  status: S,
+  startedAt: string,
+  finishedAt: string,
+): { status: S; startedAt: string; finishedAt: string } {
+  return { status, startedAt, finishedAt };
 }
 
 /** The format wants a start even of a task that failed before it started. */
@@ -64,16 +84,31 @@ export function stateIn(fields: Fields, createdAt: string): State {
 }
 
 /** Does a record's own spelling still say what is true of the task? */
-export function stillSays(fields: Fields, task: Task): boolean {
+export function stillSays(fields: Fields, task: Task, words: Words): boolean {
   const state = stateIn(fields, task.createdAt);
   if (state.status === 'exceeded') {
     return task.status === 'blocked' && task.reason.kind === 'budget' && task.startedAt === state.startedAt;
   }
   if (state.status === 'pr_failed') {
-    const { startedAt, finishedAt } = state;
-    return same({ status: 'completed', startedAt, finishedAt }, stateOf(task));
+    const { deliveryError: error } = notedOf(task);
+    const told = error === undefined || error === state.failure?.error;
+    return told && task.status === 'done' && same(inCore(state), done(task));
   }
-  return same(state, stateOf(task));
+  return same(state, stateOf(task, words));
+}
+
+/** Is this what the core knows, whatever docket has noted about the hand-over? */
+export function isSo(state: State, task: Task): boolean {
+  return same(inCore(state), task.status === 'done' ? done(task) : stateOf(task, 'spec'));
+}
+
+function done(task: Extract<Task, { status: 'done' }>): State {
+  return over('completed', task.startedAt, task.finishedAt);
+}
+
+/** The core has no status for work that is done and was not handed over. */
+function inCore(state: State): State {
+  return state.status === 'pr_failed' ? over('completed', state.startedAt, state.finishedAt) : state;
 }
 
 /** The spelling of new records: every time is there, and what is not so is null. */

@@ -13,10 +13,11 @@ const unsafe = /[\u007F-\u00A0\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 /** A value without an inside, on one line: plain when that is safe, else in double quotes with JSON's escapes. */
 export function scalar(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return String(value);
-  return tame.test(value) && !reserved.test(value) ? value : quoted(value);
+  return tame.test(value) && !reserved.test(value) ? value : quotedJson(value);
 }
 
-function quoted(value: string): string {
+/** In double quotes, with the escapes that JSON and YAML share. */
+export function quotedJson(value: string): string {
   return JSON.stringify(value).replace(
     unsafe,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

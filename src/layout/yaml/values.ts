@@ -15,9 +15,15 @@ export class Odd extends Error {
 
 /**
  * A YAML node as a JSON value; throws `Odd`. The library's own `toJS` would let `__proto__`, maps as keys and NaN
- * through. `maxNodes` counts what aliases stand for, so that aliases of aliases end early.
+ * through. `maxNodes` counts what aliases stand for, so that aliases of aliases end early. `outside` knows anchors that
+ * are not in this document.
  */
-export function jsonOf(doc: Document, root: unknown, maxNodes: number): Json {
+export function jsonOf(
+  doc: Document,
+  root: unknown,
+  maxNodes: number,
+  outside?: (name: string) => Json | undefined,
+): Json {
   const { isAlias, isMap, isScalar, isSeq } = yaml();
   let nodes = 0;
   let targets: ReadonlyMap<unknown, unknown> | undefined;
@@ -29,6 +35,8 @@ export function jsonOf(doc: Document, root: unknown, maxNodes: number): Json {
     if (++nodes > maxNodes || depth > maxDepth) throw new Odd('The entry is too large or too deep.', offset);
     if (isAlias(node)) {
       const target = (targets ??= targetsIn(doc)).get(node);
+      const known = target ? undefined : outside?.(node.source);
+      if (known !== undefined) return known;
       if (!target) throw new Odd(`Unresolved alias: ${node.source}. Write the value out.`, offset);
       return value(target, depth + 1);
     }

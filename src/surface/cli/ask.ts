@@ -13,11 +13,12 @@ export function askPerson({ world, out }: Context): Ask | undefined {
     out.alarm(`${out.paintTalk('yellow', 'asks:')} ${visibleLines(question.text)}`);
     question.options.forEach(({ text }, index) => out.alarm(`  ${index + 1}  ${visible(text)}`));
     for (;;) {
-      out.alarm(`Answer with a number from 1 to ${question.options.length} (empty: no):`);
+      const words = question.options.some(({ id }) => id === 'yes') ? ', y or n' : '';
+      out.alarm(`Answer with a number from 1 to ${question.options.length}${words} (empty: no):`);
       const { value, done } = await lines.next();
       const said = done ? '' : value.trim();
       const no = question.options.find(({ kind }) => kind === 'deny')?.id ?? '';
-      const chosen = said === '' ? no : question.options[Number(said) - 1]?.id;
+      const chosen = said === '' ? no : chosenBy(said, question);
       if (chosen !== undefined) return chosen;
     }
   };
@@ -26,6 +27,12 @@ export function askPerson({ world, out }: Context): Ask | undefined {
     last = answer.catch(() => undefined);
     return answer;
   };
+}
+
+/** By its number; where the answers are yes and no, also in these words. */
+function chosenBy(said: string, { options }: Parameters<Ask>[0]): string | undefined {
+  const word = { y: 'yes', yes: 'yes', n: 'no', no: 'no' }[said.toLowerCase()];
+  return options.find(({ id }, index) => id === word || String(index + 1) === said)?.id;
 }
 
 async function* linesOf(source: Context['world']['stdin']): AsyncGenerator<string, undefined> {

@@ -139,14 +139,19 @@ export function usageLine({ name, operand, options }: Command): string {
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
+/** Options that belong together share one row: they have the same summary, one after the other. */
 function optionLines(options: readonly Option[]): string[] {
-  const heads = options.map(({ name, short, value }) =>
-    [
-      short === undefined ? '' : `-${short}, `,
-      `--${name}`,
-      value === undefined ? '' : ` ${value.label}`,
-    ].join(''),
-  );
-  const width = Math.max(...heads.map((head) => head.length));
-  return options.map(({ summary }, index) => `  ${(heads[index] ?? '').padEnd(width)}  ${summary}`);
+  const rows: { head: string; summary: string }[] = [];
+  for (const option of options) {
+    const last = rows.at(-1);
+    if (last?.summary === option.summary) last.head += `, ${headOf(option)}`;
+    else rows.push({ head: headOf(option), summary: option.summary });
+  }
+  const width = Math.max(...rows.map(({ head }) => head.length));
+  return rows.map(({ head, summary }) => `  ${head.padEnd(width)}  ${summary}`);
+}
+
+function headOf({ name, short, value, inline }: Option): string {
+  const letter = short === undefined ? '' : `-${short}, `;
+  return `${letter}--${name}${value ? ` ${value.label}` : ''}${inline ? `[=${inline.label}]` : ''}`;
 }

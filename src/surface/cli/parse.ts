@@ -129,7 +129,10 @@ function readOptions(tokens: readonly Token[], command: Command | undefined) {
     }
     const values = options.get(option.name) ?? [];
     if (option.value === undefined) {
-      if (token.value !== undefined) throw new Wrong((say) => say.wrongValue(option, token.value, command));
+      if (token.value?.trim() === '') throw new Wrong((say) => say.noValue(option, command));
+      if (token.value !== undefined && option.inline === undefined)
+        throw new Wrong((say) => say.wrongValue(option, token.value, command));
+      if (token.value !== undefined) values.push(token.value);
     } else {
       values.push(...readValue(option, token.value, token.inlineValue === true, command));
     }

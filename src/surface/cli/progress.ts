@@ -25,9 +25,26 @@ export class ProgressLines {
 }
 
 function textOf(progress: Progress): string | undefined {
-  if (progress.kind === 'started') return `starts with ${progress.agent}`;
-  if (progress.kind === 'ended') return `is ${progress.task.status}`;
-  return eventText(progress);
+  switch (progress.kind) {
+    case 'started':
+      return 'starts';
+    case 'step':
+      return `${progress.title}: ${progress.agent}${again(progress.attempt)}`;
+    case 'stepped':
+      return `${progress.title}: ${progress.state}${after(progress.summary)}`;
+    case 'ended':
+      return `is ${progress.task.status}`;
+    case 'event':
+      return eventText(progress);
+  }
+}
+
+function again(attempt: number): string {
+  return attempt === 1 ? '' : ` (attempt ${attempt})`;
+}
+
+function after(summary: string): string {
+  return summary.trim() === '' ? '' : `: ${brief(summary)}`;
 }
 
 /** An agent's event in a few words; undefined: not worth a line. */
@@ -49,7 +66,7 @@ export function eventText({ event, attempt }: Happened): string | undefined {
       return `warning: ${brief(event.text)}`;
     case 'end':
       return event.error
-        ? `attempt ${attempt} failed: ${event.error.class}: ${brief(event.error.message)}`
+        ? `attempt ${attempt} failed: ${event.error.class === 'unknown' ? '' : `${event.error.class}: `}${brief(event.error.message)}`
         : undefined;
     case 'text':
     case 'usage':

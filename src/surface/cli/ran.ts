@@ -15,8 +15,11 @@ const colors: Partial<Record<Ran['task']['status'], Color>> = {
 /** One task after a run: what became of it, by whom, for how much, and the sentence that matters. */
 export function ranRow({ task, agent, attempt }: Ran, paint: Paint): string {
   const status = paint(colors[task.status] ?? 'plain', task.status.padEnd(8));
-  const facts = [`by ${visible(agent)}`, attempt && `attempt ${attempt.n}`, tokensText(attempt?.end?.usage)];
-  const head = `${status} ${visible(nameOf(task))}  ${paint('dim', facts.filter(Boolean).join(', '))}`;
+  // Nobody was called: then there is nobody to name, and nothing was spent.
+  const facts = attempt
+    ? [`by ${visible(agent)}`, `attempt ${attempt.n}`, tokensText(attempt.end?.usage)]
+    : [];
+  const head = `${status} ${visible(nameOf(task))}  ${paint('dim', facts.join(', '))}`.trimEnd();
   const said = saidOf(task);
   return said === '' ? head : `${head}\n         ${visible(said.split('\n')[0] ?? '').slice(0, 300)}`;
 }

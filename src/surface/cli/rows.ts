@@ -1,6 +1,8 @@
 import type { Task } from '../../task/schema.ts';
 import { age } from './age.ts';
 import { nameOf } from './name.ts';
+import { noteOf } from './note.ts';
+import { placeOf } from './place.ts';
 import { statusColors } from './statuses.ts';
 import type { Paint } from './style.ts';
 import { titleAndNote } from './title-note.ts';
@@ -23,7 +25,7 @@ const maxName = 32;
 const statusWidth = Math.max(...Object.keys(statusColors).map((status) => status.length));
 const ageWidth = 4;
 
-/** One row per task: name, status, age, title, and who has it or why it stands still. */
+/** One row per task: name, status, age, title, who has it or why it stands still, and where it is. */
 export function taskRows(tasks: readonly Task[], options: RowOptions): string {
   const { columns, now, paint } = options;
   const most = columns === Infinity ? Infinity : Math.max(8, Math.min(maxName, Math.floor(columns / 3)));
@@ -39,31 +41,13 @@ export function taskRows(tasks: readonly Task[], options: RowOptions): string {
     const name = padEnd(names[index] ?? '', nameWidth);
     const status = paint(statusColors[task.status], task.status.padEnd(statusWidth));
     const old = age(task.createdAt, now).padStart(ageWidth);
-    return `${name}  ${status}  ${old}  ${titleAndNote(task.title, noteOf(task, options.waits, called), rest, paint)}`;
+    const [why] = noteOf(task, options.waits, called).split('\n', 1); // `docket show` has all of it
+    const note = [why, placeOf(task)].filter(Boolean).join('; ');
+    return `${name}  ${status}  ${old}  ${titleAndNote(task.title, note, rest, paint)}`;
   });
   if (options.heading) {
     const head = `${'NAME'.padEnd(nameWidth)}  ${'STATUS'.padEnd(statusWidth)}  ${'AGE'.padStart(ageWidth)}  TITLE`;
     lines.unshift(paint('dim', cut(head, columns)));
   }
   return lines.join('\n');
-}
-
-/** Who has it, or why it stands still. */
-export function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<string, string>): string {
-  switch (task.status) {
-    case 'queued': {
-      const unmet = (waits[task.id] ?? []).map(({ on, status }) => `${called.get(on) ?? on} (${status})`);
-      return unmet.length > 0 ? `waits for ${unmet.join(', ')}` : (task.owner ?? '');
-    }
-    case 'blocked':
-      return task.reason.who === 'docket'
-        ? task.reason.text
-        : `${task.reason.who} must act: ${task.reason.text}`;
-    case 'failed':
-      return task.failure.error;
-    case 'canceled':
-      return task.canceledBecause;
-    default:
-      return task.owner ?? '';
-  }
 }

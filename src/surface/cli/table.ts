@@ -2,8 +2,12 @@ import type { Context } from './context.ts';
 import type { statusSynonyms } from './statuses.ts';
 import { aroundCommands } from './tables/around.ts';
 import { packetCommands, packetGroups } from './tables/packet.ts';
+import { queueFileCommands, queueFileGroups } from './tables/queue-files.ts';
+import { queueGitCommands } from './tables/queue-git.ts';
+import { queueTaskCommands } from './tables/queue-tasks.ts';
 import { queueCommands } from './tables/queue.ts';
 import { taskCommands, taskGroups } from './tables/task.ts';
+import { workflowCommands, workflowGroups } from './tables/workflow.ts';
 
 /** The one table of commands. Parsing, help and completion are all read from it. */
 export interface Command {
@@ -38,6 +42,8 @@ export interface Option {
   readonly summary: string;
   /** Absent for a flag. `many`: may be repeated, and takes a list with commas. */
   readonly value?: Words & { readonly label: string; readonly many?: true };
+  /** A flag that may say more behind "=": `--worktree=PATH`. The next word is never its value. */
+  readonly inline?: { readonly label: string };
 }
 
 export const globalOptions: readonly Option[] = [
@@ -53,10 +59,19 @@ export const globalOptions: readonly Option[] = [
   { name: 'version', summary: 'Print the version' },
 ];
 
-export const groups: readonly Group[] = [...taskGroups, ...packetGroups];
+export const groups: readonly Group[] = [
+  ...queueFileGroups,
+  ...taskGroups,
+  ...packetGroups,
+  ...workflowGroups,
+];
 export const commands: readonly Command[] = [
   ...queueCommands,
+  ...queueTaskCommands,
+  ...queueFileCommands,
+  ...queueGitCommands,
   ...taskCommands,
   ...packetCommands,
+  ...workflowCommands,
   ...aroundCommands,
 ];

@@ -54,7 +54,9 @@ export function unknownOption(
 
 export function noValue(option: Option, command: Command | undefined): DocketError {
   const label = option.value?.label ?? '';
-  const fix = `write --${option.name} ${label} (or --${option.name}=${label} when it begins with "-")`;
+  const fix = option.value
+    ? `write --${option.name} ${label} (or --${option.name}=${label} when it begins with "-")`
+    : `write --${option.name}${option.inline ? ` or --${option.name}=${option.inline.label}` : ''}`;
   return usage(`--${option.name} needs a value`, fix, command, { option: `--${option.name}` });
 }
 

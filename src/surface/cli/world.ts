@@ -27,6 +27,8 @@ export interface Sink {
 
 export interface Source extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
+  /** A terminal that can hand over keys as they are pressed. */
+  setRawMode?(on: boolean): unknown;
 }
 
 export interface Facade {

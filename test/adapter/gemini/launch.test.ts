@@ -47,6 +47,21 @@ describe('permission', () => {
   });
 });
 
+describe('approval mode and sandbox', () => {
+  const mode = (permission: Permission, approvalMode: string) =>
+    launch(request({ permission, approvalMode })).argv.find((word) => word.startsWith('--approval-mode='));
+
+  it('are those that were asked for, but never beyond the permission', () => {
+    expect(mode('edit', 'default')).toBe('--approval-mode=default');
+    expect(mode('full', 'auto_edit')).toBe('--approval-mode=auto_edit');
+    expect(mode('edit', 'yolo')).toBe('--approval-mode=auto_edit');
+    expect(mode('read', 'yolo')).toBe('--approval-mode=default');
+    expect(mode('edit', 'constructor')).toBe('--approval-mode=auto_edit');
+    expect(launch(request({ ownSandbox: true })).argv).toContain('--sandbox');
+    expect(launch(request({ ownSandbox: false })).argv).not.toContain('--sandbox');
+  });
+});
+
 describe('session', () => {
   const flag = (asked: ReturnType<typeof request>) => launch(asked).argv.at(-1);
 

@@ -147,7 +147,7 @@ function outputOf(step: Step, request: Recorded): Output {
     if (byTool) calls.push({ id: newId('call'), name: 'StructuredOutput', args: step.structured });
     else text = JSON.stringify(step.structured);
   }
-  if (request.missing.length > 0) text = `no tool for ${request.missing.join(', ')}`;
+  if (request.missing.length > 0) text ??= `no tool for ${request.missing.join(', ')}`;
   request.called = calls.map(({ name }) => name);
   if (calls.length === 0) text ??= 'ok';
   return { calls, tokens, ...(text !== undefined && { text }), ...(step.dies && { dies: step.dies }) };

@@ -102,12 +102,15 @@ it('takes no pattern that is none, and is not held up by one that never ends', a
       manifest.replace(/redaction_patterns: .*/, () => `redaction_patterns: [${JSON.stringify(text)}]`),
     );
   pattern('(unclosed');
-  await expect(made.run()).rejects.toMatchObject({ code: 'BAD_FILE' });
+  await expect(made.run()).rejects.toMatchObject({ code: 'INVALID' });
   expect(made.calls()).toEqual([]);
   pattern('(\\w+\\s?)+:$');
-  const ran = await made.run();
-  expect(ran.status).toBe('failed');
-  expect(ran.stages[0]?.reasons.join()).toContain('takes more than');
+  // The manifest itself is searched first, so it is told before anything begins.
+  const slow = expect.stringContaining('takes more than');
+  await expect(made.run()).rejects.toMatchObject({ code: 'INVALID', message: slow });
+  expect(await (await made.packets()).validate(made.id)).toMatchObject([
+    { severity: 'error', message: slow },
+  ]);
   expect(made.calls()).toEqual([]);
   expect(found(made).filter((leak) => !leak.startsWith('inputs/context_pack.md:'))).toEqual([]);
 });

@@ -18,7 +18,8 @@ const codex = {
 
 /** It streams: a heading may come in two pieces. */
 const gemini = {
-  takes: (arg) => /^--(output-format=stream-json|(model|approval-mode|admin-policy|session-id)=.)/s.test(arg),
+  takes: (arg) =>
+    /^--(output-format=stream-json|sandbox$|(model|approval-mode|admin-policy|session-id)=.)/s.test(arg),
   begin(argv) {
     const id = argv.find((arg) => arg.startsWith('--session-id='))?.slice('--session-id='.length);
     line({ type: 'init', timestamp: new Date().toISOString(), session_id: id, model: 'fake' });

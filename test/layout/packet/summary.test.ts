@@ -21,7 +21,6 @@ Updated: 2026-03-01T00:00:11Z
 ## Failure
 - class: scope_violation | signature: sig:0123456789abcdef | exit_code: 0 | gate: scope_violation
 - stage: codex_impl
-- reason: it failed
 - gate reason: docs/x.md is not in scope.allow
 - undone: docs/x.md
 - undone changes are kept in outputs/codex_impl.undone.patch
@@ -59,7 +58,7 @@ next_action: docket packet resume 20260218-001 (first: widen scope.allow in mani
     life.do({ type: 'end', step: 'gemini_brief', n: 1, outcome: 'stopped' });
     life.do({ type: 'requeue', reason: 'interrupted' });
     expect(status()).toBe('**Status: stopped** at gemini_brief, 0 of 4 stages done');
-    expect(life.summary).toContain('### gemini_brief (gemini/brief) — pending');
+    expect(life.summary).toContain('### gemini_brief (gemini/brief) — interrupted');
     expect(next()).toBe('next_action: docket packet resume 20260218-001');
 
     const limited = new PacketLife().start();

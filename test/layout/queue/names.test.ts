@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { namelessRef, nthOf, refOf } from '../../../src/layout/queue/ref.ts';
-import { slugify, taskDirFor, taskDirPattern } from '../../../src/layout/queue/slug.ts';
+import { slugify, taskDirFor, taskDirPattern, uniqueSlug } from '../../../src/layout/queue/slug.ts';
 import { timeOf } from '../../../src/layout/time.ts';
+import { idFrom } from '../../../src/task/id.ts';
 import { nonEmpty, runs } from './arbitraries.ts';
 
 describe('refs', () => {
@@ -25,12 +26,26 @@ describe('slugs', () => {
   it.each([
     ['Add login!', 'add-login'],
     ['  --  ', 'task'],
-    ['ログイン', 'task'],
+    ['ログイン機能のテスト', 'roguin-no-tesuto'],
+    ['マッチャ チェック ウィキ', 'matcha-chekku-wiki'],
+    ['ﾛｸﾞｲﾝ', 'roguin'],
+    ['修复登录', 'task'],
+    ['🚀', 'task'],
+    ['Größe naïve Łódź', 'grosse-naive-lodz'],
+    ['İstanbul', 'istanbul'],
+    ['Привет, щука', 'privet-shchuka'],
+    ['Διόρθωση σφάλματος', 'diorthosi-sfalmatos'],
+    ['한국어 지원', 'hangukeo-jiwon'],
     ['Fix the very long title of this task now', 'fix-the-very-long-title-of-thi'],
     ['Fix the very long titles of all tasks', 'fix-the-very-long-titles-of-al'],
     ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbb', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
   ])('%s → %s', (text, slug) => {
     expect(slugify(text)).toBe(slug);
+  });
+
+  it('differ for tasks of the same text', () => {
+    const ids = Array.from({ length: 2000 }, (_, n) => idFrom(1_800_000_000_000, n * 7));
+    expect(new Set(ids.map((id) => uniqueSlug('fix', id))).size).toBe(ids.length);
   });
 
   it('make folders that the format takes', () => {

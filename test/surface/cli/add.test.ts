@@ -32,6 +32,50 @@ describe('docket add', () => {
     expect(opened).toMatchObject([{ cwd: '/project', root: '/project/sub' }]);
   });
 
+  it('hands all wishes to the app', async () => {
+    const line =
+      'add x --worktree --branch b --base main --auto-pr --draft-pr --start-step plan --agent codex ' +
+      '--agent-slug --again --attach a,b.png --attach /abs/c';
+    expect((await docket(line.split(' '))).added).toEqual([
+      {
+        text: 'x',
+        worktree: true,
+        branch: 'b',
+        base: 'main',
+        autoPr: true,
+        draftPr: true,
+        startStep: 'plan',
+        agent: 'codex',
+        agentSlug: true,
+        again: true,
+        attach: ['/project/a,b.png', '/abs/c'],
+      },
+    ]);
+    expect((await docket(['add', 'x', '--worktree=../w t'])).added).toEqual([
+      { text: 'x', worktree: '../w t' },
+    ]);
+    expect((await docket(['add', 'x', '--worktree='])).code).toBe(2);
+    expect((await docket(['add', 'x', '--again=1'])).code).toBe(2);
+  });
+
+  it('knows an issue from a text that names one', async () => {
+    expect((await docket(['add', '#12'])).added).toEqual([{ text: '', issue: 12 }]);
+    expect((await docket(['add', 'Fix', '#12'])).added).toEqual([{ text: 'Fix #12' }]);
+    expect((await docket(['add', '#12 is broken'])).added).toEqual([{ text: '#12 is broken' }]);
+    expect((await docket(['add', '#0'])).added).toEqual([{ text: '#0' }]);
+    expect(await docket(['add', '#1', '#2'])).toMatchObject({ code: 2, added: [] });
+  });
+
+  it('reads an issue from a file or from stdin', async () => {
+    const files = { '/project/i.json': '{}' };
+    expect((await docket(['add', '--issue-json', 'i.json'], { files })).added).toEqual([
+      { text: '', issueJson: { text: '{}', source: '/project/i.json' } },
+    ]);
+    expect((await docket(['add', '--issue-json', '-'], { stdin: '[]' })).added).toEqual([
+      { text: '', issueJson: { text: '[]', source: 'stdin' } },
+    ]);
+  });
+
   it('reads stdin and files', async () => {
     const stdin = 'Title\n\nBody: 日本\n';
     expect((await docket(['add', '-'], { stdin })).added).toEqual([{ text: stdin }]);
@@ -47,6 +91,8 @@ describe('docket add', () => {
     [['add', '-'], 'no text'],
     [['add', 'x', '--file', 'y'], 'comes twice'],
     [['add', '-', 'x'], 'cannot stand beside words'],
+    [['add', 'x', '--issue-json', 'y'], 'comes twice'],
+    [['add', '--file', 'x', '--issue-json', 'y'], 'comes twice'],
   ])('refuses %j', async (argv, message) => {
     const ended = await docket(argv, { stdin: ' \n' });
     expect(ended).toMatchObject({ code: 2, stdout: '', added: [], opened: [] });

@@ -54,7 +54,7 @@ describe('bash completion', () => {
     [['--'], globals],
     [
       ['list', '--'],
-      ['--status', ...globals],
+      ['--status', '--all', '--interactive', ...globals],
     ],
     [['add', 'some', 'words', '--pri'], ['--priority']],
     [['list', '--status', 'd'], ['done']],

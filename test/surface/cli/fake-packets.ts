@@ -3,6 +3,7 @@ import type {
   PacketPlan,
   Packets,
   RanPacket,
+  Retained,
   RunPacketInput,
   StageView,
 } from '../../../src/app/packet/api.ts';
@@ -16,6 +17,9 @@ interface Start {
   packets?: Packet[];
   findings?: Finding[];
   plan?: PacketPlan;
+  retained?: Retained[];
+  /** How many a packet has. */
+  files?: number;
   config?: Awaited<ReturnType<Packets['config']>>;
   /** What a run or a review comes to, after it has told its progress. */
   run?: (control: Control) => Promise<RanPacket> | RanPacket;
@@ -38,7 +42,10 @@ export function fakePackets(start: Start = {}) {
       calls.push(['make', input]);
       return packet({ id: input.id ?? 'p-new', goal: input.goal, intent: input.intent, stages: [] });
     },
-    list: async () => ({ packets: [...all.values()], findings: start.findings ?? [] }),
+    list: async ({ archived = false } = {}) => {
+      const packets = [...all.values()].filter((one) => (one.archived ?? false) === archived);
+      return { packets, findings: start.findings ?? [] };
+    },
     show: async (id) => get(id),
     run: async (id, { signal, onProgress, ...input }) => {
       calls.push(['run', get(id).id, input]);
@@ -48,13 +55,21 @@ export function fakePackets(start: Start = {}) {
       calls.push(['plan', get(id).id, input]);
       return start.plan ?? { profile: 'safe_impl', stages: [] };
     },
-    archive: async (ids, dryRun) => {
-      calls.push(['archive', ids, dryRun]);
+    cancel: async (id, input) => {
+      calls.push(['cancel', get(id).id, input]);
+      return packet({ id, status: 'canceled' }, { canceledBecause: input.reason });
+    },
+    archive: async (ids, how) => {
+      calls.push(['archive', ids, how]);
       return 'olderThanDays' in ids ? [...all.keys()] : ids.map((id) => get(id).id);
+    },
+    retain: async (dryRun) => {
+      calls.push(['retain', dryRun]);
+      return start.retained ?? [];
     },
     remove: async (id, dryRun) => {
       calls.push(['remove', get(id).id, dryRun]);
-      return { files: 12 };
+      return { files: start.files ?? 12 };
     },
     review: async ({ signal, onProgress, ...input }) => {
       calls.push(['review', input]);

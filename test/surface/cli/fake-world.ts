@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { AddInput, App, AppOptions } from '../../../src/app.ts';
 import type { Packets } from '../../../src/app/packet/api.ts';
+import type { QueueFiles } from '../../../src/app/queue/files-api.ts';
+import type { FinishedWork } from '../../../src/app/queue/finished.ts';
 import type { TaskDirectories } from '../../../src/app/task/api.ts';
 import { DocketError } from '../../../src/errors.ts';
 import { dispatch } from '../../../src/surface/cli/dispatch.ts';
@@ -9,6 +11,7 @@ import type { Task, TaskOf } from '../../../src/task/schema.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { fakeDirectories } from './fake-directories.ts';
 import { fakePackets } from './fake-packets.ts';
+import { emptyQueue } from './fake-queue.ts';
 
 /** The command line as a function: what it printed, how it ended, and what it asked the app for. */
 export interface Ended {
@@ -34,6 +37,8 @@ export interface Setting {
   fail?: unknown;
   directories?: TaskDirectories;
   packets?: Packets;
+  finished?: FinishedWork;
+  queueFiles?: QueueFiles;
   /** Stands still when there is none. */
   clock?: FakeClock;
   /** Aborted when the person presses Ctrl-C. */
@@ -130,7 +135,16 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
       throw new Error('no agents here');
     },
     tasks: async () => setting.directories ?? fakeDirectories().directories,
+    queue: async () => emptyQueue,
+    queueFiles: async () => setting.queueFiles ?? { archive: async () => [], migrate: async () => [] },
+    finished: async () => {
+      if (setting.finished) return setting.finished;
+      throw new Error('no finished work here');
+    },
     packets: async () => setting.packets ?? fakePackets().packets,
+    workflows: async () => {
+      throw new Error('no workflows here');
+    },
     close: async () => {},
   };
   return {

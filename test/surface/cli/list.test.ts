@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/surface/cli/width.ts';
 import type { Finding, Found } from '../../../src/surface/cli/world.ts';
+import type { Run } from '../../../src/task/run.ts';
+import { workStep } from '../../support/queue-history.ts';
 import { blocked, docket, json, queued } from './fake-world.ts';
 
 const warning: Finding = {
@@ -10,6 +12,8 @@ const warning: Finding = {
   message: 'odd key',
   fix: 'take it out',
 };
+
+const now = '2026-03-01T12:00:00Z';
 
 describe('docket list', () => {
   it('prints one aligned row per task into a pipe, with nothing cut', async () => {
@@ -81,6 +85,61 @@ describe('docket list', () => {
     };
     const { stdout } = await docket(['list'], { tasks, waits });
     expect(stdout).toContain('Then  [waits for first (queued), zzz (missing)]');
+  });
+
+  it('says where a task is: workflow, step and branch', async () => {
+    const run: Run = {
+      n: 1,
+      goal: 'x',
+      startedAt: '2026-03-01T11:00:00Z',
+      steps: ['plan', 'implement', 'review'].map((id) => workStep(id)),
+      rounds: [0],
+      orders: [''],
+      states: {
+        plan: { state: 'done', since: '2026-03-01T11:00:00Z' },
+        implement: { state: 'running', since: '2026-03-01T11:00:00Z' },
+      },
+      gates: {},
+    };
+    const spec = { body: '', workflow: 'default' };
+    const tasks = [
+      queued({ spec, run, extras: { queueRun: { branch: 'takt/fix' } } }),
+      queued({ id: 't2', extras: { queue: { branch: 'wished' } } }),
+      queued({ id: 't3', extras: { queue: { branch: 7 } } }),
+    ];
+    const rows = (await docket(['list'], { tasks })).stdout.split('\n');
+    expect(rows[0]).toContain('[default/implement on takt/fix]');
+    expect(rows[1]).toContain('[on wished]');
+    expect(rows[2]).toMatch(/Fix the login test$/);
+  });
+
+  it('says where finished work is, and the first line of a long reason', async () => {
+    const extras = { queueRun: { branch: 'takt/x', merged: { into: 'main', commit: 'c0ffee' } } };
+    const over = { status: 'done', summary: 'ok', evidence: [], startedAt: now, finishedAt: now } as const;
+    const tasks = [
+      { ...queued({ owner: 'docket-7', extras }), ...over },
+      blocked({ kind: 'setup', text: 'line 4 is wrong\nline 7 too', who: 'a person' }, { id: 't2' }),
+    ];
+    const rows = (await docket(['list'], { tasks })).stdout.split('\n');
+    expect(rows[0]).toContain('[merged into main]');
+    expect(rows[1]).toContain('[a person must act: line 4 is wrong]');
+  });
+
+  it('leaves archived tasks out, unless all are wanted', async () => {
+    const archivedAt = '2026-03-01T11:00:00Z';
+    const tasks = [queued({ id: 'old', archivedAt }), queued({ extras: { queue: { archivedAt } } })];
+    expect((await docket(['list'], { tasks })).stdout).not.toContain('old');
+    expect((await docket(['list', '--all'], { tasks })).stdout).toContain('old');
+    expect(json(await docket(['list', '--json'], { tasks }))['tasks']).toEqual([tasks[1]]);
+    expect(json(await docket(['list', '--json', '--all'], { tasks }))['tasks']).toEqual(tasks);
+  });
+
+  it('does not prompt without a terminal', async () => {
+    expect(await docket(['list', '-i'], { tasks: [queued()] })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('needs a terminal') as string,
+    });
   });
 
   it('answers with the tasks and the findings as JSON', async () => {

@@ -67,6 +67,16 @@ describe('the progress of a packet', () => {
     expect(lines[3]).toBe(String.raw`  | line 10\e[2J`);
   });
 
+  it('says where the rest is, and no exit code of an agent that ended well', async () => {
+    const refused: StageProgress = { ...broken, exitCode: 0, tail: ['1 failed'], file: 'outputs/a.md' };
+    expect((await watch([started, refused])).slice(1)).toEqual([
+      'Stage codex_impl: run codex: failed (3s)',
+      String.raw`  It\x07 broke`,
+      '  | 1 failed',
+      '  all of it: outputs/a.md',
+    ]);
+  });
+
   it('names a stage that never started, and one without an exit code', async () => {
     const { exitCode: _none, ...unknown } = broken;
     expect((await watch([{ ...unknown, tail: [], summary: '' }]))[0]).toBe('Stage codex_impl: failed (3s)');

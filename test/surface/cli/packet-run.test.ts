@@ -35,6 +35,18 @@ describe('docket packet run', () => {
     expect(elsewhere.stderr).toContain("docket packet resume p-1 --root 'a b'\n");
   });
 
+  it('offers to let the agent try again where its work was refused', async () => {
+    const out = ran({ ...failed(), makeAnewFrom: 'codex_impl' });
+    const line = 'docket packet run p-1 --from codex_impl';
+    expect((await go(['run', 'p-1'], out)).stderr).toContain(`Or let the agent try again: ${line}\n`);
+    expect(json(await go(['run', 'p-1', '--json'], out))['makeAnewFrom']).toBe('codex_impl');
+  });
+
+  it('does not say twice that it failed', async () => {
+    const out = ran(packet({ status: 'failed' }, { failure: { error: 'failed: codex_impl (see x)' } }));
+    expect((await go(['run', 'p-1'], out)).stdout).toContain('p-1 is failed: codex_impl (see x)\n');
+  });
+
   const rest = [{ ...stages[0]!, state: 'failed', exitCode: 124 }, stages[1]!];
   it.each([
     ['all done', 0, done],
@@ -81,7 +93,6 @@ describe('docket packet run', () => {
     [['--from', 'a', '--stage', 'b'], '--from and --stage say different things'],
     [['--from', 'a', '--force'], '--from and --force say different things'],
     [['--from'], '--from needs a value'],
-    [['--dry-run', '--stage', 'a'], 'leave --stage out'],
     [['--froom', 'a'], 'did you mean --from?'],
     [['p-2'], 'takes no more than 1'],
   ])('refuses %j: %s', async (words, message) => {
@@ -127,6 +138,14 @@ describe('docket packet run --dry-run', () => {
       'skip  gemini_brief  pro            done\nrun   codex_impl    gpt-5.3-codex  the request has changed\n',
     );
     expect(ended.stderr).toBe('Profile safe_impl. Nothing was started.\n');
+  });
+
+  it.each([
+    [['--from', 'codex_impl'], { from: 'codex_impl' }],
+    [['--stage', 'codex_impl'], { stage: 'codex_impl' }],
+    [['--force'], { force: true }],
+  ])('takes %j', async (words, wish) => {
+    expect(await dry(...words)).toMatchObject({ code: 0, calls: [['plan', 'p-1', wish]] });
   });
 
   it('is one value with --json', async () => {

@@ -27,6 +27,11 @@ describe('docket packet status', () => {
     ]);
   });
 
+  it('offers to let the agent try again', async () => {
+    const { stdout } = await show({ ...failed(), makeAnewFrom: 'codex_impl' });
+    expect(stdout).toMatch(/\n {2}or: docket packet run p-1 --from codex_impl \(the agent tries again\)\n$/);
+  });
+
   it.each([
     ['queued', {}, 'run'],
     ['blocked', { reason: { kind: 'auth', text: 'x', who: 'human' } }, 'resume'],
@@ -52,6 +57,33 @@ describe('docket packet status', () => {
       why: 'human must act: log in first',
       next: 'docket packet resume p-1',
     });
+  });
+});
+
+describe('docket packet status of an archived one', () => {
+  const facts = { status: 'done', dir: '.tmp/archive/p-1', archived: true } as const;
+  const one = { ...packet(facts, { archivedAt: '2026-03-02T00:00:00Z' }), makeAnewFrom: 'codex_impl' };
+  const show = (...words: string[]) =>
+    docket(['packet', 'status', 'p-1', ...words], { packets: fakePackets({ packets: [one] }).packets });
+
+  it('says where it lies, and offers no command', async () => {
+    const { stdout } = await show();
+    expect(stdout).toContain('status: done\narchived: in .tmp/archive/p-1 since 2026-03-02T00:00:00Z\n');
+    expect(stdout).not.toMatch(/next:|or:/);
+    const answer = json(await show('--json'));
+    expect(answer).toMatchObject({ archived: true, dir: '.tmp/archive/p-1' });
+    expect(answer).not.toHaveProperty('next');
+  });
+
+  it('is listed with its like', async () => {
+    const list = (...words: string[]) =>
+      docket(['packet', 'list', ...words], {
+        packets: fakePackets({ packets: [one, packet({ id: 'p-2' })] }).packets,
+      });
+    expect((await list()).stdout).toMatch(/^p-2 .*\n$/);
+    expect((await list('--archived')).stdout).toMatch(/^p-1 .*\n$/);
+    const none = await docket(['packet', 'list', '--archived']);
+    expect(none.stderr).toBe('No packets in the archive.\n');
   });
 });
 

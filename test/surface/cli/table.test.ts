@@ -49,7 +49,8 @@ describe('help', () => {
     expectOneScreen(stdout);
     const top = [...groups, ...commands.filter(({ name }) => !name.includes(' '))];
     for (const { name, summary, group } of top) {
-      expect(stdout).toMatch(new RegExp(group === 'Shell' ? `Shell .*\\b${name}\\b` : `${name} +${summary}`));
+      // The headings that come first have room for a sentence about each; of the others the names are there.
+      expect(stdout).toMatch(new RegExp(group === 'Queue' ? `${name} +${summary}` : `\\b${name}\\b`));
     }
     expect(stdout.match(/^ {2}docket /gm)).toHaveLength(2);
     expect(stdout).toContain('help exit-codes');

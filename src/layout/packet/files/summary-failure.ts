@@ -15,15 +15,21 @@ export function failureLines(failure: PacketFailure, room: number): string[] {
   const gateReasons = facts?.gate.reasons ?? [];
   const lines = [
     '## Failure',
-    `- class: ${kind} | signature: ${signature} | exit_code: ${exit_code} | gate: ${gate_result}`,
+    `- class: ${kind} | signature: ${signature} | exit_code: ${exit_code} | gate: ${gateWord(gate_result)}`,
     ...(stage === undefined ? [] : [`- stage: ${stage}`]),
-    ...(reason === undefined || gateReasons.includes(reason) ? [] : [`- reason: ${inline(reason, 180)}`]),
+    ...(reason === undefined || gateReasons.length > 0 ? [] : [`- reason: ${inline(reason, 180)}`]),
     ...listed('gate reason', gateReasons, mostReasons, `outputs/${stage}.gate_result.json`),
+    ...(facts?.commands ? [`- what the commands printed is in ${inline(facts.commands.file, 150)}`] : []),
     ...listed('undone', facts?.undone?.paths ?? [], mostPaths, facts?.undone?.patch ?? ''),
     ...(facts?.undone ? [`- undone changes are kept in ${inline(facts.undone.patch, 150)}`] : []),
     ...failure.suggested_actions.slice(0, 3).map((action) => `- suggested: ${inline(action, 180)}`),
   ];
-  return [...lines, ...stderrLines(facts?.err, room - lines.length - 1), ''];
+  return [...lines, ...printedLines(facts, room - lines.length - 1), ''];
+}
+
+/** A call that failed never came to its gate, so the gate let nothing pass. */
+function gateWord(result: PacketFailure['gate_result']): string {
+  return result === 'pass' ? 'not reached' : result;
 }
 
 function listed(name: string, entries: readonly string[], most: number, where: string): string[] {
@@ -32,11 +38,21 @@ function listed(name: string, entries: readonly string[], most: number, where: s
   return more > 0 ? [...shown, `- ${name}: ... [${more} more, see ${inline(where, 100)}] ...`] : shown;
 }
 
-/** Indented, so that whatever stands there is neither Markdown nor the beginning of a line. */
-function stderrLines(err: StageFacts['err'] | undefined, room: number): string[] {
-  if (!err || err.lines === 0 || room <= frame) return [];
-  const shown = ends(err, Math.min(room - frame, 2 * eachEnd + 1));
-  return ['', `stderr, ${err.lines} lines:`, '', ...shown.map((line) => `    ${plain(line)}`)];
+/**
+ * The command that failed has the word before the agent, who only reports on it. Indented, so that whatever stands there
+ * is neither Markdown nor the beginning of a line.
+ */
+function printedLines(facts: StageFacts | undefined, room: number): string[] {
+  const told = facts?.commands ? { head: [], ...facts.commands } : facts?.err;
+  if (!told || told.lines === 0 || room <= frame) return [];
+  const shown = ends(told, Math.min(room - frame, 2 * eachEnd + 1));
+  const title = facts?.commands ? 'output of the command that failed' : 'stderr';
+  return [
+    '',
+    `${title}, ${told.lines} line${told.lines === 1 ? '' : 's'}:`,
+    '',
+    ...shown.map((line) => `    ${plain(line)}`),
+  ];
 }
 
 /** Head and tail in so many lines. The end says more than the beginning. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isProfileName, optionsOf, timeoutModes } from '../config/words.ts';
-import { blankness, idProblem, outsideBecause, packetIdPattern, patternProblem } from '../manifest-values.ts';
+import { blankness, idProblem, outsideBecause, patternProblem } from '../manifest-values.ts';
 import { digestPolicies, retentions } from '../manifest.ts';
+import { packetIdPattern } from '../name.ts';
 
 /** `manifest.yaml` as it may be written. A key without a value is as good as none, where it may be left out. */
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().optional();

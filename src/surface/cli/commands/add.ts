@@ -7,7 +7,7 @@ import { readStdin } from '../stdin.ts';
 import { visible } from '../visible.ts';
 
 export async function run(context: Context): Promise<number> {
-  const input = await readInput(context);
+  const input = { ...(await workOf(context)), ...wishesOf(context) };
   const task = await withApp(context, (app) => app.add(input));
   const { globals, out } = context;
   const name = nameOf(task);
@@ -20,43 +20,85 @@ export async function run(context: Context): Promise<number> {
   return 0;
 }
 
-async function readInput(context: Context): Promise<AddInput> {
-  const { args } = context;
-  const text = await textOf(context, last(args, 'file'));
-  if (text.trim() === '') {
+type Work = Pick<AddInput, 'text' | 'issue' | 'issueJson'>;
+
+/** The words come from one place: the line, stdin, a file, an issue. */
+async function workOf(context: Context): Promise<Work> {
+  const { operands } = context.args;
+  const file = last(context.args, 'file');
+  const json = last(context.args, 'issue-json');
+  if ([operands.length > 0, file !== undefined, json !== undefined].filter(Boolean).length > 1) {
     throw usage(
-      'the task has no text',
-      'say what is to be done: docket add "Fix the flaky login test"',
+      'the text comes twice: as words, with --file or with --issue-json',
+      'give one of them',
       'add',
     );
   }
-  const name = last(args, 'name');
-  const workflow = last(args, 'workflow');
-  const priority = last(args, 'priority');
-  const needs = args.options.get('needs');
-  const key = last(args, 'key');
-  return {
-    text,
-    ...(name !== undefined && { name }),
-    ...(workflow !== undefined && { workflow }),
-    ...(priority !== undefined && { priority: Number(priority) }),
-    ...(needs !== undefined && { needs }),
-    ...(key !== undefined && { key }),
-  };
-}
-
-async function textOf({ args, world, out }: Context, file: string | undefined): Promise<string> {
-  const { operands } = args;
-  if (file !== undefined && operands.length > 0) {
-    throw usage('the text comes twice: as words and with --file', 'give one of them', 'add');
+  if (json !== undefined) {
+    const source = json === '-' ? 'stdin' : resolve(context.world.cwd, json);
+    return { text: '', issueJson: { text: await readFrom(context, json), source } };
   }
+  const issue = issueIn(operands);
+  if (issue !== undefined) return { text: '', issue };
   if (operands.includes('-') && operands.length > 1) {
     throw usage('"-" reads the text from stdin and cannot stand beside words', 'give one of them', 'add');
   }
-  if (file === '-' || operands[0] === '-') {
-    if (world.stdin.isTTY === true) out.talk('Type the task; end with Ctrl-D.');
-    return readStdin(world.stdin);
+  const from = file ?? (operands[0] === '-' ? '-' : undefined);
+  const text = from === undefined ? operands.join(' ') : await readFrom(context, from);
+  if (text.trim() !== '') return { text };
+  throw usage(
+    'the task has no text',
+    `say what is to be done: docket add "Fix the flaky login test"; quote an issue: docket add '#7'`,
+    'add',
+  );
+}
+
+/** `#7` alone is an issue; in a sentence it is a part of the sentence. */
+function issueIn(operands: readonly string[]): number | undefined {
+  const numbers = operands.map((word) => /^#([1-9]\d{0,14})$/.exec(word)?.[1]);
+  if (numbers[0] === undefined || numbers.includes(undefined)) return undefined;
+  if (numbers.length > 1) throw usage('one issue at a time', 'call docket add once for each', 'add');
+  return Number(numbers[0]);
+}
+
+async function readFrom({ world, out }: Context, file: string): Promise<string> {
+  if (file !== '-') return (await world.app()).readText(resolve(world.cwd, file));
+  if (world.stdin.isTTY === true) out.talk('Type the text; end with Ctrl-D.');
+  return readStdin(world.stdin);
+}
+
+const texts = {
+  name: 'name',
+  workflow: 'workflow',
+  'start-step': 'startStep',
+  branch: 'branch',
+  base: 'base',
+  agent: 'agent',
+  key: 'key',
+} as const;
+const flags = {
+  'auto-pr': 'autoPr',
+  'draft-pr': 'draftPr',
+  'agent-slug': 'agentSlug',
+  again: 'again',
+} as const;
+
+function wishesOf({ args, world }: Context): Omit<AddInput, 'text'> {
+  const { options } = args;
+  const wishes: Record<string, unknown> = {};
+  for (const [option, key] of Object.entries(texts)) {
+    const value = last(args, option);
+    if (value !== undefined) wishes[key] = value;
   }
-  if (file === undefined) return operands.join(' ');
-  return (await world.app()).readText(resolve(world.cwd, file));
+  for (const [option, key] of Object.entries(flags)) if (options.has(option)) wishes[key] = true;
+  const priority = last(args, 'priority');
+  const needs = options.get('needs');
+  const attach = options.get('attach')?.map((file) => resolve(world.cwd, file));
+  return {
+    ...wishes,
+    ...(options.has('worktree') && { worktree: last(args, 'worktree') ?? true }),
+    ...(priority !== undefined && { priority: Number(priority) }),
+    ...(needs !== undefined && { needs }),
+    ...(attach !== undefined && { attach }),
+  };
 }

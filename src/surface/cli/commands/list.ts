@@ -1,4 +1,5 @@
 import type { Status } from '../../../task/status.ts';
+import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import type { Found } from '../world.ts';
 
@@ -6,21 +7,41 @@ export async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const status = args.options.get('status') as readonly Status[] | undefined; // the parser let no other word pass
   const query = status === undefined ? {} : { status };
+  const all = args.options.has('all');
+  if (args.options.has('interactive')) return interactive(context, query);
   if (globals.json) {
     const { tasks, ...rest } = await withApp(context, (app) => app.listTexts(query));
-    out.answerTexts('tasks', tasks, rest);
+    out.answerTexts('tasks', all ? tasks : tasks.filter(isKept), rest);
     return 0;
   }
   const found = await withApp(context, (app) => app.list(query));
+  const tasks = all ? found.tasks : found.tasks.filter(({ archivedAt }) => archivedAt === undefined);
   if (found.findings.length > 0) (await import('../findings.ts')).warnOf(found.findings, context);
-  if (found.tasks.length > 0) await printRows(found, context);
+  if (tasks.length > 0) await printRows({ ...found, tasks }, context);
   else if (status === undefined) out.talk('No tasks yet. Add one: docket add "Fix the flaky login test"');
   else out.talk(`No task is ${status.join(' or ')}. All tasks: docket list`);
   return 0;
 }
 
+/** Without parsing what need not be: the word is in few texts, and only a look inside tells whose it is. */
+function isKept(text: string): boolean {
+  return (
+    !text.includes('"archivedAt":') || (JSON.parse(text) as { archivedAt?: string }).archivedAt === undefined
+  );
+}
+
+async function interactive(context: Context, query: { status?: readonly Status[] }): Promise<number> {
+  const { world, globals } = context;
+  if (globals.json || world.stdin.isTTY !== true || world.stderr.isTTY !== true)
+    throw usage('--interactive needs a terminal', 'leave it out, or use docket list --json', 'list');
+  return (await import('../list/interactive.ts')).listInteractively(context, query);
+}
+
 /** Loaded here, because --json needs none of it. */
-async function printRows({ tasks, waits }: Found, { world, out }: Context): Promise<void> {
+async function printRows(
+  { tasks, waits }: Pick<Found, 'tasks' | 'waits'>,
+  { world, out }: Context,
+): Promise<void> {
   const { taskRows } = await import('../rows.ts');
   const { columnsOf } = await import('../style.ts');
   const { stdout, env } = world;

@@ -1,6 +1,9 @@
+import type { Retained } from '../../../app/packet/api.ts';
+import { alignedRows } from '../aligned.ts';
 import { numberIn, usage } from '../args.ts';
 import type { Context } from '../context.ts';
 import { withPackets } from '../packet/packets.ts';
+import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
 const command = 'packet archive';
@@ -8,11 +11,16 @@ const command = 'packet archive';
 export async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
+  const force = args.options.has('force');
   const days = numberIn(args, 'older-than', [0, Infinity], command);
-  if ((days === undefined) === (args.operands.length === 0))
-    throw usage(`docket ${command} needs packets or --older-than`, 'give one of them', command);
+  const byPolicy = args.options.has('policy');
+  if ([days !== undefined, byPolicy, args.operands.length > 0].filter(Boolean).length !== 1)
+    throw usage(`docket ${command} needs packets or --older-than or --policy`, 'give one of them', command);
+  if (force && args.operands.length === 0)
+    throw usage('--force is for packets that you name', 'leave it out, or name them', command);
+  if (byPolicy) return retain(context, dryRun);
   const which = days === undefined ? args.operands : { olderThanDays: days };
-  const archived = await withPackets(context, (packets) => packets.archive(which, dryRun));
+  const archived = await withPackets(context, (packets) => packets.archive(which, { dryRun, force }));
   if (globals.json) out.answer({ archived, dryRun });
   else {
     if (archived.length > 0) out.data(archived.map(visible).join('\n'));
@@ -24,4 +32,33 @@ export async function run(context: Context): Promise<number> {
 function saidOf(count: number, dryRun: boolean): string {
   if (count === 0) return 'No packet is finished and old enough.';
   return dryRun ? 'These would go to .tmp/archive/; nothing was moved.' : 'Moved to .tmp/archive/.';
+}
+
+/** A dry run also says why the others stay. */
+async function retain(context: Context, dryRun: boolean): Promise<number> {
+  const { globals, out, world } = context;
+  const packets = await withPackets(context, (all) => all.retain(dryRun));
+  const due = packets.filter(({ action }) => action !== 'keep');
+  if (globals.json) out.answer({ packets, dryRun });
+  else {
+    const shown = dryRun ? [...due, ...packets.filter(({ action }) => action === 'keep')] : due;
+    const columns = columnsOf(world.stdout, world.env);
+    const rows = alignedRows(shown.map(rowOf), columns, out.paintData);
+    if (rows.length > 0) out.data(rows.join('\n'));
+    out.talk(endOf(due, dryRun));
+  }
+  return 0;
+}
+
+function rowOf({ id, from, action, why }: Retained) {
+  return { cells: [action, from === 'archive' ? `.tmp/archive/${id}` : id], last: why };
+}
+
+function endOf(due: readonly Retained[], dryRun: boolean): string {
+  const count = (action: string) => due.filter((one) => one.action === action).length;
+  if (due.length === 0) return 'No packet is due.';
+  const counts = `${count('archive')} to archive, ${count('delete')} to delete`;
+  return dryRun
+    ? `${counts}; nothing was changed.`
+    : `Archived ${count('archive')}, deleted ${count('delete')}.`;
 }

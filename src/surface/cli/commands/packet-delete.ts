@@ -18,7 +18,8 @@ export async function run(context: Context): Promise<number> {
   if (globals.json) out.answer({ id, files, dryRun });
   else {
     out.data(visible(id));
-    out.talk(dryRun ? `${files} files would go; nothing was deleted.` : `Deleted ${files} files.`);
+    const counted = countOf(files);
+    out.talk(dryRun ? `${counted} would go; nothing was deleted.` : `Deleted ${counted}.`);
   }
   return 0;
 }
@@ -29,13 +30,17 @@ async function agreed(id: string, files: number, context: Context): Promise<void
   const answer = await ask?.({
     id: 'delete',
     about: 'delete',
-    text: `Delete packet ${id} for good (${files} files)?`,
+    text: `Delete packet ${id} for good (${countOf(files)})?`,
     options: [
       { id: 'yes', kind: 'allow', text: 'Delete it' },
       { id: 'no', kind: 'deny', text: 'Keep it' },
     ],
   });
   if (answer === 'yes') return;
-  const message = `packet ${id} was not deleted: its ${files} files would be gone for good`;
+  const message = `packet ${id} was not deleted: all of it (${countOf(files)}) would be gone for good`;
   throw new DocketError('REFUSED', message, 'add --yes, or archive it: docket packet archive', { id, files });
+}
+
+function countOf(files: number): string {
+  return `${files} file${files === 1 ? '' : 's'}`;
 }

@@ -6,8 +6,9 @@ import { packetRows } from '../packet/rows.ts';
 import { columnsOf } from '../style.ts';
 
 export async function run(context: Context): Promise<number> {
-  const { globals, world, out } = context;
-  const { packets, findings } = await withPackets(context, (all) => all.list());
+  const { args, globals, world, out } = context;
+  const archived = args.options.has('archived');
+  const { packets, findings } = await withPackets(context, (all) => all.list({ archived }));
   if (globals.json) {
     out.answer({ packets: packets.map(packetFields), findings });
     return 0;
@@ -16,6 +17,7 @@ export async function run(context: Context): Promise<number> {
   const { stdout, env } = world;
   const look = { columns: columnsOf(stdout, env), heading: stdout.isTTY === true, paint: out.paintData };
   if (packets.length > 0) out.data(packetRows(packets, look));
+  else if (archived) out.talk('No packets in the archive.');
   else out.talk('No packets yet. Make one: docket packet new --goal "…"');
   return 0;
 }

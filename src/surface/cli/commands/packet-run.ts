@@ -1,4 +1,4 @@
-import type { RunPacketInput } from '../../../app/packet/api.ts';
+import type { PacketWish } from '../../../app/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import { last, usage } from '../args.ts';
 import type { Context } from '../context.ts';
@@ -23,9 +23,7 @@ export async function run(context: Context): Promise<number> {
   return code;
 }
 
-type Wish = Pick<RunPacketInput, 'stage' | 'from' | 'force' | 'plan'>;
-
-function wishOf({ args }: Context): Wish {
+function wishOf({ args }: Context): PacketWish {
   const stage = last(args, 'stage');
   const from = last(args, 'from');
   const profile = last(args, 'plan');
@@ -44,14 +42,10 @@ function wishOf({ args }: Context): Wish {
   };
 }
 
-async function plan(wish: Wish, context: Context): Promise<number> {
+async function plan(wish: PacketWish, context: Context): Promise<number> {
   const { globals, world, out } = context;
-  const { plan: profile, ...others } = wish;
-  const [odd] = Object.keys(others);
-  if (odd !== undefined) throw usage('--dry-run shows what a plain run does', `leave --${odd} out`, command);
   const id = named(context);
-  const input = profile === undefined ? {} : { plan: profile };
-  const planned = await withPackets(context, (packets) => packets.plan(id, input));
+  const planned = await withPackets(context, (packets) => packets.plan(id, wish));
   if (globals.json) {
     out.answer({ id, ...planned });
     return 0;

@@ -1,15 +1,25 @@
 import type { App } from '../../../app.ts';
+import { messageOf } from '../../../errors.ts';
+import type { Task } from '../../../task/schema.ts';
 import { last, numberIn } from '../args.ts';
 import { askPerson } from '../ask.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
 import { ProgressLines } from '../progress.ts';
+import { notRun, whyNot } from '../queue/not-run.ts';
 import { ranRow } from '../ran.ts';
+import { waitingGates } from '../task/gates.ts';
 import { visible } from '../visible.ts';
 
 type Ran = Awaited<ReturnType<App['run']>>;
+type Planned = Awaited<ReturnType<App['plan']>>[number];
 
-export async function run(context: Context): Promise<number> {
+/** `run`: until nothing is left. `watch`: until somebody stops it. */
+export function run(context: Context): Promise<number> {
+  return running(context, 'run');
+}
+
+export async function running(context: Context, as: 'run' | 'watch'): Promise<number> {
   const { args, world } = context;
   const agent = last(args, 'agent');
   const tasks = args.operands.length > 0 ? { tasks: args.operands } : {};
@@ -23,24 +33,34 @@ export async function run(context: Context): Promise<number> {
   try {
     const ask = askPerson(context);
     const lines = new ProgressLines(context);
-    const parallel = numberIn(args, 'parallel', [1, 64], 'run') ?? 1;
+    const parallel = numberIn(args, 'concurrency', [1, 64], as) ?? numberIn(args, 'parallel', [1, 64], as);
+    const watch = (fault: unknown) => context.out.alarm(`${messageOf(fault)}; going on`);
+    if (as === 'watch') context.out.talk('Waiting for work (Ctrl-C to stop).');
     const ran = await withApp(context, (app) =>
       app.run({
         ...input,
-        parallel,
+        ...(parallel !== undefined && { parallel }),
+        ...(as === 'watch' && { watch }),
         signal: stop.signal,
         onProgress: (progress) => lines.tell(progress),
         ...(ask && { ask }),
       }),
     );
-    return tell(ran, stop.signal.aborted, context);
+    const left = stop.signal.aborted
+      ? []
+      : await notRun(
+          context,
+          ran.map(({ task }) => task),
+        );
+    return tell(ran, left, stop.signal.aborted, context);
   } finally {
     deaf();
   }
 }
 
-function tell(ran: Ran, interrupted: boolean, { out, globals }: Context): number {
-  const code = exitCodeOf(ran, interrupted);
+function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Context): number {
+  const { out, globals } = context;
+  const code = exitCodeOf(ran, left, interrupted);
   if (globals.json) {
     const tasks = ran.map(({ task, agent, attempt }) => ({
       id: task.id,
@@ -55,25 +75,40 @@ function tell(ran: Ran, interrupted: boolean, { out, globals }: Context): number
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
-  if (code === 1 || code === 5) out.talk('When you have seen to it: docket run <task> tries it again.');
-  if (ran.length === 0 && !interrupted)
+  for (const hint of hintsFor(ran.map(({ task }) => task))) out.talk(hint);
+  for (const task of left) out.talk(whyNot(task, context));
+  if (ran.length === 0 && left.length === 0 && !interrupted)
     out.talk('Nothing to run: no queued task can start. See them: docket list');
   return code;
 }
 
-/** The first of these that applies: interrupted, failed, a person must act, try later, all well. */
-function exitCodeOf(ran: Ran, interrupted: boolean): number {
+/** What a person can do about those that stand still. */
+function hintsFor(tasks: readonly Task[]): string[] {
+  const still = tasks.filter(
+    (task) => task.status === 'failed' || (task.status === 'blocked' && task.reason.who !== 'docket'),
+  );
+  const asks = still.filter((task) => waitingGates({ id: task.id, task }).length > 0);
+  return [
+    ...(asks.length > 0 ? ['What is asked, and how to answer: docket gate list'] : []),
+    ...(still.length > asks.length ? ['When you have seen to it: docket run <task> tries it again.'] : []),
+  ];
+}
+
+/** The first of these that applies: interrupted, failed, a person must act, try later, given up before, all well. */
+function exitCodeOf(ran: Ran, left: readonly Task[], interrupted: boolean): number {
   if (interrupted) return 130;
   const tasks = ran.map(({ task }) => task);
   if (tasks.some(({ status }) => status === 'failed' || status === 'canceled')) return 1;
   const blocked = tasks.flatMap((task) => (task.status === 'blocked' ? [task.reason] : []));
   if (blocked.some(({ who }) => who !== 'docket')) return 5;
-  return blocked.length > 0 ? 75 : 0;
+  if (blocked.length > 0) return 75;
+  return left.some(({ status }) => status === 'canceled') ? 4 : 0;
 }
 
 function errorFor(code: number) {
   const messages: Record<number, string> = {
     1: 'some tasks failed',
+    4: 'a task that was named is canceled',
     5: 'a person must act',
     75: 'some tasks wait for a limit to end',
     130: 'interrupted; running work went back into the queue',
@@ -92,9 +127,27 @@ async function plan(context: Context, input: { tasks?: readonly string[]; agent?
   if (globals.json)
     out.answer({ tasks: planned.map(({ task, ...rest }) => ({ id: task.id, name: nameOf(task), ...rest })) });
   else if (planned.length === 0) out.talk('Nothing is queued. See all: docket list');
-  for (const { task, agent, permission, waitsFor } of globals.json ? [] : planned) {
-    const waits = waitsFor === undefined ? '' : `  waits for ${waitsFor.map(({ on }) => on).join(', ')}`;
-    out.data(`${visible(nameOf(task))}  with ${visible(agent)} (${permission})${waits}`);
-  }
+  const called = new Map(planned.map(({ task }) => [task.id, nameOf(task)]));
+  if (!globals.json) for (const one of planned) out.data(planText(one, called));
   return 0;
+}
+
+function planText(
+  { task, workflow, steps, begins, workspace, branch, waitsFor, problem }: Planned,
+  called: ReadonlyMap<string, string>,
+): string {
+  const head = [
+    visible(nameOf(task)),
+    `${visible(workflow)}${begins === '' ? '' : ` from ${visible(begins)}`}`,
+    workspace === 'inplace' ? 'in place' : `in a ${workspace}`,
+    branch === undefined ? '' : `on ${visible(branch)}`,
+    waitsFor === undefined
+      ? ''
+      : `waits for ${waitsFor.map(({ on }) => visible(called.get(on) ?? on)).join(', ')}`,
+    problem === undefined ? '' : `would be blocked: ${visible(problem)}`,
+  ];
+  const rows = steps.map(
+    ({ step, agent, permission }) => `    ${visible(step)}  with ${visible(agent)} (${permission})`,
+  );
+  return [head.filter((text) => text !== '').join('  '), ...rows].join('\n');
 }

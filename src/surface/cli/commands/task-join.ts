@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
+import { countsOf } from '../counts.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { joinedFile, stateOf, taskFields } from '../task/fields.ts';
-import { countsOf, stepViews } from '../task/steps.ts';
+import { stepViews } from '../task/steps.ts';
 import { visible } from '../visible.ts';
 
 export async function run(context: Context): Promise<number> {

@@ -1,24 +1,44 @@
 import type { Packet } from '../../../app/packet/api.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { noteOf } from '../rows.ts';
+import { noteOf } from '../note.ts';
 
 /** What --json says about a packet. */
 export function packetFields(packet: Packet): Record<string, unknown> {
-  const { id, status, dir, goal, intent, stages, calls } = packet;
+  const { id, status, dir, goal, intent, stages, calls, archived, makeAnewFrom } = packet;
   const why = whyOf(packet);
-  return { id, status, dir, goal, intent, stages, calls, ...(why !== '' && { why }) };
+  return {
+    id,
+    status,
+    dir,
+    goal,
+    intent,
+    stages,
+    calls,
+    ...(why !== '' && { why }),
+    ...(archived && { archived }),
+    ...(makeAnewFrom !== undefined && { makeAnewFrom }),
+  };
 }
 
 /** Why it stands still; who works on it is no reason for anything. */
 export function whyOf({ task }: Packet): string {
   const still = task.status === 'blocked' || task.status === 'failed' || task.status === 'canceled';
-  return still ? noteOf(task, {}, new Map()) : '';
+  // That it failed stands before it.
+  return still ? noteOf(task, {}, new Map()).replace(/^failed: /, '') : '';
 }
 
-/** The command that comes next; undefined while somebody works on it. */
-export function nextCommand({ id, status }: Packet, context: Context): string | undefined {
+/** What lets the agent try again where its work was refused. */
+export function anewCommand({ id, makeAnewFrom, archived }: Packet, context: Context): string | undefined {
+  return archived
+    ? undefined
+    : makeAnewFrom && copyable(context, 'packet', 'run', id, '--from', makeAnewFrom);
+}
+
+/** The command that comes next; undefined while somebody works on it, and when it is archived. */
+export function nextCommand({ id, status, archived }: Packet, context: Context): string | undefined {
   const line = (word: string) => copyable(context, 'packet', word, id);
+  if (archived) return undefined;
   switch (status) {
     case 'queued':
       return line('run');

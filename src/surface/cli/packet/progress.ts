@@ -80,12 +80,14 @@ export class StageLines {
     const said = visible(brief(ended.summary));
     if (said !== '') out.talk(`  ${said}`);
     for (const line of ended.tail.slice(-longestTail)) out.talk(`  | ${visible(line)}`);
+    if (ended.file !== undefined) out.talk(`  all of it: ${visible(ended.file)}`);
   }
 }
 
 function endText({ state, seconds, exitCode }: Ended): string {
   if (state === 'done') return `completed (${wholeSeconds(seconds)})`;
-  const how = exitCode === undefined ? wholeSeconds(seconds) : `exit=${exitCode}`;
+  // The agent ended well, and something else did not: its exit code would only mislead.
+  const how = exitCode === undefined || exitCode === 0 ? wholeSeconds(seconds) : `exit=${exitCode}`;
   return `${visible(state)} (${how})`;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
-import { packetFields, whyOf } from './fields.ts';
+import { anewCommand, packetFields, whyOf } from './fields.ts';
 import { stageRow } from './stages.ts';
 
 const messages: Readonly<Record<number, string>> = {
@@ -37,6 +37,8 @@ export function tellRan(
   out.data([...rows, `${visible(id)} is ${status}${why === '' ? '' : `: ${visible(why)}`}`].join('\n'));
   out.talk(`Look here first: ${visible(summary)}`);
   if (code !== 0) out.talk(`Next: ${code === 1 || code === 5 ? 'mend it, then ' : ''}${next}`);
+  const anew = anewCommand(ran, context);
+  if (anew !== undefined) out.talk(`Or let the agent try again: ${anew}`);
 }
 
 /** The first of these that applies: interrupted, failed (by the clock, or else), a person must act, try later, well. */

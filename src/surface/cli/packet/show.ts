@@ -1,11 +1,11 @@
 import type { Packet } from '../../../app/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import type { Context } from '../context.ts';
+import { countsOf } from '../counts.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
-import { countsOf } from '../task/steps.ts';
 import { visible } from '../visible.ts';
-import { nextCommand, whyOf } from './fields.ts';
+import { anewCommand, nextCommand, whyOf } from './fields.ts';
 import { stageRow } from './stages.ts';
 
 /** One packet as `key: value` lines, with its stages below their count. */
@@ -16,18 +16,26 @@ export function showLines(packet: Packet, context: Context): string[] {
   const columns = columnsOf(world.stdout, world.env) - 2;
   const why = whyOf(packet);
   const next = nextCommand(packet, context);
+  const anew = anewCommand(packet, context);
   return [
     `id: ${visible(id)}`,
     `goal: ${visible(goal)}`,
     `intent: ${visible(intent)}`,
     `status: ${paint(statusColors[status], status)}`,
     ...(why === '' ? [] : [`why: ${visible(why)}`]),
+    ...(packet.archived ? [`archived: ${archivedText(packet)}`] : []),
     `budget: ${budgetText(packet)}`,
     `stages: ${countsOf(stages.map(({ state }) => visible(state)))}`,
     ...alignedRows(stages.map(stageRow), columns, paint).map((row) => `  ${row}`),
     `folder: ${visible(dir)}`,
     ...(next === undefined ? [] : [`next: ${next}`]),
+    ...(anew === undefined ? [] : [`  or: ${anew} (the agent tries again)`]),
   ];
+}
+
+function archivedText({ dir, task }: Packet): string {
+  const since = task.archivedAt === undefined ? '' : ` since ${task.archivedAt}`;
+  return `in ${visible(dir)}${since}`;
 }
 
 function budgetText({ calls, task }: Packet): string {

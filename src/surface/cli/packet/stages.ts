@@ -6,6 +6,7 @@ const colors: Readonly<Record<string, Color>> = {
   running: 'cyan',
   done: 'green',
   failed: 'red',
+  interrupted: 'yellow',
   blocked: 'yellow',
   canceled: 'dim',
 };

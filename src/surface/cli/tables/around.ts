@@ -6,7 +6,7 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export const aroundCommands: readonly Command[] = [
   {
     name: 'agents',
-    group: 'Agents',
+    group: 'Other',
     summary: 'Show the agents: found, version, login, what they can',
     options: [],
     notes: ['No call is spent. Settings: agents and defaultAgent in .docket/config.yaml.'],
@@ -15,7 +15,7 @@ export const aroundCommands: readonly Command[] = [
   },
   {
     name: 'agents try',
-    group: 'Agents',
+    group: 'Other',
     summary: 'Send one prompt to an agent and show what comes back',
     operand: { kind: 'text', label: '<agent> <prompt…>', min: 2, max: Infinity },
     options: [
@@ -37,7 +37,7 @@ export const aroundCommands: readonly Command[] = [
   },
   {
     name: 'validate',
-    group: 'Checks',
+    group: 'Other',
     summary: 'Check files and name every problem with its fix',
     operand: { kind: 'file', label: '[path…]', min: 0, max: Infinity },
     options: [],
@@ -47,7 +47,7 @@ export const aroundCommands: readonly Command[] = [
   },
   {
     name: 'completion',
-    group: 'Shell',
+    group: 'Other',
     summary: 'Print a completion script',
     operand: { kind: 'oneOf', label: '<shell>', words: shells, min: 1, max: 1 },
     options: [],
@@ -62,7 +62,7 @@ export const aroundCommands: readonly Command[] = [
   },
   {
     name: 'help',
-    group: 'Shell',
+    group: 'Other',
     summary: 'Show help for a command, or the exit codes',
     operand: { kind: 'command', label: '[command]', min: 0, max: 2 },
     options: [],
@@ -71,7 +71,7 @@ export const aroundCommands: readonly Command[] = [
   },
   {
     name: 'version',
-    group: 'Shell',
+    group: 'Other',
     summary: 'Show the versions of docket and Node.js',
     options: [],
     examples: ['docket version', 'docket version --json'],

@@ -7,7 +7,7 @@ const text = (name: string, summary: string, label = 'TEXT'): Option => ({
   summary,
   value: { kind: 'text', label },
 });
-const exits = 'Exit code: 0 done, 1 failed, 5 a person must act, 75 try later, 124 timeout.';
+const exits = 'Exit: 0 done, 1 failed, 5 a person must act, 75 later, 124 timeout, 130 stopped.';
 
 const runOptions: readonly Option[] = [
   text('stage', 'This stage alone', 'STAGE'),
@@ -43,7 +43,11 @@ export const packetCommands: readonly Command[] = [
       text('command', 'A command that proves it (repeatable)', 'COMMAND'),
       text('criterion', 'What a good result has (repeatable)'),
     ],
-    notes: ['Prints its id. --goal is needed; the rest can be written into the manifest.'],
+    notes: [
+      'Prints its id. --goal is needed; the rest can be written into the manifest.',
+      'Intents: safe_impl, one_shot_impl, design_only, review_only, review_cross,',
+      'strict_review, post_impl_review, codex_only, or a profile of your own.',
+    ],
     examples: [
       'docket packet new --goal "Retry logins" --allow src --command "npm test"',
       'docket packet new --goal "Review it" --intent review_cross --file -',
@@ -75,12 +79,22 @@ export const packetCommands: readonly Command[] = [
     load: () => import('../commands/packet-run.ts'),
   },
   {
+    name: 'packet cancel',
+    group,
+    summary: 'Give a packet up; its agent ends within seconds',
+    operand: packet,
+    options: [text('reason', 'Why, for the log')],
+    notes: ['What is done stays in its folder. docket packet run takes it up again.'],
+    examples: ['docket packet cancel <packet> --reason "Not wanted any more"'],
+    load: () => import('../commands/packet-cancel.ts'),
+  },
+  {
     name: 'packet status',
     group,
     summary: 'Show one: its stages, budget and the next command',
     operand: packet,
     options: [],
-    notes: ['Nothing is changed.'],
+    notes: ['Also one that is archived. Nothing is changed.'],
     examples: ['docket packet status <packet>', 'docket packet status <packet> --json | jq .stages'],
     load: () => import('../commands/packet-status.ts'),
   },
@@ -88,7 +102,7 @@ export const packetCommands: readonly Command[] = [
     name: 'packet list',
     group,
     summary: 'Show the packets, one row each',
-    options: [],
+    options: [{ name: 'archived', summary: 'Those in the archive' }],
     notes: ['Columns: id, status, stages (done/all), intent, goal, and why it stands still.'],
     examples: ['docket packet list', "docket packet list --json | jq -r '.packets[].id'"],
     load: () => import('../commands/packet-list.ts'),
@@ -134,10 +148,17 @@ export const packetCommands: readonly Command[] = [
         summary: 'Those that were finished so long ago',
         value: { kind: 'integer', label: 'DAYS' },
       },
-      { name: 'dry-run', summary: 'Show what would move; move nothing' },
+      { name: 'force', summary: 'Also one that is not finished' },
+      { name: 'policy', summary: 'Archive and delete as manifests and settings say' },
+      { name: 'dry-run', summary: 'Show what would happen; change nothing' },
     ],
-    notes: ['Prints their ids. What is there already is never overwritten.'],
-    examples: ['docket packet archive <packet>', 'docket packet archive --older-than 30 --dry-run'],
+    notes: [
+      'Prints their ids. Only what is done or canceled, unless you --force it. What is',
+      'there already is never overwritten.',
+      '--policy: finished packets by packets.retention in .docket/config.yaml and',
+      'retention in their manifests. Nothing is deleted that was not archived before.',
+    ],
+    examples: ['docket packet archive <packet>', 'docket packet archive --policy --dry-run'],
     load: () => import('../commands/packet-archive.ts'),
   },
   {

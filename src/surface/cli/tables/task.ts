@@ -92,7 +92,7 @@ export const taskCommands: readonly Command[] = [
         summary: 'Only types that begin so',
         value: { kind: 'text', label: 'PREFIX' },
       },
-      { name: 'follow', summary: 'Show all, then new ones as they come; Ctrl-C ends it' },
+      { name: 'follow', short: 'f', summary: 'Show all, then new ones as they come; Ctrl-C ends it' },
     ],
     notes: [
       'Columns: time, type, by whom, agent instance. The types are filtered first, then',

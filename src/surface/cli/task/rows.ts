@@ -1,6 +1,6 @@
 import type { TaskDirectory } from '../../../app/task/api.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
-import { noteOf } from '../rows.ts';
+import { noteOf } from '../note.ts';
 import { statusColors } from '../statuses.ts';
 import type { Paint } from '../style.ts';
 import { titleAndNote } from '../title-note.ts';

@@ -2,13 +2,14 @@ import type { TaskDirectory } from '../../../app/task/api.ts';
 import { age } from '../age.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import type { Context } from '../context.ts';
+import { countsOf } from '../counts.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 import { joinedFile, recordsOf, stateOf, wordOf } from './fields.ts';
 import { gateLines, waitingGates } from './gates.ts';
 import { waitOf } from './rows.ts';
-import { countsOf, stepColors, stepViews } from './steps.ts';
+import { stepColors, stepViews } from './steps.ts';
 
 /** One task directory as `key: value` lines; what there are many of stands indented below its count. */
 export function showLines(directory: TaskDirectory, context: Context): string[] {

@@ -9,7 +9,7 @@ import { gates, milestones, roster, taskFile } from './arbitraries.ts';
 import { entry, fileIn, fixture, fixtures, wrongIn } from './support.ts';
 
 const patch = (text: string, changes: Record<string, Json | undefined>): string =>
-  layout.patch(entry(text), changes);
+  layout.patch(entry(text), changes) as string;
 const head = 'id: t1\ntitle: T\ntopology: swarm\nstate: created\n';
 
 /** Lists as sets: the file keeps its own order. */

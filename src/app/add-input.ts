@@ -1,0 +1,40 @@
+import type { Clock } from '../io/clock.ts';
+
+export interface AddInput {
+  /** The work, in the person's words; the first line becomes the title. Empty where an issue has the words. */
+  text: string;
+  /** Read this issue of the repository's GitHub project. */
+  issue?: number;
+  /** The same issue as JSON, and where that comes from. */
+  issueJson?: { text: string; source: string };
+  /** Name of the entry; made from the text when absent. */
+  name?: string;
+  /** Let the agent propose the slug. */
+  agentSlug?: boolean;
+  workflow?: string;
+  startStep?: string;
+  /** In a workspace of its own: where docket wants, or at this path from the root. */
+  worktree?: true | string;
+  branch?: string;
+  base?: string;
+  autoPr?: boolean;
+  draftPr?: boolean;
+  /** Who does it. */
+  agent?: string;
+  /** Files to copy into the task's folder: absolute. */
+  attach?: readonly string[];
+  priority?: number;
+  /** Ids or names of the tasks that must be done first. */
+  needs?: readonly string[];
+  /** The same key adds one task, however often the command is repeated. */
+  key?: string;
+  /** Also when another task for the same issue or branch waits or runs. */
+  again?: boolean;
+}
+
+export interface AddPlaces {
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  warn: (warning: string) => void;
+}

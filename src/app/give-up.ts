@@ -1,0 +1,40 @@
+import { iso, sleep, type Clock } from '../io/clock.ts';
+import { adoptProcess } from '../io/process/adopt.ts';
+import { findMarked } from '../io/process/marked.ts';
+import type { Backend } from '../store/backend.ts';
+import { execute } from '../store/execute.ts';
+import { openAttempts } from '../task/allowed.ts';
+import type { Attempt } from '../task/attempt.ts';
+import type { Task } from '../task/schema.ts';
+import { refused } from './refused.ts';
+
+/** How long the docket that runs it may take to end its agents; then we end them. */
+const graceMs = 8_000;
+const lookEveryMs = 200;
+
+/** Gives a task up. When this returns, no agent of it is at work any more, whoever had started it. */
+export async function giveUp(
+  store: Backend,
+  clock: Clock,
+  { id, reason }: { id: string; reason: string },
+  folderOf: (step: string, n: number) => string,
+): Promise<Task> {
+  const before = await store.get(id);
+  const done = await execute(store, { type: 'cancel', id, by: 'user', reason }, { now: iso(clock) });
+  if (!done.ok) throw refused(done.refusal);
+  const open = before ? openAttempts(before) : [];
+  if (before?.status === 'running') await endedByOthers(open);
+  for (const { step, n, mark } of atWork(open))
+    await adoptProcess({ dir: folderOf(step, n), mark })?.stop('canceled');
+  return done.task;
+}
+
+/** The docket that runs it notices within seconds. */
+async function endedByOthers(open: readonly Attempt[]): Promise<void> {
+  for (let waited = 0; waited < graceMs && atWork(open).length > 0; waited += lookEveryMs)
+    await sleep(lookEveryMs);
+}
+
+function atWork(open: readonly Attempt[]): Attempt[] {
+  return open.filter(({ mark }) => findMarked(mark).length > 0);
+}

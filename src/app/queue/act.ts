@@ -1,0 +1,69 @@
+import { DocketError } from '../../errors.ts';
+import { notedOf, withNoted } from '../../layout/queue/noted.ts';
+import { ownOf } from '../../layout/queue/record.ts';
+import type { Command } from '../../task/command.ts';
+import type { Task } from '../../task/schema.ts';
+import { trail } from '../../workflow/trail.ts';
+import { waitingGates } from './actions.ts';
+import type { Act, ActInput } from './api.ts';
+
+/** What the act comes to, as commands on the task as it is; none: it is so already. Refuses with what to do instead. */
+export function commandsFor(act: Act, task: Task, input: ActInput): Command[] {
+  return act === 'cancel' ? cancel(task, input) : queueAgain(act, task, input);
+}
+
+function cancel(task: Task, { by, reason = 'canceled by a person' }: ActInput): Command[] {
+  if (task.status === 'canceled') return [];
+  if (task.status === 'done')
+    throw no(task, 'it is done and cannot be canceled', `docket requeue ${task.id} puts it back`);
+  return [{ type: 'cancel', id: task.id, by, reason }];
+}
+
+/** The person has seen to it: what they said last time no longer counts, what they say now does. */
+function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Command[] {
+  const { id } = task;
+  const by = input.by;
+  const reason = input.reason ?? `docket ${act}`;
+  const gates = waitingGates(task);
+  switch (task.status) {
+    case 'running':
+    case 'review':
+      throw no(task, `it is ${task.status} (${holderOf(task)})`, `end it first: docket cancel ${id}`);
+    case 'done':
+      if (act === 'retry') throw no(task, 'it is done', `to do it once more: docket requeue ${id}`);
+      return [noting(task, input), { type: 'reopen', id, by, reason }];
+    case 'canceled':
+      return [noting(task, input), { type: 'reopen', id, by, reason }];
+    case 'queued':
+      return isPlain(input) ? [] : [noting(task, input)];
+    case 'blocked':
+      if (gates.length > 0)
+        throw no(task, `it waits at ${gates.join(', ')}`, `answer first: docket gate list ${id}`);
+      return [noting(task, input), { type: 'requeue', id, by, reason }];
+    case 'failed':
+      return [noting(task, input), { type: 'requeue', id, by, reason }];
+  }
+}
+
+function isPlain({ from, note, moreSteps }: ActInput): boolean {
+  return from === undefined && note === undefined && moreSteps === undefined;
+}
+
+function noting(task: Task, { by, from, note, moreSteps }: ActInput): Command {
+  const taken = task.run ? trail(task.run).length : 0;
+  const maxSteps = moreSteps === undefined ? notedOf(task).maxSteps : taken + moreSteps;
+  const extras = withNoted(task.extras, { from, note, maxSteps, deliveryError: undefined });
+  return { type: 'edit', id: task.id, by, set: { extras } };
+}
+
+function holderOf(task: Task): string {
+  const lease = 'lease' in task ? task.lease : undefined;
+  return lease?.kind === 'process'
+    ? `by process ${lease.pid} on ${lease.host.split(' ')[0]}`
+    : `by ${task.owner ?? 'somebody'}`;
+}
+
+function no(task: Task, why: string, fix: string): DocketError {
+  const { name } = ownOf(task);
+  return new DocketError('REFUSED', `task ${name}: ${why}`, fix, { id: task.id, name, status: task.status });
+}

@@ -1,0 +1,47 @@
+import { notedOf } from '../../layout/queue/noted.ts';
+import type { Task } from '../../task/schema.ts';
+
+/** Commands about one task of the queue, in the order in which people want them. */
+export type Action =
+  | 'show'
+  | 'diff'
+  | 'logs'
+  | 'merge'
+  | 'pr'
+  | 'run'
+  | 'retry'
+  | 'requeue'
+  | 'cancel'
+  | 'delete';
+
+/** What can be done with a task as it is now. Each command decides for itself; this is for offering them. */
+export function actionsFor(task: Task): Action[] {
+  const looks: Action[] = ['show'];
+  if (task.run || task.attempts) looks.push('diff', 'logs');
+  switch (task.status) {
+    case 'queued':
+      return [...looks, 'run', 'cancel'];
+    case 'running':
+    case 'review':
+      return [...looks, 'cancel'];
+    case 'blocked':
+      if (waitingGates(task).length > 0) return [...looks, 'cancel'];
+      return [...looks, ...(task.reason.kind === 'conflict' ? (['merge'] as const) : []), 'retry', 'cancel'];
+    case 'failed':
+      return [...looks, 'retry', 'cancel', 'delete'];
+    case 'done':
+      return [...looks, ...(canBeMerged(task) ? (['merge', 'pr'] as const) : []), 'requeue', 'delete'];
+    case 'canceled':
+      return [...looks, 'requeue', 'delete'];
+  }
+}
+
+/** It was worked on elsewhere, and is not where it belongs yet. */
+function canBeMerged(task: Task): boolean {
+  return task.spec.workspace?.kind !== 'inplace' && notedOf(task).merged === undefined;
+}
+
+/** The gates at which a person has to act. */
+export function waitingGates({ run }: Pick<Task, 'run'>): string[] {
+  return Object.entries(run?.gates ?? {}).flatMap(([gate, { state }]) => (state === 'blocked' ? [gate] : []));
+}

@@ -1,0 +1,87 @@
+import type { AgentEvent, Usage } from '../../adapter/adapter.ts';
+import type { Noted } from '../../layout/queue/noted.ts';
+import type { Wishes } from '../../layout/queue/wishes.ts';
+import type { UnmetNeed } from '../../task/needs.ts';
+import type { Chose } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Status } from '../../task/status.ts';
+import type { GateAnswer, GateInfo } from '../task/api.ts';
+import type { Action } from './actions.ts';
+
+/** Tasks of the queue, by id or by the name of their entry. What only reads changes no byte. */
+export interface QueueTasks {
+  show(ref: string): Promise<TaskDetails>;
+  /** What its agents said, oldest first; with `follow` also what they will say, until it is no longer worked on. */
+  logs(ref: string, query: LogQuery): AsyncIterable<LogEntry>;
+  /** Each by itself: one that is refused stops no other. */
+  act(act: Act, refs: readonly string[], input: ActInput): Promise<Acted[]>;
+  /** Those of all tasks, or of one. Undefined: there is no such task in the queue. */
+  gates(ref?: string): Promise<GateInfo[] | undefined>;
+  answer(ref: string, gate: string, answer: GateAnswer): Promise<Task | undefined>;
+}
+
+export interface TaskDetails {
+  task: Task;
+  name: string;
+  /** The tasks that must be done first and are not. */
+  waits: UnmetNeed[];
+  /** What they are called, by id. */
+  names: Record<string, string>;
+  steps: StepDetails[];
+  /** Of the last attempt of each step; absent: nobody told. */
+  usage?: Usage;
+  noted: Noted;
+  wishes: Wishes;
+  /** What there is to read, from the root. */
+  files: { what: string; path: string }[];
+  /** What can be done with it now. */
+  actions: readonly Action[];
+}
+
+export interface StepDetails {
+  step: string;
+  title: string;
+  state: string;
+  agent: string;
+  attempt?: number;
+  startedAt?: string;
+  seconds?: number;
+  usage?: Usage;
+  /** The rule that says what follows. */
+  chose?: Chose;
+  /** What was said about it last. */
+  said: string;
+}
+
+export interface LogQuery {
+  /** Only steps of this name, also their later passes. */
+  step?: string;
+  attempt?: number;
+  /** The lines as they stand in the files, and what went to stderr. */
+  raw?: boolean;
+  follow?: boolean;
+  signal: AbortSignal;
+}
+
+export type LogEntry = { step: string; attempt: number } & (
+  | { kind: 'event'; event: AgentEvent }
+  | { kind: 'line'; stream: 'stdout' | 'stderr'; text: string }
+);
+
+export type Act = 'retry' | 'requeue' | 'cancel';
+
+export interface ActInput {
+  by: string;
+  reason?: string;
+  /** The step that it goes on with. */
+  from?: string;
+  /** What its agent is told. */
+  note?: string;
+  /** Steps that it may take beyond those that it took. */
+  moreSteps?: number;
+  dryRun?: boolean;
+}
+
+export type Acted =
+  | { ok: true; id: string; name: string; was: Status; status: Status; changed: boolean }
+  | { ok: false; ref: string; error: Error & { code: string; fix: string; data: unknown; exitCode: number } };

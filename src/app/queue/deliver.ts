@@ -1,0 +1,89 @@
+import { DocketError } from '../../errors.ts';
+import { notedOf, type Noted } from '../../layout/queue/noted.ts';
+import { ownOf } from '../../layout/queue/record.ts';
+import { wishesOf } from '../../layout/queue/wishes.ts';
+import type { BlockReason, Task } from '../../task/schema.ts';
+import { commitWork } from '../../workspace/commit.ts';
+import { bringHome } from '../../workspace/integrate.ts';
+import { readMarker } from '../../workspace/prepare-marker.ts';
+import { pushBranch } from '../../workspace/push.ts';
+import type { Places } from '../run.ts';
+import { pullRequest } from './pull-request.ts';
+
+export type NotedSet = { [K in keyof Noted]?: Noted[K] | undefined };
+
+export interface Delivered {
+  /** To be written down with the end of the run. */
+  noted: NotedSet;
+  /** The work is whole in its workspace, and a person has to bring it onto its branch: the task is not done. */
+  held?: BlockReason;
+}
+
+const defaultRemote = 'origin';
+
+/**
+ * What is done with work that went well: committed on the task's branch, taken into the root, and pushed or made a pull
+ * request where its record asks for that. In place nothing is: whoever works in people's own tree leaves committing to
+ * them. Whatever goes wrong here, the work stays in its workspace.
+ */
+export async function deliver(task: Task, { root, env }: Pick<Places, 'root' | 'env'>): Promise<Delivered> {
+  const { workspace } = notedOf(task);
+  if (workspace === undefined) return { noted: {} };
+  const noted: NotedSet = { deliveryError: undefined };
+  try {
+    const plan = readMarker(workspace, { root, id: task.id })?.plan;
+    if (!plan) throw notOurs(workspace);
+    await commitWork({ cwd: plan.path, branch: plan.branch, message: messageFor(task) });
+    noted.commit = await bringHome(root, task.id, plan);
+    noted.branch = plan.branch;
+  } catch (error) {
+    return { noted, held: { kind: 'conflict', text: sentence(error), who: 'a person' } };
+  }
+  try {
+    Object.assign(noted, await published({ ...task, extras: extrasWith(task, noted) }, { root, env }));
+  } catch (error) {
+    noted.deliveryError = sentence(error);
+  }
+  return { noted };
+}
+
+/** Pushed, and a pull request, as far as the record asks for them. */
+async function published(task: Task, places: Pick<Places, 'root' | 'env'>): Promise<NotedSet> {
+  const { autoPr, draftPr, publish } = wishesOf(task);
+  const { branch } = notedOf(task);
+  if (branch === undefined || (!autoPr && !publish)) return {};
+  await pushBranch(places.root, { remote: defaultRemote, branch, env: places.env });
+  if (!autoPr) return { pushed: defaultRemote };
+  // It is pushed, also when the request then fails.
+  try {
+    const { url } = await pullRequest(task, { draft: draftPr }, places);
+    return { pushed: defaultRemote, prUrl: url };
+  } catch (error) {
+    return { pushed: defaultRemote, deliveryError: sentence(error) };
+  }
+}
+
+function extrasWith(task: Task, noted: NotedSet): Task['extras'] {
+  const set = Object.entries({ ...notedOf(task), ...noted }).filter(([, value]) => value !== undefined);
+  return { ...task.extras, queueRun: Object.fromEntries(set) as Task['extras'][string] };
+}
+
+function messageFor(task: Task): string {
+  const { issue } = wishesOf(task);
+  const about = issue === undefined ? '' : `\n\nFor issue #${issue}.`;
+  return `docket: ${ownOf(task).name}\n\n${task.title}${about}\n`;
+}
+
+function sentence(error: unknown): string {
+  if (!(error instanceof DocketError)) throw error;
+  return `${error.message} (${error.fix})`.slice(0, 2000);
+}
+
+function notOurs(workspace: string): DocketError {
+  return new DocketError(
+    'NOT_FOUND',
+    `the workspace ${workspace} is gone, or another folder is in its place`,
+    'look for it; "docket retry" makes a new one from the branch',
+    { path: workspace },
+  );
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../../io/clock.ts';
+import type { FileBackend } from '../../store/file-backend.ts';
+import type { StoreView } from '../../store/reader.ts';
+import { archivePlan, archiveTasks } from './archive.ts';
+import type { QueueFiles } from './files-api.ts';
+import { migrateTasks, migrationPlan } from './migrate.ts';
+
+interface Where {
+  root: string;
+  /** docket's own folder of the store. */
+  dir: string;
+  clock: Clock;
+  /** Without a lock and without writing. */
+  read: () => Promise<StoreView>;
+  open: () => Promise<FileBackend>;
+}
+
+export function queueFiles({ root, dir, clock, read, open }: Where): QueueFiles {
+  return {
+    async archive(input, dryRun) {
+      if (dryRun) return archivePlan((await read()).tasks, input, clock.now());
+      return archiveTasks(await open(), input, { root, dir });
+    },
+    async migrate(apply) {
+      return apply ? migrateTasks(await open(), root) : migrationPlan((await read()).tasks);
+    },
+  };
+}

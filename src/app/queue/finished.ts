@@ -1,0 +1,110 @@
+import type { Clock } from '../../io/clock.ts';
+import type { ListQuery } from '../../store/backend.ts';
+import type { FileBackend } from '../../store/file-backend.ts';
+import type { StoreView } from '../../store/reader.ts';
+import type { Task } from '../../task/schema.ts';
+
+/** What is done with a task's work after its run. Tasks are named by id or by the name of their entry. */
+export interface FinishedWork {
+  /** What it changed, as git tells it. Changes nothing. */
+  diff(ref: string, form: DiffForm): Promise<Diff>;
+  merge(input: MergeInput): Promise<MergedTask[]>;
+  pullRequest(ref: string, input: PrInput): Promise<{ task: Task; url: string; isNew: boolean }>;
+  /** Takes the record and the workspace away, where nothing is lost by it. */
+  remove(ref: string, input: RemoveInput): Promise<Removed>;
+  restore(ref: string, dryRun: boolean): Promise<Restored>;
+}
+
+export type DiffForm = 'patch' | 'stat' | 'names';
+
+export interface Diff {
+  task: Task;
+  text: string;
+  /** What it was compared with. */
+  base: string;
+  /** A work tree that was looked into, with what is not committed; absent: the commits of its branch. */
+  workspace?: string;
+  /** It was worked on in place: what others changed since is in it as well. */
+  inPlace?: true;
+}
+
+export interface MergeInput {
+  /** Absent: all finished work, in the order in which it was finished. */
+  tasks?: readonly string[];
+  into?: string;
+  squash?: boolean;
+  dryRun?: boolean;
+  signal: AbortSignal;
+  onProgress?: (text: string) => void;
+}
+
+/**
+ * merged: it is on the branch. already: it was. fits: a dry run found no conflict. conflict, rejected: the task is blocked,
+ * with its reason and evidence. refused: nobody's fault, and it can be tried again.
+ */
+type MergeState = 'merged' | 'already' | 'fits' | 'conflict' | 'rejected' | 'refused';
+
+export interface MergedTask {
+  task: Task;
+  into: string;
+  state: MergeState;
+  commit?: string;
+  /** In conflict. */
+  files?: string[];
+  reason?: string;
+  /** Where it is all written down. */
+  evidence?: string;
+  /** Ids of tasks with which alone it fails. */
+  together?: string[];
+}
+
+export interface PrInput {
+  draft?: boolean;
+  title?: string;
+  body?: string;
+  remote: string;
+}
+
+export interface RemoveInput {
+  keepAs?: string;
+  dryRun: boolean;
+  by: string;
+}
+
+export interface Removed {
+  task: Task;
+  workspace?: string;
+  branch?: string;
+  keptAs?: string;
+  /** It was deleted before; what a call that was cut off left of it is gone now. */
+  already?: true;
+  dryRun: boolean;
+}
+
+export interface Restored {
+  task: Task;
+  workspace?: string;
+  branch?: string;
+  from?: string;
+  dryRun: boolean;
+}
+
+/** What these commands work with. */
+export interface FinishedPlaces {
+  root: string;
+  dir: string;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  read: (query: ListQuery) => Promise<StoreView>;
+  open: () => Promise<FileBackend>;
+}
+
+export function finishedWork(places: FinishedPlaces): FinishedWork {
+  return {
+    diff: async (ref, form) => (await import('./diff.ts')).diffOf(places, ref, form),
+    merge: async (input) => (await import('./merge.ts')).mergeTasks(places, input),
+    pullRequest: async (ref, input) => (await import('./publish.ts')).publish(places, ref, input),
+    remove: async (ref, input) => (await import('./remove.ts')).removeTask(places, ref, input),
+    restore: async (ref, dryRun) => (await import('./restore.ts')).restoreTask(places, ref, dryRun),
+  };
+}

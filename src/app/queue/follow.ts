@@ -1,0 +1,56 @@
+import type { Entry } from '../../engine/recorder.ts';
+import { notedOf, withNoted } from '../../layout/queue/noted.ts';
+import type { BlockReason, Task } from '../../task/schema.ts';
+import type { Graph } from '../../workflow/graph.ts';
+import { nextIn, type Next } from '../../workflow/next.ts';
+
+interface Ends {
+  /** Hands the work over and says what proves it. */
+  done: (task: Task) => Promise<Entry[]>;
+  /** The last words of the step that decided. */
+  lastMessage: (task: Task) => string | undefined;
+}
+
+/** What follows in a run whose steps are all over, as facts to be written down. */
+export async function follow(
+  graph: Graph,
+  task: Task,
+  ends: Ends,
+): Promise<{ entries: Entry[]; over: boolean }> {
+  const { run } = task;
+  if (!run) throw new Error('there is no run to go on with');
+  const next = nextIn(graph, run, { maxSteps: notedOf(task).maxSteps });
+  if (next.kind === 'order') {
+    const { steps } = next;
+    return { over: false, entries: [{ type: 'dispatch', n: run.n + 1, goal: run.goal, steps, orders: '' }] };
+  }
+  return { over: true, entries: await ending(next, task, ends) };
+}
+
+async function ending(next: Exclude<Next, { kind: 'order' }>, task: Task, ends: Ends): Promise<Entry[]> {
+  const lastMessage = ends.lastMessage(task);
+  switch (next.kind) {
+    case 'end': {
+      if (next.as === 'done') return ends.done(task);
+      const { step, reason: error } = next;
+      return [{ type: 'fail', failure: { step, error, ...(lastMessage !== undefined && { lastMessage }) } }];
+    }
+    case 'exceeded': {
+      const { max, taken } = next;
+      const extras = withNoted(task.extras, { exceeded: { max, at: taken } });
+      const text = `it took ${taken} steps and may take ${max}; docket retry ${task.id} allows as many again`;
+      return [{ type: 'edit', set: { extras } }, held({ kind: 'budget', text, who: 'a person' })];
+    }
+    case 'lost': {
+      const { node, step } = next;
+      const rules = node.rules.map(({ text }) => `"${text}"`).join(', ') || 'it has none';
+      const said = lastMessage === undefined ? '' : `\nIt said: ${lastMessage}`;
+      const text = `no rule of step ${step.title} fits what came of it (rules: ${rules}); docket retry ${task.id} --from <step>${said}`;
+      return [held({ kind: 'gate', text, who: 'a person' })];
+    }
+  }
+}
+
+function held(reason: BlockReason): Entry {
+  return { type: 'settle', verdict: { kind: 'hold', reason }, summary: '' };
+}

@@ -1,0 +1,26 @@
+import { DocketError } from '../../errors.ts';
+import type { Backend } from '../../store/backend.ts';
+import type { Run } from '../../task/run.ts';
+import type { Text } from '../../task/schema.ts';
+import type { Graph } from '../../workflow/graph.ts';
+
+/** Keeps a graph for its run. Tasks with the same one share it: it is known by its hash. */
+export async function freeze(store: Backend, graph: Graph): Promise<Text> {
+  const bytes = Buffer.from(JSON.stringify(graph));
+  return { blob: await store.blobs.put(bytes), bytes: bytes.length };
+}
+
+/** The graph that a run began with; undefined: it began with none. */
+export async function frozen(store: Backend, run: Run | undefined): Promise<Graph | undefined> {
+  const kept = run?.workflow;
+  if (kept === undefined) return undefined;
+  const bytes = typeof kept === 'string' ? Buffer.from(kept) : await store.blobs.get(kept.blob);
+  if (!bytes) {
+    const fix = 'restore .docket from a backup, or start it anew: docket retry --from <step>';
+    throw new DocketError('BAD_FILE', 'the workflow that this run began with is missing', fix, {});
+  }
+  const graph = JSON.parse(Buffer.from(bytes).toString('utf8')) as Graph;
+  if (graph.v === 1) return graph;
+  const fix = 'go on with the newer docket';
+  throw new DocketError('NEWER_FORMAT', 'this run was begun by a newer docket', fix, {});
+}

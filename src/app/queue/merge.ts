@@ -1,0 +1,133 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
+import { notedOf } from '../../layout/queue/noted.ts';
+import { ownOf } from '../../layout/queue/record.ts';
+import { placeOf, readFacts } from '../../store/place.ts';
+import { needsWorkTree } from '../../task/pick.ts';
+import type { Task } from '../../task/schema.ts';
+import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
+import { bringHome } from '../../workspace/integrate.ts';
+import { readMarker } from '../../workspace/prepare-marker.ts';
+import { readConfig } from '../config.ts';
+import { taskNamed } from '../ids.ts';
+import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
+import { mergeInOrder } from './merge-queue.ts';
+import { settled } from './merge-settle.ts';
+import { failuresOn } from './merge-test.ts';
+
+/** Brings finished work onto a branch. Only one docket does so at a time. */
+export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Promise<MergedTask[]> {
+  const { root, dir, env } = places;
+  const [store, config] = [await places.open(), await readConfig(root, env)];
+  const mutex = openMutex(path.join(dir, 'merge.lock'), readFacts(placeOf(dir))?.lock ?? bestLockKind());
+  try {
+    await lockWithin(mutex, config.lockWaitSeconds * 1000);
+  } catch (error) {
+    mutex.close();
+    throw error;
+  }
+  try {
+    const tasks = await store.list();
+    const wanted = input.tasks ? input.tasks.map((ref) => mergeable(taskNamed(tasks, ref))) : waiting(tasks);
+    const { current } = await branchesOf(root);
+    const lines = new Map<string, Task[]>();
+    for (const task of wanted) {
+      const into = input.into ?? notedOf(task).base ?? config.baseBranch ?? current;
+      if (into === undefined)
+        throw new DocketError('USAGE', 'HEAD is on no branch', 'say where it goes: --into BRANCH');
+      lines.set(into, [...(lines.get(into) ?? []), task]);
+    }
+    const results: MergedTask[] = [];
+    for (const [into, group] of lines) {
+      if (!input.dryRun) await assertNobodyInPlace(root, into, tasks);
+      await mergeInOrder(group, {
+        root,
+        resolve: (task) => commitFor(root, task, input.dryRun ?? false),
+        into,
+        squash: input.squash ?? false,
+        dryRun: input.dryRun ?? false,
+        commands: config.acceptance ?? [],
+        test: (commit, commands) => failuresOn(commit, commands, { root, dir, env, signal: input.signal }),
+        tell: (text) => input.onProgress?.(text),
+        ended: async (candidate, outcome) => {
+          results.push(await settled(candidate, outcome, { into, input, places, store }));
+        },
+      });
+    }
+    return results;
+  } finally {
+    mutex.unlock();
+    mutex.close();
+  }
+}
+
+/** All that is finished and not merged, in the order in which it was finished. */
+function waiting(tasks: readonly Task[]): Task[] {
+  const finishedAt = (task: Task) => ('finishedAt' in task ? task.finishedAt : task.updatedAt);
+  return tasks
+    .filter((task) => task.status === 'done' && notedOf(task).commit !== undefined && !notedOf(task).merged)
+    .toSorted((a, b) => (finishedAt(a) < finishedAt(b) ? -1 : 1));
+}
+
+/** What a merge has blocked may be merged again: somebody may have mended its branch. */
+function mergeable(task: Task): Task {
+  const { name } = ownOf(task);
+  const { branch, commit } = notedOf(task);
+  const data = { id: task.id, status: task.status };
+  const isBlocked =
+    task.status === 'blocked' && (task.reason.kind === 'conflict' || task.reason.kind === 'verify');
+  if (task.status !== 'done' && !isBlocked)
+    throw new DocketError(
+      'REFUSED',
+      `task ${name} is ${task.status}, not done`,
+      'wait for it, or run it',
+      data,
+    );
+  if (branch !== undefined && commit !== undefined) return task;
+  const fix = 'what it did is in your work tree: commit it there';
+  throw new DocketError(
+    'REFUSED',
+    `task ${name} was worked on in place: it has no branch to merge`,
+    fix,
+    data,
+  );
+}
+
+/** What a person committed in the workspace since is part of it. */
+async function commitFor(root: string, task: Task, dryRun: boolean): Promise<string> {
+  const { workspace, branch = '', commit: noted = '' } = notedOf(task);
+  const plan = workspace === undefined ? undefined : readMarker(workspace, { root, id: task.id })?.plan;
+  if (plan && !dryRun) await bringHome(root, task.id, plan);
+  const { commits } = await branchesOf(root);
+  const commit =
+    commits.get(branch) ?? (await commitOf(root, ownRef(task.id))) ?? (await commitOf(root, noted));
+  if (commit !== undefined) return commit;
+  throw new DocketError(
+    'NOT_FOUND',
+    `the branch "${branch}" is gone`,
+    'docket restore brings back what was kept',
+    {
+      id: task.id,
+      branch,
+    },
+  );
+}
+
+/** Its files would change under an agent. */
+async function assertNobodyInPlace(root: string, into: string, tasks: readonly Task[]): Promise<void> {
+  const { current } = await branchesOf(root);
+  const busy = tasks.find((task) => isWorking(task.status) && needsWorkTree(task));
+  if (current !== into || !busy) return;
+  const { name } = ownOf(busy);
+  throw new DocketError(
+    'REFUSED',
+    `task ${name} is at work in place, on "${into}"`,
+    'merge when it has ended',
+    {
+      id: busy.id,
+    },
+  );
+}
+
+const isWorking = (status: Task['status']): boolean => status === 'running' || status === 'review';

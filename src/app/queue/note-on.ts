@@ -1,0 +1,29 @@
+import { iso, type Clock } from '../../io/clock.ts';
+import { withNoted } from '../../layout/queue/noted.ts';
+import type { Backend } from '../../store/backend.ts';
+import { executeTogether } from '../../store/execute-together.ts';
+import type { Command } from '../../task/command.ts';
+import type { Task } from '../../task/schema.ts';
+import { refused } from '../refused.ts';
+import type { NotedSet } from './deliver.ts';
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type Entry = Without<Command, 'id' | 'by'>;
+
+/** Writes down what docket knows about a task now, and what follows from it: all of it or nothing. */
+export async function noteOn(
+  { store, clock, by = 'docket' }: { store: Backend; clock: Clock; by?: string },
+  id: string,
+  set: NotedSet,
+  follows: readonly Entry[] = [],
+): Promise<Task> {
+  const task = await store.get(id);
+  const edit: Entry[] =
+    task && Object.keys(set).length > 0
+      ? [{ type: 'edit', set: { extras: withNoted(task.extras, set) } }]
+      : [];
+  const commands = [...follows, ...edit].map((entry) => ({ ...entry, id, by }));
+  const done = await executeTogether(store, id, commands, iso(clock));
+  if (!done.ok) throw refused(done.refusal);
+  return done.task;
+}

@@ -1,0 +1,40 @@
+import { DocketError } from '../../errors.ts';
+import { notedOf } from '../../layout/queue/noted.ts';
+import type { Task } from '../../task/schema.ts';
+import { pushBranch } from '../../workspace/push.ts';
+import { taskNamed } from '../ids.ts';
+import type { FinishedPlaces, PrInput } from './finished.ts';
+import { noteOn } from './note-on.ts';
+import { assertGh, pullRequest } from './pull-request.ts';
+
+/** Pushes the branch of finished work, and opens a pull request or finds the open one. */
+export async function publish(
+  places: FinishedPlaces,
+  ref: string,
+  { remote, ...input }: PrInput,
+): Promise<{ task: Task; url: string; isNew: boolean }> {
+  const store = await places.open();
+  const task = taskNamed(await store.list(), ref);
+  const { branch, commit } = notedOf(task);
+  if (branch === undefined || commit === undefined)
+    throw new DocketError(
+      'REFUSED',
+      `task ${task.id} has no finished branch`,
+      task.status === 'done'
+        ? 'it was worked on in place: commit and push it yourself'
+        : `run it first: docket run ${task.id}`,
+      { id: task.id, status: task.status },
+    );
+  assertGh(places);
+  const on = { store, clock: places.clock };
+  try {
+    await pushBranch(places.root, { remote, branch, env: places.env });
+    await noteOn(on, task.id, { pushed: remote });
+    const { url, isNew } = await pullRequest(task, input, places);
+    return { task: await noteOn(on, task.id, { prUrl: url, deliveryError: undefined }), url, isNew };
+  } catch (error) {
+    if (error instanceof DocketError)
+      await noteOn(on, task.id, { deliveryError: `${error.message} (${error.fix})`.slice(0, 2000) });
+    throw error;
+  }
+}

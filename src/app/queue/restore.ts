@@ -1,0 +1,74 @@
+import { DocketError } from '../../errors.ts';
+import { exists } from '../../io/links.ts';
+import { notedOf } from '../../layout/queue/noted.ts';
+import { ownOf } from '../../layout/queue/record.ts';
+import type { Task } from '../../task/schema.ts';
+import { branchesOf, commitOf, reserveBranch } from '../../workspace/branch.ts';
+import { bringBack } from '../../workspace/recovery.ts';
+import { readConfig } from '../config.ts';
+import { taskNamed } from '../ids.ts';
+import type { FinishedPlaces, Restored } from './finished.ts';
+import { noteOn } from './note-on.ts';
+import { prepareWorkspace } from './workspace.ts';
+
+/** Brings back a task that was deleted, with its branch and, where it was kept, all that was in its workspace. */
+export async function restoreTask(places: FinishedPlaces, ref: string, dryRun: boolean): Promise<Restored> {
+  const { root, clock, env } = places;
+  const store = await places.open();
+  const task = deleted(await store.list({ removed: true }), ref);
+  const noted = notedOf(task);
+  const { branch, keptAs } = noted;
+  const commit =
+    keptAs === undefined ? await commitOf(root, noted.commit ?? 'none') : await commitOf(root, `${keptAs}^1`);
+  if (keptAs !== undefined && commit === undefined)
+    throw new DocketError('NOT_FOUND', `${keptAs} is gone`, 'look for it: git for-each-ref refs/docket', {
+      ref: keptAs,
+    });
+  const wants = keptAs !== undefined && task.spec.workspace?.kind !== 'inplace';
+  const told: Restored = {
+    task,
+    dryRun,
+    ...(branch !== undefined && { branch }),
+    ...(keptAs !== undefined && { from: keptAs }),
+    ...(wants && noted.workspace !== undefined && { workspace: noted.workspace }),
+  };
+  if (branch !== undefined && commit !== undefined) await assertBranchFree(root, branch, commit);
+  if (dryRun) return told;
+  const on = { store, clock };
+  const back =
+    task.removedAt === undefined
+      ? task
+      : await noteOn(on, task.id, {}, [{ type: 'restore', reason: 'brought back by a person' }]);
+  if (branch === undefined || commit === undefined) return { ...told, task: back };
+  const isNew = !(await branchesOf(root)).commits.has(branch);
+  await reserveBranch(root, task.id, { branch, commit, isNew });
+  if (!wants || keptAs === undefined) return { ...told, task: back };
+  const note = async (set: Parameters<typeof noteOn>[2]) => void (await noteOn(on, task.id, set));
+  const { noted: made } = await prepareWorkspace(back, places, await readConfig(root, env), note);
+  const { workspace } = made;
+  if (workspace !== undefined) await bringBack(root, keptAs, workspace);
+  const after = await noteOn(on, task.id, { ...made, keptAs: undefined });
+  return { ...told, task: after, ...(workspace !== undefined && { workspace }) };
+}
+
+/** Deleted, or there without its workspace. */
+function deleted(tasks: readonly Task[], ref: string): Task {
+  const gone = tasks.filter((task) => task.removedAt !== undefined || isBare(task));
+  const isGone = gone.some((task) => task.id === ref || ownOf(task).name === ref);
+  const task = taskNamed(isGone ? gone : tasks, ref);
+  if (isGone) return task;
+  const message = `task ${ownOf(task).name} was not deleted, and nothing of it was kept elsewhere`;
+  throw new DocketError('REFUSED', message, 'there is nothing to bring back', { id: task.id });
+}
+
+function isBare(task: Task): boolean {
+  const { keptAs, workspace } = notedOf(task);
+  return keptAs !== undefined && workspace !== undefined && !exists(workspace);
+}
+
+async function assertBranchFree(root: string, branch: string, commit: string): Promise<void> {
+  const there = (await branchesOf(root)).commits.get(branch);
+  if (there === undefined || there === commit) return;
+  const message = `there is another branch "${branch}" now (${there.slice(0, 10)}, not ${commit.slice(0, 10)})`;
+  throw new DocketError('REFUSED', message, `rename it first: git branch -m ${branch} <other>`, { branch });
+}

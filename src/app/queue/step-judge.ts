@@ -1,0 +1,149 @@
+import path from 'node:path';
+import type { AgentError } from '../../adapter/adapter.ts';
+import type { Agent } from '../../adapter/agent.ts';
+import { fateOf } from '../../engine/fate.ts';
+import type { Recorder } from '../../engine/recorder.ts';
+import type { Judged } from '../../engine/run-workflow.ts';
+import type { StepResult } from '../../engine/step.ts';
+import { outcomeOf } from '../../engine/verdict.ts';
+import { reportsIn } from '../../render/handed-in.ts';
+import { missingReportsPrompt } from '../../render/step-prompt.ts';
+import { clip } from '../../report/clip.ts';
+import type { Report } from '../../report/schema.ts';
+import type { Step } from '../../task/run.ts';
+import type { BlockReason, Task } from '../../task/schema.ts';
+import type { Node } from '../../workflow/graph.ts';
+import { choose, choseOf } from '../../workflow/rules.ts';
+import type { TreeState } from '../../workspace/tree.ts';
+import { askJudge } from './ask-judge.ts';
+import { factsFor } from './facts.ts';
+import { failureText, runChecks } from './own-steps.ts';
+import type { TaskRun } from './task-run.ts';
+
+interface Judging {
+  node: Node;
+  step: Step;
+  run: TaskRun;
+  agent: Agent;
+  /** The work tree before the agent came. */
+  before: TreeState | undefined;
+  prompt: string;
+}
+
+/** An agent may mend what its checks found so often; then a person looks. */
+const mostRepairs = 3;
+
+/** Judges each try of a step: what docket saw, the reports it owes, its checks, and the rule that leads on. */
+export function stepJudge(
+  judging: Judging,
+): (result: StepResult, n: number, recorder: Recorder) => Promise<Judged> {
+  const { node, step, run, agent, before, prompt } = judging;
+  let asked = false;
+  let repairs = 0;
+  return async (result, n, recorder) => {
+    const { end } = result;
+    const { task } = recorder;
+    const text = result.last?.turn.text ?? '';
+    if (text !== '') run.folder.keepAnswer(step.id, n, text);
+    const readOnly = node.permission === 'read' || agent.permission === 'read';
+    const change = await run.tree.since(before);
+    const evidence = path.relative(run.places.root, path.join(run.folder.dir, 'reports'));
+    const outcome = outcomeOf(end, { readOnly, change, evidence });
+    if (outcome.kind === 'requeue') return { fate: { state: 'stopped' } };
+    const { verdict } = outcome;
+    if (end.kind !== 'report' || (verdict.kind === 'hold' && verdict.reason.kind !== 'gate'))
+      return verdict.kind === 'hold'
+        ? { fate: { state: 'held', reason: verdict.reason } }
+        : { fate: fateOf(end) };
+    if (end.report.status !== 'success') return { fate: fateOf(end) };
+
+    const missing = handIn(node, text, run);
+    if (missing.length > 0) {
+      const names = missing.map(({ name }) => name).join(', ');
+      if (asked) return held('verify', `step ${node.title} did not hand in ${names}`);
+      asked = true;
+      return again(end.report, missingReportsPrompt(missing), prompt);
+    }
+    const results = await runChecks(node.checks, task, run, run.signal);
+    if (run.signal.aborted) return { fate: { state: 'stopped' } };
+    const broken = results.filter(({ code }) => code !== 0);
+    if (broken.length > 0) {
+      const told = `These checks failed. Mend what is wrong, and end as you were asked to.\n\n${broken.map(failureText).join('\n\n')}`;
+      if (repairs >= mostRepairs)
+        return held('verify', `step ${node.title}: ${clip(broken.map(failureText).join('\n'), 1500)}`);
+      repairs += 1;
+      return again(end.report, told, prompt);
+    }
+    return decided(judging, task, text, end.report, recorder);
+  };
+}
+
+/** Writes down the reports inside an answer. Returns those that are still owed. */
+function handIn({ reports }: Node, text: string, { folder, places }: TaskRun): Node['reports'] {
+  const found = reportsIn(
+    text,
+    reports.map(({ name }) => name),
+  );
+  for (const [name, report] of found) folder.handIn(name, report, places.clock.now());
+  return reports.filter(({ name }) => folder.report(name) === undefined);
+}
+
+/** Which rule holds: computed, by the agent's tag, or by a judge who did not do the work. */
+async function decided(
+  { node, step, run, agent }: Judging,
+  task: Task,
+  text: string,
+  report: Report,
+  recorder: Recorder,
+): Promise<Judged> {
+  const choice = choose(node, { text, facts: factsFor(step, task, run, structuredIn(report)) });
+  const done = { state: 'done', summary: report.summary } as const;
+  switch (choice.kind) {
+    case 'chosen':
+      return { fate: { ...done, chose: choice.chose } };
+    case 'person':
+      return { fate: { state: 'blocked', reason: clip(withoutTag(text), 2000) } };
+    case 'none':
+      return { fate: done };
+    case 'ask': {
+      const judged = judgedText(node, text, run);
+      const answer = await askJudge({ node, step, run, agent, rules: choice.rules, text: judged }, recorder);
+      if ('stopped' in answer) return { fate: { state: 'stopped' } };
+      if ('error' in answer) return { ...unjudged(node, answer.error), also: answer.also };
+      const chose = answer.rule === undefined ? choice.otherwise : choseOf(node.rules, answer.rule, 'judge');
+      return { fate: { ...done, ...(chose && { chose }) }, also: answer.also };
+    }
+  }
+}
+
+/** The work is done, and nobody could be asked what it means: that is not the same as "nothing fits". */
+function unjudged({ title }: Node, error: AgentError): Judged {
+  const outcome = outcomeOf({ kind: 'error', error }, { readOnly: false, change: undefined, evidence: '' });
+  const text = clip(`the judge of step ${title}: ${error.class}: ${error.message}`, 2000);
+  if (outcome.kind !== 'settle' || outcome.verdict.kind !== 'hold') return held('verify', text);
+  return { fate: { state: 'held', reason: { ...outcome.verdict.reason, text } } };
+}
+
+/** A judge reads the reports that are meant for one, and else the answer. */
+function judgedText({ reports }: Node, text: string, { folder }: TaskRun): string {
+  const meant = reports.flatMap(({ name, judged }) => (judged ? (folder.report(name) ?? []) : []));
+  return meant.length > 0 ? meant.join('\n\n') : text;
+}
+
+function structuredIn({ artifacts }: Report): unknown {
+  return artifacts;
+}
+
+function withoutTag(text: string): string {
+  return text.replace(/\[[^[\]:\n]+:\s*0\]\s*$/, '').trim() || 'a person must act';
+}
+
+/** In the same conversation, in a few words; an agent that has none gets everything again. */
+function again(report: Report, told: string, prompt: string): Judged {
+  const fate = { state: 'failed', reason: told.slice(0, 500) } as const;
+  return { fate, report, again: { prompt: `${prompt}\n\n${told}\n`, goOn: told, pauseMs: 0 } };
+}
+
+function held(kind: BlockReason['kind'], text: string): Judged {
+  return { fate: { state: 'held', reason: { kind, text, who: 'a person' } } };
+}

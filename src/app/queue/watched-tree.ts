@@ -1,0 +1,44 @@
+import { noteTree, notedTree } from '../../engine/before.ts';
+import { changeSince, treeState, type TreeChange, type TreeState } from '../../workspace/tree.ts';
+
+/** The work tree of a task between two looks: what an agent changed is what is new since the last one. */
+export class Watched {
+  readonly #cwd: string;
+  readonly #dir: string;
+  readonly #id: string;
+  /** What the next step finds: seen after the last one, or before the first. */
+  #last: Promise<TreeState | undefined> | undefined;
+
+  constructor(cwd: string, dir: string, id: string) {
+    this.#cwd = cwd;
+    this.#dir = dir;
+    this.#id = id;
+  }
+
+  /** Looks while there is other work to do before the first step. */
+  early(): void {
+    this.#last = treeState(this.#cwd);
+    this.#last.catch(() => undefined); // whoever waits for it hears of it
+  }
+
+  /** `open`: a docket that died has looked already, and its agent may have changed things since. */
+  async before(step: string, open: boolean): Promise<TreeState | undefined> {
+    const below = [this.#id, step];
+    const noted = open ? notedTree(this.#dir, below) : undefined;
+    if (noted) return noted;
+    const state = await (this.#last ?? treeState(this.#cwd));
+    if (state) noteTree(this.#dir, below, state);
+    return state;
+  }
+
+  async since(before: TreeState | undefined): Promise<TreeChange | undefined> {
+    const state = before && (await treeState(this.#cwd));
+    this.#last = state && Promise.resolve(state);
+    return before && changeSince(this.#cwd, before, state);
+  }
+
+  /** Others than our agents may change things now. */
+  forget(): void {
+    this.#last = undefined;
+  }
+}

@@ -1,0 +1,176 @@
+import type { Question } from '../../adapter/adapter.ts';
+import type { Config } from '../../config.ts';
+import { Held } from '../../engine/held.ts';
+import type { Entry } from '../../engine/recorder.ts';
+import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import { needsPerson } from '../../engine/setup.ts';
+import { iso } from '../../io/clock.ts';
+import { notedOf, withNoted } from '../../layout/queue/noted.ts';
+import type { Backend, Claim } from '../../store/backend.ts';
+import { executeTogether } from '../../store/execute-together.ts';
+import type { Command } from '../../task/command.ts';
+import type { Task } from '../../task/schema.ts';
+import { nodeOf } from '../../workflow/next.ts';
+import { bodyOf } from '../body.ts';
+import { refused } from '../refused.ts';
+import type { Places } from '../run.ts';
+import { acceptanceOf } from './acceptance.ts';
+import { beginning } from './begin.ts';
+import type { CompiledWorkflows } from './compiled.ts';
+import { follow } from './follow.ts';
+import { freeze, frozen } from './frozen.ts';
+import { handedOver } from './hand-over.ts';
+import { RunFolder } from './run-folder.ts';
+import { runSlugFor } from './run-slug.ts';
+import { sessionLog } from './session-log.ts';
+import type { Staff } from './staff.ts';
+import { answerOf } from './step-context.ts';
+import { stepOrder } from './step-order.ts';
+import type { TaskRun } from './task-run.ts';
+import { Watched } from './watched-tree.ts';
+import { prepareWorkspace } from './workspace.ts';
+
+export interface WorkOptions {
+  places: Places;
+  store: Backend;
+  config: Config;
+  staff: Staff;
+  workflows: CompiledWorkflows;
+  owner: string;
+  signal: AbortSignal;
+  onProgress?: (progress: StepProgress) => void;
+  ask?: (question: Question) => Promise<string>;
+}
+
+/** A claimed task of the queue, from its workspace to its end. Returns the task as it is then. */
+export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Task> {
+  const { store, places, owner, signal } = options;
+  let run: TaskRun;
+  try {
+    run = await prepared(claim, options);
+  } catch (error) {
+    return givenBack(claim, error, options);
+  }
+  const log = sessionLog(run, claim.task);
+  try {
+    return await runWorkflow(claim, {
+      store,
+      by: owner,
+      slots: (task) => slotsOf(task, run),
+      order: (step, task) => stepOrder(step, task, run).catch(waitsForPerson),
+      next: (task) =>
+        follow(run.graph, task, {
+          done: (finished) => handedOver(finished, run),
+          lastMessage: (finished) => lastMessage(finished, run),
+        }),
+      notes: async () => undefined,
+      evidence: run.folder.reportDir,
+      env: run.env,
+      signal,
+      now: () => places.clock.now(),
+      onProgress: (progress) => {
+        log.step(progress);
+        options.onProgress?.(progress);
+      },
+      ...(options.ask && { ask: options.ask }),
+    });
+  } finally {
+    log.end(await store.get(claim.task.id));
+    run.folder.close();
+  }
+}
+
+/** Everything that a run needs is made before its first step is paid for; each part may have been made before. */
+async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
+  const { places, store, config, staff, signal } = options;
+  const { task } = claim;
+  const { root } = places;
+  const body = await bodyOf(root, store, task);
+  const kept = await frozen(store, task.run);
+  const find = async () => {
+    const name = task.spec.workflow ?? config.workflow ?? 'quick';
+    const graph = options.workflows.find(name, acceptanceOf(task, config));
+    return { graph, text: await freeze(store, graph) };
+  };
+  const begun = await beginning(task, { kept, find });
+  const workspace = await prepareWorkspace(task, places, config, (noted) =>
+    written(claim, noting(task, noted), options),
+  );
+  const tree = new Watched(workspace.cwd, places.dir, task.id);
+  tree.early();
+  const runSlug = runSlugFor(task, root);
+  await written(
+    claim,
+    [...begun.entries, ...noting(task, { ...begun.note, ...workspace.noted, runSlug })],
+    options,
+  );
+  const folder = new RunFolder(root, runSlug);
+  folder.stage(body);
+  return {
+    places,
+    store,
+    config,
+    graph: begun.graph,
+    cwd: workspace.cwd,
+    env: places.env,
+    body,
+    folder,
+    tree,
+    signal,
+    agentFor: (node, now) => staff.for(node, now),
+  };
+}
+
+/** What a person has to mend before a step can begin is no failure of the step: it goes on when that is done. */
+function waitsForPerson(error: unknown): never {
+  const reason = needsPerson(error);
+  throw reason ? new Held(reason) : error;
+}
+
+function noting(task: Task, set: Parameters<typeof withNoted>[1]): Entry[] {
+  const extras = withNoted(task.extras, set);
+  const before = JSON.stringify(withNoted(task.extras, notedOf(task)));
+  return JSON.stringify(extras) === before ? [] : [{ type: 'edit', set: { extras } }];
+}
+
+async function written(
+  { task, token }: Claim,
+  entries: readonly Entry[],
+  options: WorkOptions,
+): Promise<void> {
+  const { store, owner, places } = options;
+  const commands = entries.map((entry) => ({ ...entry, id: task.id, by: owner, token }) as Command);
+  if (commands.length === 0) return;
+  const done = await executeTogether(store, task.id, commands, iso(places.clock));
+  if (!done.ok) throw refused(done.refusal);
+}
+
+/** It could not even begin: a person has to see to it, or docket was stopped, or the machine is in trouble. */
+async function givenBack(claim: Claim, error: unknown, options: WorkOptions): Promise<Task> {
+  const { store, signal } = options;
+  const reason = needsPerson(error);
+  try {
+    if (!reason && !signal.aborted) throw error;
+    const entry: Entry =
+      signal.aborted || !reason
+        ? { type: 'requeue', reason: 'docket was interrupted' }
+        : { type: 'settle', verdict: { kind: 'hold', reason }, summary: '' };
+    await written(claim, [entry], options);
+    return (await store.get(claim.task.id)) ?? claim.task;
+  } finally {
+    await claim.release().catch(() => undefined); // what was decided stands; the lock goes with the store
+  }
+}
+
+/** Only a step with parts has more than one agent at work. */
+function slotsOf(task: Task, { graph }: TaskRun): number {
+  const last = task.run?.steps.at(-1);
+  return (last && nodeOf(graph, last)?.slots) ?? Infinity;
+}
+
+const longestMessage = 2000;
+
+function lastMessage(task: Task, run: TaskRun): string | undefined {
+  const last = task.run?.steps.at(-1);
+  return last && answerOf(last, task, run)?.text.trim().slice(-longestMessage);
+}

@@ -1,0 +1,41 @@
+import type { Finding } from '../../store/backend.ts';
+import type { Graph } from '../../workflow/graph.ts';
+
+/** Workflows by their names or paths. What only reads changes no byte. */
+export interface Workflows {
+  /** One row for each name; what hides behind a name of a nearer layer is told with it. */
+  list(): Promise<{ workflows: WorkflowRow[]; findings: Finding[] }>;
+  show(name: string): Promise<WorkflowView>;
+  /** All that is wrong with these, or with all that are there. */
+  check(names: readonly string[]): Promise<Finding[]>;
+  /** Writes a new one to `.takt/workflows`, never over another. */
+  make(input: NewWorkflow): Promise<{ name: string; file: string }>;
+  /** As text; with `out` it is written to that file, too. */
+  draw(name: string, format: 'mermaid' | 'svg', out?: string): Promise<string>;
+}
+
+export interface WorkflowRow {
+  name: string;
+  layer: string;
+  steps: number;
+  description: string;
+  file: string;
+  /** It was made to be called by others. */
+  callable: boolean;
+  /** Layers that have one of the same name, which is not used. */
+  hides: string[];
+}
+
+export interface WorkflowView {
+  name: string;
+  layer: string;
+  file: string;
+  description: string;
+  graph: Graph;
+}
+
+export interface NewWorkflow {
+  name: string;
+  /** A workflow to begin with, or one of docket's templates. */
+  from: { workflow: string } | { template: 'minimal' | 'full' };
+}

@@ -1,0 +1,45 @@
+/** Words of other versions that docket knows, cannot do and does not pass over: what to do instead. */
+export const refusedInStep: Readonly<Record<string, string>> = {
+  arpeggio: 'Queue one task for each row of the data: docket add.',
+  team_leader: 'Write the parts as steps below "parallel", or let a plan step queue tasks.',
+  system_inputs: 'Let an agent read it, with git or gh, in a step of its own.',
+  effects: 'docket commits, merges and makes pull requests after the run: docket merge, docket pr.',
+  delay_before_ms: 'Take it out; docket watch waits by itself.',
+  mode: 'Write steps that an agent or a command does; system steps are not run here.',
+  uses: 'Write the step out here, or call a workflow: "call: <name>".',
+  with: 'Write the step out here, or call a workflow: "call: <name>".',
+  companion: 'Write it as a step of its own, below "parallel" or behind this one.',
+  promotion: 'Set "model" here, or an agent for the role in .docket/config.yaml.',
+  dynamic_facets: 'Name the texts in "policy" and "knowledge".',
+  mcp_servers: 'Set them up for the agent, in its own configuration.',
+  completion_retry: 'Write what counts as complete in "quality_gates".',
+  review_completion: 'Write what counts as complete in "quality_gates".',
+  structured_output: 'Ask for a report in "output_contracts" and choose by "rules".',
+  overrides: 'Set provider and model in the workflow that is called.',
+  transitions: 'Write "rules" with "condition" and "next".',
+  agents: 'Write the parts as steps below "parallel".',
+};
+
+export const refusedInFile: Readonly<Record<string, string>> = {
+  mcp_servers: refusedInStep['mcp_servers'] ?? '',
+  facet_pools: 'Name the texts in "policy" and "knowledge" of the steps.',
+  all_steps: 'Name the text in "policy" of each step.',
+  schemas: refusedInStep['structured_output'] ?? '',
+  answer_agent: 'Take it out: a person answers questions, with docket gate.',
+};
+
+const byRights =
+  'docket gives rights by "edit" and "required_permission_mode"; limits for one agent are in .docket/config.yaml.';
+
+/** Words without an effect here. They are told, and harm nobody. */
+export const idleInStep: Readonly<Record<string, string>> = {
+  allowed_tools: byRights,
+  capabilities: byRights,
+  provider_options: byRights,
+  tags: 'Agents are chosen by "provider" or by the role: "roles" in .docket/config.yaml.',
+};
+
+export const idleInFile: Readonly<Record<string, string>> = {
+  capabilities: byRights,
+  interactive_mode: 'There is no conversation before a run here.',
+};

@@ -1,0 +1,34 @@
+import type { Command } from '../task/command.ts';
+import { decide } from '../task/decide.ts';
+import { evolve } from '../task/evolve.ts';
+import type { Event, NewEvent, Task } from '../task/schema.ts';
+import type { Commit } from './claim.ts';
+import type { Ledger } from './ledger.ts';
+
+/**
+ * Commands about any tasks as one transaction, for who holds the lock: all of them happen, or none and the reason is
+ * the answer. Each is decided on what the ones before it would make of the tasks.
+ */
+export function applyTogether(
+  ledger: Ledger,
+  commands: readonly Command[],
+  now: string,
+  commit: Commit,
+): string | undefined {
+  const after = new Map<string, Task | undefined>();
+  const get = (id: string) => after.get(id) ?? ledger.get(id);
+  const events: NewEvent[] = [];
+  for (const command of commands) {
+    const decision = decide({ get }, command, now);
+    if (!decision.ok) return decision.refusal.message;
+    const long = decision.events.find((event) => !ledger.fits(event));
+    if (long) return `the text of task ${command.id} is too long to be kept here: move it into a file`;
+    for (const made of decision.events) {
+      events.push(made);
+      const event: Event = { ...made, v: 1, seq: ledger.seq + events.length, at: now };
+      after.set(made.taskId, evolve(get(made.taskId), event));
+    }
+  }
+  if (events.length > 0) commit({ events, expect: {} });
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import type { MergedTask } from '../../../app/queue/finished.ts';
+import { last, usage } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { nameOf } from '../name.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, out, world } = context;
+  const all = args.options.has('queue');
+  if (all === args.operands.length > 0)
+    throw usage('docket merge needs tasks, or --queue for all that is finished', 'give one of them', 'merge');
+  const into = last(args, 'into');
+  const stop = new AbortController();
+  const deaf = world.onStop(() => {
+    out.alarm('stopping: what has landed stays, the rest is as it was');
+    stop.abort('shutdown');
+  });
+  try {
+    const merged = await withApp(context, async (app) =>
+      (await app.finished()).merge({
+        ...(all ? {} : { tasks: args.operands }),
+        ...(into !== undefined && { into }),
+        squash: args.options.has('squash'),
+        dryRun: args.options.has('dry-run'),
+        signal: stop.signal,
+        onProgress: (text) => out.talk(visible(text)),
+      }),
+    );
+    return tell(merged, context);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return 130;
+  } finally {
+    deaf();
+  }
+}
+
+function tell(merged: readonly MergedTask[], { out, globals }: Context): number {
+  const code = exitCodeOf(merged);
+  if (globals.json) {
+    const tasks = merged.map(({ task, ...rest }) => ({
+      id: task.id,
+      status: task.status,
+      name: nameOf(task),
+      ...rest,
+    }));
+    const error = {
+      code: code === 5 ? 'NEEDS_PERSON' : 'REFUSED',
+      message: 'not all of it was merged',
+      fix: 'look at the tasks below',
+      data: { exitCode: code },
+    };
+    if (code === 0) out.answer({ tasks });
+    else out.refuse(error, { tasks });
+    return code;
+  }
+  if (merged.length === 0) out.talk('Nothing is finished and not merged. See all: docket list');
+  for (const one of merged) out.data(visible(rowOf(one)));
+  if (code === 5) out.talk('When you have seen to it: docket retry <task>, or docket merge <task> again.');
+  return code;
+}
+
+function rowOf({ task, into, state, commit, reason }: MergedTask): string {
+  const name = nameOf(task);
+  switch (state) {
+    case 'merged':
+      return `merged  ${name}  into ${into} (${commit?.slice(0, 10)})`;
+    case 'already':
+      return `already  ${name}  is in ${into}`;
+    case 'fits':
+      return `fits  ${name}  no conflict with ${into}; nothing was tested or changed`;
+    case 'conflict':
+    case 'rejected':
+    case 'refused':
+      return `${state}  ${name}  ${reason}`;
+  }
+}
+
+function exitCodeOf(merged: readonly MergedTask[]): number {
+  if (merged.some(({ state }) => state === 'conflict' || state === 'rejected')) return 5;
+  return merged.some(({ state }) => state === 'refused') ? 4 : 0;
+}

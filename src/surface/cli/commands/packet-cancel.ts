@@ -1,0 +1,16 @@
+import { last } from '../args.ts';
+import type { Context } from '../context.ts';
+import { packetFields } from '../packet/fields.ts';
+import { withPackets } from '../packet/packets.ts';
+import { named } from '../task/directories.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const reason = last(args, 'reason');
+  const input = reason === undefined ? {} : { reason };
+  const packet = await withPackets(context, (packets) => packets.cancel(named(context), input));
+  if (globals.json) out.answer(packetFields(packet));
+  else out.data(`${visible(packet.id)} is ${packet.status}`);
+  return 0;
+}

@@ -1,0 +1,43 @@
+import type { ArchiveInput } from '../../../app/queue/files-api.ts';
+import type { Status } from '../../../task/status.ts';
+import { alignedRows } from '../aligned.ts';
+import { last, usage } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { durationMs } from '../duration.ts';
+import { columnsOf } from '../style.ts';
+
+const command = 'queue archive';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out, world } = context;
+  const dryRun = args.options.has('dry-run');
+  const input = inputOf(context);
+  const tasks = await withApp(context, async (app) => (await app.queueFiles()).archive(input, dryRun));
+  if (globals.json) {
+    out.answer({ tasks, dryRun });
+    return 0;
+  }
+  const rows = tasks.map(({ name, status, file }) => ({ cells: [name, status], last: file }));
+  if (rows.length > 0)
+    out.data(alignedRows(rows, columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  out.talk(saidOf(tasks.length, dryRun));
+  return 0;
+}
+
+function inputOf({ args }: Context): ArchiveInput {
+  const age = last(args, 'older-than');
+  const olderThanMs = age === undefined ? undefined : durationMs(age);
+  if (age !== undefined && olderThanMs === undefined)
+    throw usage(`--older-than ${age} is no age`, 'write a number and m, h, d or w, such as 30d', command);
+  const status = args.options.get('status')?.map((word) => (word === 'completed' ? 'done' : word));
+  return {
+    ...(olderThanMs !== undefined && { olderThanMs }),
+    ...(status && { status: status as Status[] }), // the parser let no other word pass
+  };
+}
+
+function saidOf(count: number, dryRun: boolean): string {
+  if (count === 0) return 'No record is finished and old enough.';
+  const records = count === 1 ? '1 record' : `${count} records`;
+  return dryRun ? `${records} would move; nothing was changed.` : `${records} moved.`;
+}

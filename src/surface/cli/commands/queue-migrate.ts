@@ -1,0 +1,36 @@
+import type { MigratedTask } from '../../../app/queue/files-api.ts';
+import { alignedRows } from '../aligned.ts';
+import { usage } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { columnsOf } from '../style.ts';
+
+const command = 'queue migrate';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out, world } = context;
+  const apply = args.options.has('apply');
+  if (apply && args.options.has('dry-run'))
+    throw usage('--apply and --dry-run exclude each other', 'give one of them', command);
+  const tasks = await withApp(context, async (app) => (await app.queueFiles()).migrate(apply));
+  if (globals.json) {
+    out.answer({ tasks, dryRun: !apply });
+    return 0;
+  }
+  const rows = tasks.map((task) => ({ cells: [task.name, task.from], last: toOf(task) }));
+  if (rows.length > 0)
+    out.data(alignedRows(rows, columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  out.talk(saidOf(tasks, apply));
+  return 0;
+}
+
+function toOf({ taskDir, skipped }: MigratedTask): string {
+  return skipped === undefined ? `→ ${taskDir}/order.md` : `stays: ${skipped}`;
+}
+
+function saidOf(tasks: readonly MigratedTask[], apply: boolean): string {
+  const count = tasks.filter(({ skipped }) => skipped === undefined).length;
+  if (count === 0) return tasks.length === 0 ? 'Every record has a folder of its own.' : 'Nothing was moved.';
+  return apply
+    ? `${count} moved.`
+    : `${count} would move; nothing was changed. To do it: docket ${command} --apply`;
+}

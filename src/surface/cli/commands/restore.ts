@@ -1,0 +1,27 @@
+import { withApp, type Context } from '../context.ts';
+import { nameOf } from '../name.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const [ref = ''] = args.operands;
+  const dryRun = args.options.has('dry-run');
+  const { task, ...done } = await withApp(context, async (app) =>
+    (await app.finished()).restore(ref, dryRun),
+  );
+  const name = nameOf(task);
+  if (globals.json) {
+    out.answer({ id: task.id, status: task.status, name, ...done });
+    return 0;
+  }
+  const parts = [
+    done.workspace && `workspace ${done.workspace}`,
+    done.branch && `branch ${done.branch}`,
+    done.from && `from ${done.from}`,
+  ];
+  const more = parts.filter((part) => part !== undefined).join(', ');
+  const word = dryRun ? 'would restore' : 'restored';
+  const as = dryRun ? '' : ` (${task.status})`;
+  out.data(visible(`${word} ${task.id} ${name}${as}${more === '' ? '' : `: ${more}`}`));
+  return 0;
+}

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { last } from '../args.ts';
+import type { Context } from '../context.ts';
+import { named } from '../task/directories.ts';
+import { visible } from '../visible.ts';
+import { withWorkflows, workflowName } from '../workflow/workflows.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, world, out } = context;
+  const file = last(args, 'out');
+  const format = (last(args, 'format') ?? (file?.endsWith('.svg') ? 'svg' : 'mermaid')) as 'mermaid' | 'svg';
+  const place = file === undefined || file === '-' ? undefined : resolve(world.cwd, file);
+  const name = workflowName(named(context), context);
+  const text = await withWorkflows(context, (all) => all.draw(name, format, place));
+  if (globals.json)
+    out.answer({ name: named(context), format, ...(place === undefined ? { text } : { file: place }) });
+  else if (place === undefined) out.data(text.trimEnd());
+  else out.talk(`Wrote ${visible(file ?? '')}.`);
+  return 0;
+}

@@ -1,0 +1,28 @@
+import { alignedRows, type AlignedRow } from '../aligned.ts';
+import type { Context } from '../context.ts';
+import { warnOf } from '../findings.ts';
+import { columnsOf } from '../style.ts';
+import { withWorkflows } from '../workflow/workflows.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, world, out } = context;
+  const { workflows, findings } = await withWorkflows(context, (all) => all.list());
+  if (globals.json) {
+    out.answer({ workflows, findings });
+    return 0;
+  }
+  warnOf(findings, context);
+  const paint = out.paintData;
+  const rows: AlignedRow[] = workflows.map(({ name, layer, steps, description, callable, hides }) => {
+    const notes = [callable ? 'called by others' : '', ...hides.map((other) => `hides the ${other} one`)];
+    const note = notes.filter((text) => text !== '').join(', ');
+    return {
+      cells: [name, layer, String(steps)],
+      last: note === '' ? description : `${description} [${note}]`,
+    };
+  });
+  const cells = ['NAME', 'LAYER', 'STEPS'].map((text) => ({ text, color: 'dim' as const }));
+  if (world.stdout.isTTY === true) rows.unshift({ cells, last: () => paint('dim', 'DESCRIPTION') });
+  out.data(alignedRows(rows, columnsOf(world.stdout, world.env), paint).join('\n'));
+  return 0;
+}

@@ -1,0 +1,24 @@
+import type { Task } from '../../task/schema.ts';
+import type { Found } from './world.ts';
+
+/** Who has it, or why it stands still. */
+export function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<string, string>): string {
+  switch (task.status) {
+    case 'queued': {
+      const unmet = (waits[task.id] ?? []).map(({ on, status }) => `${called.get(on) ?? on} (${status})`);
+      return unmet.length > 0 ? `waits for ${unmet.join(', ')}` : (task.owner ?? '');
+    }
+    case 'blocked':
+      return task.reason.who === 'docket'
+        ? task.reason.text
+        : `${task.reason.who} must act: ${task.reason.text}`;
+    case 'failed':
+      return task.failure.error;
+    case 'canceled':
+      return task.canceledBecause;
+    case 'done':
+      return ''; // who had it then is in docket show
+    default:
+      return task.owner ?? '';
+  }
+}

@@ -1,0 +1,6 @@
+import type { QueueTasks } from '../../../app/queue/api.ts';
+import { withApp, type Context } from '../context.ts';
+
+export async function withQueue<T>(context: Context, use: (queue: QueueTasks) => Promise<T>): Promise<T> {
+  return withApp(context, async (app) => use(await app.queue()));
+}

@@ -1,0 +1,119 @@
+import type { StepDetails, TaskDetails } from '../../../app/queue/api.ts';
+import type { Task } from '../../../task/schema.ts';
+import { age } from '../age.ts';
+import { alignedRows } from '../aligned.ts';
+import type { Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import { countsOf } from '../counts.ts';
+import { noteOf } from '../note.ts';
+import { statusColors } from '../statuses.ts';
+import { columnsOf } from '../style.ts';
+import { gateLines, waitingGates } from '../task/gates.ts';
+import { stepColors } from '../task/steps.ts';
+import { tokensText } from '../tokens.ts';
+import { visible } from '../visible.ts';
+
+/** Everything about one task, for people. Keys that have nothing to say are left out. */
+export function showLines(details: TaskDetails, context: Context): string[] {
+  const { task, name, steps, usage, noted, wishes, files, actions } = details;
+  const { out, world } = context;
+  const paint = out.paintData;
+  const now = world.now();
+  const when = (time: string | undefined) => time && `${time} (${age(time, now)} ago)`;
+  const names = new Map(Object.entries(details.names));
+  const gates = waitingGates({ id: task.id, task });
+  const columns = columnsOf(world.stdout, world.env) - 2;
+  return [
+    `name: ${visible(name)}`,
+    `id: ${visible(task.id)}`,
+    `title: ${visible(task.title)}`,
+    `status: ${paint(statusColors[task.status], task.status)}`,
+    ...fact('why', gates.length > 0 ? '' : whyOf(task, details, names)),
+    ...fact('summary', task.status === 'done' ? task.summary.trim().split('\n')[0] : undefined),
+    ...fact('workflow', task.spec.workflow),
+    ...fact('agent', task.spec.routing?.agent),
+    ...fact('priority', task.priority === 0 ? undefined : String(task.priority)),
+    ...fact('issue', wishes.issue && `#${wishes.issue}`),
+    ...fact('workspace', noted.workspace ?? workspaceOf(task)),
+    ...fact('branch', branchOf(details)),
+    ...fact('commit', noted.commit),
+    ...fact('merged', noted.merged && `${noted.merged.commit} into ${noted.merged.into}`),
+    ...fact('pull request', noted.prUrl),
+    ...fact('delivery failed', noted.deliveryError),
+    ...fact('kept as', noted.keptAs),
+    ...fact('told', noted.note),
+    ...fact('created', when(task.createdAt)),
+    ...fact('started', when('startedAt' in task ? task.startedAt : undefined)),
+    ...fact('finished', when('finishedAt' in task ? task.finishedAt : undefined)),
+    ...fact('used', usage && tokensText(usage)),
+    `steps: ${countsOf(steps.map(({ state }) => stateOf(state, task.status)))}`,
+    ...alignedRows(
+      steps.map((step) => stepRow(step, task.status)),
+      columns,
+      paint,
+    ).map(indented),
+    ...(gates.length > 0 ? ['gates:'] : []),
+    ...gates.flatMap((gate) => gateLines(gate, context)).map(indented),
+    ...(files.length > 0 ? ['files:'] : []),
+    ...alignedRows(
+      files.map(({ what, path }) => ({ cells: [what], last: path })),
+      Infinity,
+      paint,
+    ).map(indented),
+    'next:',
+    ...actions
+      .filter((action) => action !== 'show')
+      .map((action) => indented(copyable(context, action, name))),
+  ];
+}
+
+function fact(key: string, text: string | false | 0 | undefined): string[] {
+  return text ? [`${key}: ${visible(text)}`] : [];
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}
+
+function whyOf(task: Task, { waits }: TaskDetails, names: ReadonlyMap<string, string>): string {
+  if (task.status === 'done') return '';
+  const note = noteOf(task, { [task.id]: waits }, names);
+  if (task.status !== 'blocked') return note;
+  const { kind, resumesAt } = task.reason;
+  return `${kind}: ${note}${resumesAt === undefined ? '' : ` (goes on ${resumesAt})`}`;
+}
+
+function workspaceOf({ spec }: Task): string {
+  const { workspace } = spec;
+  if (workspace === undefined || workspace.kind === 'inplace') return 'in place';
+  return `a ${workspace.kind} of its own${workspace.path === undefined ? '' : `, ${workspace.path}`} (not made yet)`;
+}
+
+function branchOf({ noted, wishes }: TaskDetails): string | undefined {
+  const branch = noted.branch ?? wishes.branch;
+  const base = noted.base ?? wishes.base;
+  if (branch === undefined) return undefined;
+  return base === undefined ? branch : `${branch} (from ${base})`;
+}
+
+/** A step stays begun while its task waits; nobody is at work on it then. */
+function stateOf(state: string, status: Task['status']): string {
+  return state === 'running' && status !== 'running' && status !== 'review' ? 'stopped' : state;
+}
+
+function stepRow(
+  { step, state: begun, agent, attempt, seconds, usage, chose, said }: StepDetails,
+  status: Task['status'],
+) {
+  const state = stateOf(begun, status);
+  const facts = [
+    attempt === undefined ? '' : `attempt ${attempt}`,
+    seconds === undefined ? '' : `${seconds.toFixed(1)} s`,
+    usage === undefined ? '' : tokensText(usage),
+  ].filter(Boolean);
+  const rule = chose && `→ ${chose.text} (${chose.by})`;
+  return {
+    cells: [step, { text: state, color: stepColors[state] ?? 'plain' }, agent, facts.join(', ')],
+    last: [rule, said.trim().split('\n')[0]].filter(Boolean).join('; '),
+  } as const;
+}

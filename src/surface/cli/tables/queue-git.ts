@@ -1,0 +1,99 @@
+import type { Command } from '../table.ts';
+
+const group = 'Results';
+const task = { kind: 'text', label: '<task>', min: 1, max: 1 } as const;
+const dryRun = { name: 'dry-run', summary: 'Show what would happen; change nothing' };
+
+/** What is done with a task's work after its run. */
+export const queueGitCommands: readonly Command[] = [
+  {
+    name: 'diff',
+    group,
+    summary: 'Show what a task changed',
+    operand: task,
+    options: [
+      { name: 'stat', summary: 'Count lines by file' },
+      { name: 'name-only', summary: 'Names of files only' },
+    ],
+    notes: [
+      'Since its branch began, with what is not committed yet. Of a task that ran in',
+      'place: what differs in the files that changed since it began.',
+    ],
+    examples: ['docket diff fix-login', 'docket diff fix-login --stat'],
+    load: () => import('../commands/diff.ts'),
+  },
+  {
+    name: 'merge',
+    group,
+    summary: 'Bring finished work onto a branch',
+    operand: { kind: 'text', label: '[task…]', min: 0, max: Infinity },
+    options: [
+      { name: 'queue', summary: 'All that is finished, in that order' },
+      {
+        name: 'into',
+        summary: 'The branch (default: the one it was made from)',
+        value: { kind: 'text', label: 'BRANCH' },
+      },
+      { name: 'squash', summary: 'One commit each, without its history' },
+      dryRun,
+    ],
+    notes: [
+      'Each is tested with the acceptance commands on top of those before it. What',
+      'conflicts or fails is blocked, with evidence; the rest lands. Nothing moves',
+      'where the branch is checked out with changes that are not committed.',
+      'Exit code: 0 merged, 5 a person must act, 4 refused.',
+    ],
+    examples: [
+      'docket merge fix-login',
+      'docket merge --queue --into main',
+      'docket merge --queue --dry-run',
+    ],
+    load: () => import('../commands/merge.ts'),
+  },
+  {
+    name: 'pr',
+    group,
+    summary: 'Push a branch and open a pull request',
+    operand: task,
+    options: [
+      { name: 'draft', summary: 'As a draft' },
+      { name: 'title', summary: 'Default: the title of the task', value: { kind: 'text', label: 'TEXT' } },
+      { name: 'body', summary: 'Default: what was done', value: { kind: 'text', label: 'TEXT' } },
+      { name: 'remote', summary: 'Default: origin', value: { kind: 'text', label: 'NAME' } },
+    ],
+    notes: ['Through gh. Never by force. One that is open already is only told.'],
+    examples: ['docket pr fix-login --draft'],
+    load: () => import('../commands/pr.ts'),
+  },
+  {
+    name: 'delete',
+    group,
+    summary: 'Delete a task and its workspace, if nothing is lost',
+    operand: task,
+    options: [
+      {
+        name: 'keep-as',
+        summary: 'Save everything of it under this name first',
+        value: { kind: 'text', label: 'REF' },
+      },
+      dryRun,
+    ],
+    notes: [
+      'Refused while somebody is at work in the workspace, and where work in it is not',
+      'committed, or neither merged nor pushed. --keep-as saves all of it (but not what',
+      'git ignores) to refs/docket/kept/REF; docket restore brings it back.',
+    ],
+    examples: ['docket delete fix-login --dry-run', 'docket delete fix-login --keep-as fix-login'],
+    load: () => import('../commands/delete.ts'),
+  },
+  {
+    name: 'restore',
+    group,
+    summary: 'Bring a deleted task back',
+    operand: task,
+    options: [dryRun],
+    notes: ['With its branch and, where it was kept with --keep-as, its workspace.'],
+    examples: ['docket restore fix-login'],
+    load: () => import('../commands/restore.ts'),
+  },
+];

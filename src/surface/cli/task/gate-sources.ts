@@ -1,0 +1,40 @@
+import type { App } from '../../../app.ts';
+import type { GateAnswer, GateInfo } from '../../../app/task/api.ts';
+import type { Task } from '../../../task/schema.ts';
+import { nameOf } from '../name.ts';
+import { stateOf, taskFields } from './fields.ts';
+
+/** A task whose gate was answered, whatever kind it is of. */
+export interface Answered {
+  id: string;
+  task: Task;
+  /** Its state in the words of its format. */
+  state: string;
+  /** What --json says about it. */
+  fields: Record<string, unknown>;
+  /** The command that takes it up. */
+  resume: readonly string[];
+}
+
+/** The gates of the queue and of task directories; a task is looked for in the queue first. */
+export async function gatesIn(app: App, ref: string | undefined): Promise<GateInfo[]> {
+  const queued = await (await app.queue()).gates(ref);
+  if (ref !== undefined && queued) return queued;
+  return [...(queued ?? []), ...(await (await app.tasks()).gates(ref))];
+}
+
+export async function answerIn(app: App, ref: string, gate: string, answer: GateAnswer): Promise<Answered> {
+  const task = await (await app.queue()).answer(ref, gate, answer);
+  if (task) {
+    const { id, status } = task;
+    return { id, task, state: status, fields: { id, status, name: nameOf(task) }, resume: ['run', id] };
+  }
+  const directory = await (await app.tasks()).answer(ref, gate, answer);
+  return {
+    id: directory.id,
+    task: directory.task,
+    state: stateOf(directory),
+    fields: taskFields(directory),
+    resume: ['task', 'resume', directory.id],
+  };
+}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { git, tryGit } from '../io/git.ts';
+import { exists } from '../io/links.ts';
+import { noHooks } from './branch.ts';
+
+export interface Submodule {
+  name: string;
+  path: string;
+}
+
+/** What a work tree's own file says of its submodules. */
+export async function submodulesIn(folder: string): Promise<Submodule[]> {
+  if (!exists(path.join(folder, '.gitmodules'))) return [];
+  const wanted = String.raw`^submodule\..*\.path$`;
+  const args = ['config', '--file', '.gitmodules', '-z', '--get-regexp', wanted];
+  const { stdout } = await tryGit(folder, args);
+  return stdout.split('\0').flatMap((pair) => {
+    const [key = '', at = ''] = pair.split('\n');
+    return at === '' ? [] : { name: key.slice('submodule.'.length, -'.path'.length), path: at };
+  });
+}
+
+/** A repository of a submodule, as the root has it. A name that leads elsewhere is none. */
+export function moduleIn(common: string, { name }: Submodule): string | undefined {
+  const base = path.join(common, 'modules');
+  const dir = path.resolve(base, name);
+  return dir.startsWith(base + path.sep) && exists(path.join(dir, 'HEAD')) ? dir : undefined;
+}
+
+/** Fills the submodules that the root has, from the root: nobody is asked over the network. They get no remote either. */
+export async function fillModules(common: string, place: string): Promise<void> {
+  const there = (await submodulesIn(place)).flatMap((module) => {
+    const from = moduleIn(common, module);
+    const isEmpty = !exists(path.join(place, module.path, '.git'));
+    return from !== undefined && isEmpty ? [{ ...module, from }] : [];
+  });
+  if (there.length === 0) return;
+  const urls = there.map(({ name, from }) => [`submodule.${name}.url`, from]);
+  const active = there.map(({ name }) => [`submodule.${name}.active`, 'true']);
+  const config = {
+    ...noHooks,
+    ...Object.fromEntries([...urls, ...active]),
+    'protocol.file.allow': 'always',
+  };
+  const paths = there.map((module) => module.path);
+  await git(place, ['submodule', '--quiet', 'update', '--init', '--', ...paths], { config, timeoutMs: 0 });
+  for (const at of paths) await git(path.join(place, at), ['remote', 'remove', 'origin']);
+}

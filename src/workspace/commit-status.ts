@@ -1,0 +1,67 @@
+import { git, tryGit } from '../io/git.ts';
+import { asText, parts } from './bytes.ts';
+
+/** What a work tree has that its last commit has not. */
+export interface Uncommitted {
+  /** '' while HEAD is detached. */
+  branch: string;
+  /** '' where there is no commit. */
+  head: string;
+  /** Changed, staged, new. */
+  paths: string[];
+  /** In the middle of a merge. */
+  unmerged: string[];
+  /** Repositories of their own in it, which git takes for one thing: their files cannot be committed. */
+  repositories: string[];
+  /** Submodules with changes that they have not committed themselves. */
+  modules: string[];
+}
+
+/** `cwd`: the top of the work tree. `config`: what is harmless there, where that is known. */
+export async function uncommittedIn(
+  cwd: string,
+  config?: Readonly<Record<string, string>>,
+): Promise<Uncommitted> {
+  const how = ['--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames'];
+  const args = ['status', ...how, '--ignore-submodules=none'];
+  const told = parts(await git(cwd, args, { bytes: true, config: config ?? (await harmless(cwd)) })).map(
+    asText,
+  );
+  const header = (name: string) =>
+    told.find((line) => line.startsWith(`# ${name} `))?.slice(name.length + 3) ?? '';
+  const found: Uncommitted = {
+    branch: header('branch.head').replace(/^\(detached\)$/, ''),
+    head: header('branch.oid').replace(/^\(initial\)$/, ''),
+    paths: [],
+    unmerged: [],
+    repositories: [],
+    modules: [],
+  };
+  for (const line of told) {
+    const [kind = ''] = line;
+    const fields = { 1: 8, u: 10, '?': 1 }[kind];
+    if (fields === undefined) continue;
+    const name = line.split(' ').slice(fields).join(' ');
+    if (kind === 'u') found.unmerged.push(name);
+    if (/^1 .. S.(M.|.U) /.test(line)) found.modules.push(name);
+    if (name.endsWith('/')) found.repositories.push(name);
+    else found.paths.push(name);
+  }
+  return found;
+}
+
+/**
+ * Settings that start programs and stand in the work tree's own file are not obeyed: whoever worked there could have
+ * written them. Those of the user and the machine stay.
+ */
+export async function harmless(cwd: string): Promise<Record<string, string>> {
+  const args = ['config', '--show-scope', '-z', '--get-regexp', String.raw`^filter\.`];
+  const words = (await tryGit(cwd, args)).stdout.split('\0');
+  const config: Record<string, string> = { 'core.hooksPath': '/dev/null' };
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const key = words[at + 1]?.split('\n', 1)[0] ?? '';
+    if (words[at] === 'local' || words[at] === 'worktree')
+      config[key] = key.endsWith('.required') ? 'false' : '';
+  }
+  return config;
+}

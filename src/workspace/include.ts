@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import { copyUnlessThere, kindOfName } from '../io/copies.ts';
+import { readBytes, replaceFile } from '../io/files.ts';
+import { git, tryGit } from '../io/git.ts';
+import { placeInside } from '../io/inside.ts';
+import { readTextFile } from '../io/text-file.ts';
+import { asText, joinParts, parts } from './bytes.ts';
+
+const listName = '.worktreeinclude';
+const mostFiles = 20_000;
+
+/**
+ * Copies what git ignores and people want in every workspace (`.env`, say): the lines of `.worktreeinclude` are
+ * written as in `.gitignore`. Nothing is replaced, and no link leads out of the root.
+ */
+export async function includeIgnored(root: string, cwd: string): Promise<string[]> {
+  const list = path.join(root, listName);
+  if (readTextFile(list, 1024 * 1024) === undefined) return [];
+  const args = ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${list}`];
+  const named = parts(await git(root, args, { bytes: true })).filter((name) => !name.startsWith('.docket/'));
+  if (named.length === 0) return [];
+  // A file that git does not ignore would be committed by accident.
+  const asked = { bytes: true, input: joinParts(named) };
+  const ignored = parts((await tryGit(root, ['check-ignore', '-z', '--stdin'], asked)).stdout).map(asText);
+  if (ignored.length > mostFiles)
+    throw new DocketError(
+      'TOO_LARGE',
+      `${list} means ${ignored.length} files; ${mostFiles} are copied at the most`,
+      'name fewer: a set-up command can make the rest',
+      { path: list },
+    );
+  return ignored.filter((name) => copied(root, cwd, name));
+}
+
+function copied(root: string, cwd: string, name: string): boolean {
+  const from = path.join(root, name);
+  const found = kindOfName(from);
+  if (found?.kind === 'link' && !staysInside(root, name, found.to)) return false;
+  if (found?.kind !== 'file' && found?.kind !== 'link') return false;
+  return copyUnlessThere(from, placeInside(cwd, name));
+}
+
+/** A link is copied as it is, so it must mean the same in the copy. */
+function staysInside(root: string, name: string, to: string): boolean {
+  if (path.isAbsolute(to)) return false;
+  const from = path.relative(root, path.resolve(root, path.dirname(name), to));
+  return from !== '..' && !from.startsWith(`..${path.sep}`);
+}
+
+/** An agent may take a rule out of `.gitignore`: what was copied must still not be committed. */
+export function excludeCopied(gitDir: string, prefix: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const lines = names
+    .filter((name) => !name.includes('\n'))
+    .map((name) => `/${path.posix.join(prefix, name).replaceAll(/[\\*?[\] ]/g, String.raw`\$&`)}`);
+  const file = path.join(gitDir, 'info/exclude');
+  replaceFile(file, `${readBytes(file)?.toString('utf8') ?? ''}${lines.join('\n')}\n`);
+}

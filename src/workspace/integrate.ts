@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import { git, tryGit } from '../io/git.ts';
+import { exists } from '../io/links.ts';
+import { branchesOf, branchRef, noHooks, ownRef } from './branch.ts';
+import { moduleIn, submodulesIn } from './clone-modules.ts';
+import type { Plan } from './prepare-marker.ts';
+import { sourceOf } from './prepare-place.ts';
+
+/**
+ * Takes the branch of a workspace into the root. It only ever goes forward, and never where somebody has it checked
+ * out; docket's own name for the work gets it in any case. Objects that an agent made are looked at before.
+ */
+export async function bringHome(
+  root: string,
+  id: string,
+  { kind, path: place, branch }: Plan,
+): Promise<string> {
+  if (kind === 'worktree') {
+    const commit = (await git(root, ['rev-parse', '--verify', branchRef(branch)])).trim();
+    await git(root, ['update-ref', ownRef(id), commit], { config: noHooks });
+    return commit;
+  }
+  await bringModules(root, id, place);
+  const ref = branchRef(branch);
+  const fetch = (refs: readonly string[]) =>
+    tryGit(root, ['fetch', ...quietly, place, ...refs], { config: checked, timeoutMs: 0 });
+  const { code } = await fetch([`+${ref}:${ownRef(id)}`, `${ref}:${ref}`]);
+  // Where somebody has the branch checked out, git takes nothing at all.
+  const safe = code === 0 ? { code, stderr: '' } : await fetch([`+${ref}:${ownRef(id)}`]);
+  const { commits, places, own } = await branchesOf(root, id);
+  if (own !== undefined && commits.get(branch) === own && safe.code === 0) return own;
+  throw notTaken({ id, branch, place, at: places.get(branch), problem: safe.code === 0 ? '' : safe.stderr });
+}
+
+/** Objects and the named refs alone. */
+export const quietly = [
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-gc',
+];
+const checked = { ...noHooks, 'fetch.fsckObjects': 'true' };
+
+/** A commit that a submodule has only there would be missing in the root. */
+async function bringModules(root: string, id: string, place: string): Promise<void> {
+  const modules = await submodulesIn(place);
+  if (modules.length === 0) return;
+  const { common } = await sourceOf(root);
+  for (const module of modules) {
+    const home = moduleIn(common, module);
+    const from = path.join(place, module.path);
+    if (home === undefined || !exists(path.join(from, '.git'))) continue;
+    const args = ['--git-dir=.', 'fetch', ...quietly, from, `+HEAD:${ownRef(id)}`];
+    await git(home, args, { config: checked, timeoutMs: 0 });
+  }
+}
+
+function notTaken({ id, branch, place, at, problem }: NotTaken): DocketError {
+  const why =
+    at === undefined ? 'it has commits there that the workspace has not' : `it is checked out in ${at}`;
+  const said = problem.trim().split('\n').at(-1) ?? '';
+  return new DocketError(
+    'REFUSED',
+    `the branch "${branch}" of the root was not moved: ${problem === '' ? why : said}; the work is safe in ${place}${problem === '' ? ` and as ${ownRef(id)}` : ''}`,
+    at === undefined
+      ? `merge both by hand: git merge ${ownRef(id)}`
+      : 'switch that work tree to another branch, and try again',
+    { branch, path: place },
+  );
+}
+
+interface NotTaken {
+  id: string;
+  branch: string;
+  place: string;
+  /** Where somebody has it checked out. */
+  at: string | undefined;
+  /** Why nothing was taken at all. */
+  problem: string;
+}
+
+/**
+ * Puts a branch of the root into a clone as it is now, for whoever has to merge with it, and says under which name: an
+ * agent may have commits of its own on a branch of that name. A linked work tree has it already.
+ */
+export async function offerBase(
+  root: string,
+  { kind, path: place, branch }: Plan,
+  base: string,
+): Promise<string> {
+  if (kind === 'worktree' || base === branch) return base;
+  const options = { config: noHooks, timeoutMs: 0 };
+  const from = branchRef(base);
+  const plain = await tryGit(place, ['fetch', ...quietly, root, `${from}:${from}`], options);
+  if (plain.code === 0) return base;
+  const other = `refs/docket/base/${base}`;
+  await git(place, ['fetch', ...quietly, root, `+${from}:${other}`], options);
+  return other;
+}

@@ -1,0 +1,139 @@
+import path from 'node:path';
+import { git, tryGit } from '../io/git.ts';
+import { exists } from '../io/links.ts';
+import { standingIn } from '../io/process/standing-in.ts';
+import { branchesOf, branchRef, ownRef } from './branch.ts';
+import { moduleIn, submodulesIn } from './clone-modules.ts';
+import { uncommittedIn } from './commit-status.ts';
+import { readMarker } from './prepare-marker.ts';
+import { sourceOf } from './prepare-place.ts';
+
+/**
+ * Why a workspace must not be deleted. `savable`: all of it can be saved first. The others stand in the way of that
+ * too: somebody is at work there, it is not ours, or git cannot save it.
+ */
+export interface Loss {
+  kind: 'foreign' | 'process' | 'repository' | 'uncommitted' | 'commits' | 'branch';
+  text: string;
+  savable: boolean;
+}
+
+export interface Doomed {
+  root: string;
+  id: string;
+  /** Absent: it was worked on in place. */
+  place?: string;
+  branch?: string;
+  /** A commit whose content was merged under another name. */
+  squashed?: string;
+}
+
+/** What would be lost. Safe is what another branch, a tag, a remote's branch or a recovery ref of the root holds. */
+export async function lossesOf(doomed: Doomed): Promise<Loss[]> {
+  const { root, id, place, branch } = doomed;
+  const losses: Loss[] = [];
+  const tips = new Map<string, string>();
+  if (place !== undefined && exists(place)) {
+    const found = readMarker(place, { root, id });
+    if (!found)
+      return [{ kind: 'foreign', text: `${place} is not the workspace that docket made`, savable: false }];
+    losses.push(...peopleIn(place), ...(await unsavedIn(place)));
+    if (found.plan.kind === 'clone') for (const [ref, tip] of await tipsIn(place)) tips.set(tip, ref);
+    else tips.set(await headOf(place), 'HEAD');
+    losses.push(...(await modulesOnlyIn(root, place)));
+  }
+  if (branch !== undefined) {
+    const { commits, own } = await branchesOf(root, id);
+    for (const tip of [own, commits.get(branch)]) if (tip !== undefined) tips.set(tip, branchRef(branch));
+  }
+  for (const [tip, ref] of tips) {
+    if (tip === '' || tip === doomed.squashed || (await isSafe(doomed, tip))) continue;
+    const own = ref === `refs/heads/${branch}` || ref === 'HEAD';
+    losses.push({
+      kind: own ? 'branch' : 'commits',
+      text: own
+        ? `the branch "${branch}" (${tip.slice(0, 10)}) is neither merged nor pushed`
+        : `${ref} in ${place} has commits that are nowhere else (${tip.slice(0, 10)})`,
+      savable: true,
+    });
+  }
+  return losses;
+}
+
+function peopleIn(place: string): Loss[] {
+  return standingIn(place).map(({ pid, name }) => ({
+    kind: 'process',
+    text: `process ${pid} (${name}) is at work in ${place}`,
+    savable: false,
+  }));
+}
+
+async function unsavedIn(place: string): Promise<Loss[]> {
+  const { paths, unmerged, repositories } = await uncommittedIn(place);
+  const losses: Loss[] = repositories.map((name) => ({
+    kind: 'repository',
+    text: `${path.join(place, name)} is a repository of its own, which git cannot save: move it away first`,
+    savable: false,
+  }));
+  const files = [...new Set([...paths, ...unmerged])];
+  const names = `${files.slice(0, 5).join(', ')}${files.length > 5 ? ', …' : ''}`;
+  if (files.length > 0)
+    losses.push({
+      kind: 'uncommitted',
+      text: `${files.length} files are not committed: ${names}`,
+      savable: true,
+    });
+  return losses;
+}
+
+/** All that has a name in a clone: an agent may have made branches of its own, or stashed. */
+export async function tipsIn(place: string): Promise<[ref: string, commit: string][]> {
+  const args = ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/stash'];
+  const named = (await git(place, args)).split('\n').filter((line) => line !== '');
+  const head = await headOf(place);
+  const pairs = named.map((line): [string, string] => [
+    line.slice(0, line.indexOf(' ')),
+    line.slice(-head.length),
+  ]);
+  return [['HEAD', head], ...pairs.filter(([, tip]) => tip !== '')];
+}
+
+async function headOf(place: string): Promise<string> {
+  return (await git(place, ['rev-parse', '--verify', 'HEAD'])).trim();
+}
+
+async function isSafe({ root, id, branch }: Doomed, tip: string): Promise<boolean> {
+  const args = [
+    'for-each-ref',
+    `--contains=${tip}`,
+    '--format=%(refname)',
+    'refs/heads',
+    'refs/remotes',
+    'refs/tags',
+    'refs/docket/kept',
+  ];
+  const { code, stdout } = await tryGit(root, args);
+  const own = [ownRef(id), ...(branch === undefined ? [] : [branchRef(branch)])];
+  return code === 0 && stdout.split('\n').some((ref) => ref !== '' && !own.includes(ref));
+}
+
+/** Their commits are objects of another repository, which the root may have or not. */
+async function modulesOnlyIn(root: string, place: string): Promise<Loss[]> {
+  const modules = await submodulesIn(place);
+  if (modules.length === 0) return [];
+  const { common } = await sourceOf(root);
+  const losses: Loss[] = [];
+  for (const module of modules) {
+    const at = path.join(place, module.path);
+    const home = moduleIn(common, module);
+    if (home === undefined || !exists(path.join(at, '.git'))) continue;
+    const { code } = await tryGit(home, ['--git-dir=.', 'cat-file', '-e', await headOf(at)]);
+    if (code !== 0)
+      losses.push({
+        kind: 'repository',
+        text: `the submodule ${module.path} has commits that are nowhere else`,
+        savable: false,
+      });
+  }
+  return losses;
+}

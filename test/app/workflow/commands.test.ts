@@ -1,0 +1,203 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findRoot, openApp, readText, validate } from '../../../src/app.ts';
+import { dispatch } from '../../../src/surface/cli/dispatch.ts';
+import { one, place, write } from './place.ts';
+
+/** The command line in a project, with the real app behind it. */
+async function docket(here: ReturnType<typeof place>, ...argv: string[]) {
+  const ended = { code: -1, stdout: '', stderr: '' };
+  ended.code = await dispatch({
+    argv: ['workflow', ...argv],
+    env: {},
+    cwd: here.root,
+    stdout: { write: (text) => (ended.stdout += text) },
+    stderr: { write: (text) => (ended.stderr += text) },
+    stdin: { async *[Symbol.asyncIterator]() {} },
+    now: Date.now,
+    every: () => () => undefined,
+    onStop: () => () => undefined,
+    app: async () => ({
+      findRoot,
+      readText,
+      validate,
+      openApp: (options) => openApp({ ...options, root: here.root, env: here.env }),
+    }),
+  });
+  const json = () => JSON.parse(ended.stdout) as Record<string, unknown>;
+  return { ...ended, json };
+}
+
+describe('docket workflow list', () => {
+  it('has a row for each name, and says what a name hides', async () => {
+    const here = place({
+      'root/.takt/workflows/quick.yaml': one('mine'),
+      'root/.takt/workflows/bad.yaml': 'steps: [',
+    });
+    const { code, stdout, stderr } = await docket(here, 'list');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^quick +project +1 +\[hides the built-in one\]$/m);
+    expect(stdout).toMatch(/^default +built-in +5 +Plan, implement/m);
+    expect(stderr).toContain('.takt/workflows/bad.yaml:1:9 error');
+    const { workflows, findings } = (await docket(here, 'list', '--json')).json() as {
+      workflows: unknown[];
+      findings: unknown[];
+    };
+    expect(workflows).toContainEqual({
+      name: 'quick',
+      layer: 'project',
+      steps: 1,
+      description: '',
+      file: path.join(here.root, '.takt/workflows/quick.yaml'),
+      callable: false,
+      hides: ['built-in'],
+    });
+    expect(findings).toHaveLength(1);
+  });
+});
+
+describe('docket workflow show', () => {
+  it('says in words where each rule leads', async () => {
+    const { code, stdout } = await docket(place(), 'show', 'default');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      '\n  review  reviewer · reads\n    hands in 02-review.md\n    "approved" → COMPLETE\n',
+    );
+    expect(stdout).toContain('after 3 rounds of review, fix: judge of review, fix\n');
+    const shown = (await docket(place(), 'show', 'review_cross', '--json')).json();
+    expect(shown).toMatchObject({ v: 1, ok: true, name: 'review_cross', start: 'reviews', maxSteps: 5 });
+  });
+
+  it('shows the texts of a step', async () => {
+    const here = place({
+      'root/.takt/workflows/w.yaml': one(
+        'w',
+        '    persona: Kind \\e[31m words.\n    quality_gates: [Good]\n',
+      ),
+    });
+    const { stdout } = await docket(here, 'show', 'w', '--prompt', 'w');
+    expect(stdout).toBe('## persona\nKind \\e[31m words.\n\n## quality gates\n- Good\n');
+    const answer = (await docket(here, 'show', 'w', '--prompt', 'w', '--json')).json();
+    expect(answer).toMatchObject({ step: 'w', prompt: { criteria: ['Good'] } });
+    expect(await docket(here, 'show', 'w', '--prompt', 'v')).toMatchObject({ code: 3 });
+    expect(await docket(here, 'show', 'nothing')).toMatchObject({ code: 3, stdout: '' });
+  });
+});
+
+describe('docket workflow check', () => {
+  it('finds everything at once, in all files, and ends with 1', async () => {
+    const here = place({
+      'root/.takt/workflows/a.yaml': one('a').replace('COMPLETE', 'b'),
+      'root/.takt/workflows/b.yaml': one('b', '    provider: claud\n'),
+      'home/.takt/workflows/c.yaml': one('c', '    persona: nobody\n'),
+      'root/ci/d.yaml': one('d', '    edt: true\n'),
+    });
+    const { code, stdout, stderr } = await docket(here, 'check');
+    expect([code, stderr]).toEqual([1, '3 found.\n']);
+    expect(stdout).toMatch(/^\.takt\/workflows\/a\.yaml:4:\d+ error there is no step "b"$/m);
+    expect(stdout).toMatch(/b\.yaml warning there is no agent "claud"\n {2}fix: did you mean "claude"\?/);
+    expect(stdout).toMatch(/c\.yaml:4:14 error there is no persona "nobody"$/m);
+    const some = await docket(here, 'check', 'ci/d.yaml', 'quick', 'nothing', '--json');
+    expect(some.code).toBe(1);
+    expect(some.json()).toMatchObject({
+      ok: false,
+      findings: [
+        { path: 'nothing', message: 'there is no workflow nothing' },
+        {
+          path: path.join(here.root, 'ci/d.yaml'),
+          line: 4,
+          column: 5,
+          message: 'unknown key "steps[1].edt"',
+        },
+      ],
+    });
+  });
+
+  it('is content with what is right, also with what only others call', async () => {
+    const here = place({
+      'root/.takt/workflows/part.yaml':
+        'subworkflow: { callable: true, returns: [again], params: { who: { type: facet_ref, facet_kind: persona } } }\nsteps:\n  - { name: a, persona: { $param: who }, rules: [{ condition: x, return: again }] }\n',
+    });
+    expect(await docket(here, 'check')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'No problems found.\n',
+    });
+    expect((await docket(here, 'check', 'part', '--json')).json()).toEqual({ v: 1, ok: true, findings: [] });
+  });
+});
+
+describe('docket workflow new', () => {
+  it.each([
+    ['--template', 'minimal'],
+    ['--template', 'full'],
+    ['--from', 'default'],
+    ['--from', 'quick'],
+    ['--from', 'safe_impl'],
+    ['--from', 'review_cross'],
+    ['--from', 'post_impl_review'],
+  ])('writes one that works: %s %s', async (...options) => {
+    const here = place();
+    const { code, stdout, stderr } = await docket(here, 'new', 'mine', ...options);
+    expect([code, stdout]).toEqual([0, '.takt/workflows/mine.yaml\n']);
+    expect(stderr).toBe('Edit it, then: docket workflow check mine\n');
+    const text = fs.readFileSync(path.join(here.root, '.takt/workflows/mine.yaml'), 'utf8');
+    expect(text).toMatch(/^name: mine$/m);
+    expect(text).not.toMatch(/\bNAME\b/);
+    expect(await docket(here, 'check', 'mine')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('never overwrites, in whatever folder and with whatever ending it is', async () => {
+    const here = place({ 'root/.takt/pieces/mine.yml': one('mine') });
+    expect(await docket(here, 'new', 'mine')).toMatchObject({ code: 4 });
+    expect(fs.existsSync(path.join(here.root, '.takt/workflows'))).toBe(false);
+    expect(await docket(here, 'new', 'other')).toMatchObject({ code: 0 });
+    expect(await docket(here, 'new', 'other', '--template', 'full')).toMatchObject({ code: 4 });
+  });
+
+  it.each(['../x', 'a/b', '', '.hidden', 'constructor'])('refuses the name %j', async (name) => {
+    expect(await docket(place(), 'new', name)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('does not write a copy whose texts stay behind', async () => {
+    const here = place({
+      'home/.takt/workflows/w.yaml': one('w', '    persona: ../own.md\n'),
+      'home/.takt/own.md': 'Own.',
+    });
+    const { code, stderr } = await docket(here, 'new', 'mine', '--from', 'w');
+    expect(code).toBe(2);
+    expect(stderr).toContain('own.md');
+    expect(fs.existsSync(path.join(here.root, '.takt/workflows/mine.yaml'))).toBe(false);
+  });
+
+  it('does not follow a link in the place of its folder', async () => {
+    const here = place();
+    fs.symlinkSync(here.base, path.join(here.root, '.takt'));
+    expect(await docket(here, 'new', 'mine')).toMatchObject({ code: 2 });
+    expect(fs.readdirSync(here.base).toSorted()).toEqual(['home', 'root']);
+  });
+});
+
+describe('docket workflow graph', () => {
+  it('draws for Mermaid, and to a file', async () => {
+    const here = place();
+    expect((await docket(here, 'graph', 'quick')).stdout).toMatch(/^flowchart TD\n {2}n0\(\["quick"\]\)/);
+    expect(await docket(here, 'graph', 'quick', '--out', 'q.svg')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote q.svg.\n',
+    });
+    const file = path.join(here.root, 'q.svg');
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/);
+    expect(await docket(here, 'graph', 'default', '--out', 'q.svg')).toMatchObject({ code: 0 });
+    expect(fs.readFileSync(file, 'utf8')).toContain('Workflow default');
+    write(here.base, 'root/code.ts', 'mine');
+    expect(await docket(here, 'graph', 'quick', '--out', 'code.ts')).toMatchObject({ code: 4 });
+    expect(fs.readFileSync(path.join(here.root, 'code.ts'), 'utf8')).toBe('mine');
+    expect((await docket(here, 'graph', 'quick', '--format', 'svg', '--json')).json()).toMatchObject({
+      format: 'svg',
+      text: expect.stringContaining('<svg') as string,
+    });
+  });
+});

@@ -1,0 +1,13 @@
+import type { QueueTasks } from '../../../src/app/queue/api.ts';
+import { DocketError } from '../../../src/errors.ts';
+
+/** A queue that knows no task: what commands about other tasks find when they look here first. */
+export const emptyQueue: QueueTasks = {
+  show: async (ref) => {
+    throw new DocketError('NOT_FOUND', `there is no task "${ref}"`, 'see docket list', { ref });
+  },
+  logs: async function* () {},
+  act: async () => [],
+  gates: async (ref) => (ref === undefined ? [] : undefined),
+  answer: async () => undefined,
+};

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { FinishedWork, MergedTask } from '../../../src/app/queue/finished.ts';
+import { DocketError } from '../../../src/errors.ts';
+import { docket, json, queued, type Setting } from './fake-world.ts';
+
+const task = queued({ id: 't1', extras: { queue: { name: 'fix-login' } } });
+
+/** The command line over work of this kind, and what it asked for. */
+async function about(argv: string[], answers: Partial<FinishedWork> = {}, setting: Setting = {}) {
+  const calls: unknown[][] = [];
+  const noted = <A extends unknown[], R>(name: string, answer: (...args: A) => Promise<R>) => {
+    return (...args: A) => {
+      calls.push([name, ...args]);
+      return answer(...args);
+    };
+  };
+  const finished: FinishedWork = {
+    diff: noted('diff', answers.diff ?? (async () => ({ task, text: '+x\u001B[31m\n', base: 'c0ffee' }))),
+    merge: noted('merge', answers.merge ?? (async () => [])),
+    pullRequest: noted(
+      'pr',
+      answers.pullRequest ?? (async () => ({ task, url: 'https://example.com/7', isNew: true })),
+    ),
+    remove: noted(
+      'remove',
+      answers.remove ?? (async (_ref, { dryRun }) => ({ task, dryRun, workspace: '/w/t1' })),
+    ),
+    restore: noted(
+      'restore',
+      answers.restore ?? (async (_ref, dryRun) => ({ task, dryRun, branch: 'takt/x' })),
+    ),
+  };
+  return { ...(await docket(argv, { finished, ...setting })), calls };
+}
+
+describe('docket diff', () => {
+  it('prints what git said, and nothing that a terminal obeys', async () => {
+    expect((await about(['diff', 'fix-login'])).stdout).toBe('+x\u001B[31m\n');
+    expect((await about(['diff', 'fix-login'], {}, { tty: true })).stdout).toBe('+x\\e[31m\n');
+    expect((await about(['diff', 't1', '--stat'])).calls).toEqual([['diff', 't1', 'stat']]);
+    expect((await about(['diff', 't1', '--name-only'])).calls).toEqual([['diff', 't1', 'names']]);
+    expect((await about(['diff', 't1', '--name-only', '--stat'])).code).toBe(2);
+    expect(json(await about(['diff', 't1', '--json']))).toMatchObject({
+      id: 't1',
+      form: 'patch',
+      base: 'c0ffee',
+    });
+    const nothing = await about(['diff', 't1'], { diff: async () => ({ task, text: '', base: 'x' }) });
+    expect([nothing.stdout, nothing.stderr]).toEqual(['', 'It changed nothing.\n']);
+  });
+});
+
+describe('docket merge', () => {
+  const merged: MergedTask[] = [
+    { task, into: 'main', state: 'merged', commit: 'c0ffee00000000' },
+    { task, into: 'main', state: 'conflict', files: ['a\n'], reason: 'conflicts in a\n', evidence: 'e.md' },
+    { task, into: 'main', state: 'refused', reason: 'dirty' },
+  ];
+
+  it('asks for tasks or for all of them', async () => {
+    expect((await about(['merge'])).code).toBe(2);
+    expect((await about(['merge', 't1', '--queue'])).code).toBe(2);
+    const { calls } = await about(['merge', 't1', 't2', '--into', 'dev', '--squash']);
+    expect(calls[0]?.[1]).toMatchObject({ tasks: ['t1', 't2'], into: 'dev', squash: true, dryRun: false });
+    const all = await about(['merge', '--queue', '--dry-run']);
+    expect(all.calls[0]?.[1]).not.toHaveProperty('tasks');
+    expect([all.code, all.stderr]).toEqual([0, 'Nothing is finished and not merged. See all: docket list\n']);
+  });
+
+  it('has one row each, and a code that says who must act', async () => {
+    const ended = await about(['merge', '--queue'], { merge: async () => merged });
+    expect([ended.code, ended.stdout]).toEqual([
+      5,
+      'merged  fix-login  into main (c0ffee0000)\n' +
+        'conflict  fix-login  conflicts in a\\n\n' +
+        'refused  fix-login  dirty\n',
+    ]);
+    expect((await about(['merge', 't1'], { merge: async () => merged.slice(0, 1) })).code).toBe(0);
+    expect((await about(['merge', 't1'], { merge: async () => merged.slice(2) })).code).toBe(4);
+    const answer = json(await about(['merge', '--queue', '--json'], { merge: async () => merged }));
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { code: 'NEEDS_PERSON' },
+      tasks: [{ id: 't1', state: 'merged' }, {}, {}],
+    });
+  });
+
+  it('ends with 130 when it is interrupted, and passes other errors on', async () => {
+    const stop = new AbortController();
+    const merge: FinishedWork['merge'] = async ({ signal }) => {
+      stop.abort();
+      signal.throwIfAborted();
+      return [];
+    };
+    expect((await about(['merge', '--queue'], { merge }, { stop: stop.signal })).code).toBe(130);
+    const error = new DocketError('LOCK_TIMEOUT', 'busy', 'wait');
+    expect((await about(['merge', '--queue'], { merge: () => Promise.reject(error) })).code).toBe(75);
+  });
+});
+
+describe('docket pr, delete and restore', () => {
+  it('print what came of it', async () => {
+    const pr = await about(['pr', 't1', '--draft', '--title', 'T', '--remote', 'up']);
+    expect([pr.stdout, pr.calls]).toEqual([
+      'https://example.com/7\n',
+      [['pr', 't1', { remote: 'up', draft: true, title: 'T' }]],
+    ]);
+    const gone = await about(['delete', 'fix-login', '--keep-as', 'x'], {}, { env: { USER: 'ann' } });
+    expect([gone.stdout, gone.calls]).toEqual([
+      'deleted t1 fix-login: workspace /w/t1\n',
+      [['remove', 'fix-login', { dryRun: false, by: 'ann', keepAs: 'x' }]],
+    ]);
+    expect(gone.stderr).toContain('docket restore t1');
+    expect((await about(['delete', 't1', '--dry-run'])).stdout).toBe(
+      'would delete t1 fix-login: workspace /w/t1\n',
+    );
+    const again = await about(['delete', 't1'], {
+      remove: async () => ({ task, dryRun: false, already: true, workspace: '/w/t1' }),
+    });
+    expect([again.code, again.stdout]).toEqual([0, 'fix-login was deleted already\n']);
+    expect((await about(['restore', 't1'])).stdout).toBe('restored t1 fix-login (queued): branch takt/x\n');
+    expect((await about(['restore', 't1', '--dry-run'])).stdout).toBe(
+      'would restore t1 fix-login: branch takt/x\n',
+    );
+  });
+
+  it('answer in JSON', async () => {
+    expect(json(await about(['pr', 't1', '--json']))).toMatchObject({
+      ok: true,
+      id: 't1',
+      url: 'https://example.com/7',
+    });
+    expect(json(await about(['delete', 't1', '--json']))).toMatchObject({
+      ok: true,
+      id: 't1',
+      dryRun: false,
+    });
+    expect(json(await about(['restore', 't1', '--json']))).toMatchObject({
+      ok: true,
+      id: 't1',
+      branch: 'takt/x',
+    });
+    const error = new DocketError('REFUSED', 'would be lost', 'keep it', { losses: [] });
+    const refused = await about(['delete', 't1', '--json'], { remove: () => Promise.reject(error) });
+    expect([refused.code, json(refused)]).toMatchObject([4, { ok: false, error: { code: 'REFUSED' } }]);
+  });
+});

@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Project } from '../../support/project.ts';
+import { scratch } from '../../support/scratch.ts';
+import { inFolder } from './real-world.ts';
+
+/** A plain program: it keeps what it is told, and answers by these lines of shell, in which $p is that. */
+class Plain extends Project {
+  readonly #told: string;
+
+  constructor(script: string) {
+    const told = path.join(scratch(), 'told');
+    const keeps = `p=$(cat); printf '%s\\n=====\\n' "$p" >> "${told}"\n`;
+    const plain = { adapter: 'command', command: ['/bin/sh', '-c', keeps + script] };
+    super({ agents: { plain }, defaultAgent: 'plain' });
+    this.#told = told;
+  }
+
+  workflow(name: string, steps: string): void {
+    fs.mkdirSync(path.join(this.root, '.takt/workflows'), { recursive: true });
+    this.write(`.takt/workflows/${name}.yaml`, `name: ${name}\nsteps:\n${steps}`);
+  }
+
+  cli(...argv: string[]) {
+    return inFolder(this.root, argv, { env: this.env });
+  }
+
+  told(): string[] {
+    return fs.readFileSync(this.#told, 'utf8').split('\n=====\n').slice(0, -1);
+  }
+}
+
+const askFirst = `
+  - name: plan
+    instruction: Say how.
+    rules:
+      - { condition: a question is open, next: plan, requires_user_input: true }
+      - { condition: planned, next: COMPLETE }
+`;
+
+describe('a plain program as the agent', () => {
+  it('is told the work alone by quick, and what a person says since', async () => {
+    const project = new Plain('case $p in *Louder*) echo Done.;; *) exit 77;; esac');
+    await project.cli('add', 'Greet people', '--name', 'greet');
+    expect((await project.cli('run')).code).toBe(5);
+    await project.cli('retry', 'greet', '--note', 'Louder, please');
+    expect((await project.cli('run')).code).toBe(0);
+    const told = project.told();
+    expect(told[0]).toBe('Greet people');
+    expect(told.at(-1)).toMatch(/Louder, please[^]*Greet people/);
+  });
+
+  it('is told the instruction and the tags of a workflow of one step, and the answer at its gate', async () => {
+    const project = new Plain('case $p in *8080*) echo "[PLAN:2]";; *) echo "Which port? [PLAN:1]";; esac');
+    project.workflow('ask', askFirst);
+    await project.cli('add', 'Serve it', '--name', 'serve', '--workflow', 'ask');
+    const asked = await project.cli('run');
+    expect(asked.code).toBe(5);
+    expect(asked.stdout).toContain('plan: a question is open: Which port?');
+    expect(asked.stderr).toContain('how to answer: docket gate list');
+    expect(asked.stderr).not.toContain('tries it again');
+    expect(project.told()[0]).toMatch(/Serve it[^]*Say how\.[^]*\[PLAN:2\] planned/);
+    await project.cli('gate', 'approve', 'serve', 'gate-plan--ask', '--note', 'Port 8080');
+    expect((await project.cli('run')).code).toBe(0);
+    expect(project.told().at(-1)).toMatch(/Which port\?\nAnswer: Port 8080/);
+  });
+
+  it('is asked as the judge, though it cannot be held to reading', async () => {
+    const project = new Plain('case $p in *JUDGE*) echo "[JUDGE:2]";; *) echo "I made a plan.";; esac');
+    project.workflow('ask', askFirst);
+    await project.cli('add', 'Serve it', '--name', 'serve', '--workflow', 'ask');
+    expect((await project.cli('run')).code).toBe(0);
+    expect((await project.cli('show', 'serve')).stdout).toContain('→ planned (judge)');
+  });
+
+  it('that fails as the judge leaves the work as it is, with the reason', async () => {
+    const project = new Plain('case $p in *JUDGE*) echo no login; exit 77;; *) echo "A plan.";; esac');
+    project.workflow('ask', askFirst);
+    await project.cli('add', 'Serve it', '--name', 'serve', '--workflow', 'ask');
+    const ran = await project.cli('run');
+    expect(ran.code).toBe(5);
+    expect(ran.stdout).toMatch(/auth: the judge of step plan: auth: .*no login/);
+    const { stdout } = await project.cli('show', 'serve');
+    expect(stdout).toContain('steps: 1 (1 stopped)');
+  });
+});
+
+describe('docket run', () => {
+  it('does not take what is added meanwhile for the work of an agent that may only read', async () => {
+    const adds = 'mkdir -p .takt/tasks/new && echo Later > .takt/tasks/new/order.md; echo Seen.';
+    const project = new Plain(adds);
+    project.write('.gitignore', '.docket\n');
+    project.git('commit', '--quiet', '--all', '-m', 'the queue is seen by git');
+    project.workflow(
+      'look',
+      '  - { name: look, edit: false, instruction: Look only., rules: [{ condition: seen, next: COMPLETE }] }\n',
+    );
+    await project.cli('add', 'Look', '--name', 'look', '--workflow', 'look');
+    expect((await project.cli('run')).code).toBe(0);
+    expect((await project.cli('diff', 'look')).stdout).toBe('');
+  });
+
+  it('says why a task that was named did not run', async () => {
+    const project = new Plain('echo Done.');
+    for (const name of ['one', 'two']) await project.cli('add', name, '--name', name);
+    expect((await project.cli('run', 'one')).code).toBe(0);
+    const again = await project.cli('run', 'one');
+    expect([again.code, again.stderr]).toEqual([0, 'one is done; to do it once more: docket requeue one\n']);
+    await project.cli('cancel', 'two');
+    const canceled = await project.cli('run', 'two', 'one');
+    expect(canceled.code).toBe(4);
+    expect(canceled.stderr).toContain('two is canceled; to take it up again: docket retry two\n');
+    expect(project.told()).toEqual(['one']);
+  });
+
+  it('names nobody where nobody was called', async () => {
+    const project = new Plain('echo Done.');
+    await project.cli('add', 'x', '--name', 'x', '--start-step', 'nowhere');
+    const { code, stdout } = await project.cli('run');
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/^blocked {2}x\n {9}setup: .*"nowhere"/);
+  });
+
+  it('calls what a task waits for by its name before anything is started', async () => {
+    const project = new Plain('echo Done.');
+    await project.cli('add', 'first', '--name', 'first');
+    await project.cli('add', 'second', '--name', 'second', '--needs', 'first');
+    expect((await project.cli('run', '--dry-run')).stdout).toContain('waits for first\n');
+  });
+});
