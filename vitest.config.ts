@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** These have a suite of their own: `npm run test:long`. */
-export const long = ['test/specs/packet-*.test.ts', 'test/engine/*kills.test.ts', 'test/store/storm.test.ts'];
+export const long = [
+  'test/specs/packet-*.test.ts',
+  'test/specs/queue-losses-long-*.test.ts',
+  'test/engine/*kills.test.ts',
+  'test/store/storm.test.ts',
+];
 
 // scripts/setup.mjs has built dist before this runs, so tests may call bin/docket.
 export default defineConfig({

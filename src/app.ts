@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import type { AddInput } from './app/add-input.ts';
+import type { Board } from './app/board/board.ts';
 import type { AgentInfo } from './app/list-agents.ts';
 import type { Packets } from './app/packet/api.ts';
 import type { PlannedTask } from './app/plan.ts';
@@ -45,6 +46,8 @@ export interface App {
   queueFiles(): Promise<QueueFiles>;
   /** Task packets, each a sequence of stages. */
   packets(): Promise<Packets>;
+  /** The board: who does what. */
+  board(): Promise<Board>;
   /** Workflows: what is there, what is wrong with it, how it looks. */
   workflows(): Promise<Workflows>;
   /** One turn of one agent, outside of any task. */
@@ -175,6 +178,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     async queueFiles() {
       const { queueFiles } = await import('./app/queue/files.ts');
       return queueFiles({ root, dir, clock, read: () => readAll({}), open: writable });
+    },
+    async board() {
+      const { makeBoard } = await import('./app/board/board.ts');
+      return makeBoard({ root, env, clock, warn: options.warn ?? (() => undefined) });
     },
     async packets() {
       const { makePackets } = await import('./app/packet/packets.ts');

@@ -60,6 +60,9 @@ export function sizeAndInode(file: string): { size: number; ino: number } | unde
   return attempt('look at', file, () => fs.statSync(file, { throwIfNoEntry: false }));
 }
 
+/** Many parts are written one after the other: who copies most of a long file need not put it together first. */
+type Content = Uint8Array | string | readonly Uint8Array[];
+
 /**
  * Readers see the old file or the new one, never a part. A symlink stays one: its target is replaced. The temp
  * name is fixed, because only the holder of the store's lock writes here: a crash leaves one file at the most.
@@ -67,7 +70,7 @@ export function sizeAndInode(file: string): { size: number; ino: number } | unde
  */
 export function replaceFile(
   file: string,
-  content: Uint8Array | string,
+  content: Content,
   options: { sync?: boolean; still?: () => boolean } = {},
 ): boolean {
   const target = realTarget(file);
@@ -143,14 +146,17 @@ export function syncDir(dir: string): void {
 
 export function writeTemp(
   temp: string,
-  content: Uint8Array | string,
+  content: Content,
   options: { sync?: boolean; like?: fs.Stats | undefined },
 ): void {
   attempt('write', temp, () => {
     const fd = openNew(temp);
     try {
       if (options.like) makeLike(fd, options.like);
-      around('write', temp, () => fs.writeFileSync(fd, content));
+      const parts = Array.isArray(content)
+        ? (content as readonly Uint8Array[])
+        : [content as Uint8Array | string];
+      around('write', temp, () => parts.forEach((part) => fs.writeFileSync(fd, part)));
       if (options.sync) around('fsync', temp, () => fs.fsyncSync(fd));
     } catch (error) {
       removeQuietly(temp);

@@ -36,15 +36,16 @@ export async function runTasks(options: RunOptions): Promise<Task[]> {
       return [];
     }
   };
+  const worked = (task: Task): void => {
+    // By us: it waits for the next run, so that nothing loops all night.
+    if (task.status === 'queued') putBack.add(task.id);
+    finished.push(task);
+  };
   for (;;) {
     const free = signal.aborted || faults.length > 0 ? 0 : parallel - busy.size;
     const claims = free > 0 ? await claimed(free) : [];
     for (const claim of claims) {
-      const done = work(claim).then((task) => {
-        // By us: it waits for the next run, so that nothing loops all night.
-        if (task.status === 'queued') putBack.add(task.id);
-        finished.push(task);
-      }, fault);
+      const done = work(claim).then((task) => worked(task), fault);
       const tracked: Promise<void> = done.finally(() => busy.delete(tracked));
       busy.add(tracked);
     }

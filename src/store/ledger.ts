@@ -5,32 +5,39 @@ import type { TaskView } from '../task/needs.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
 import type { ListQuery, Outcome, Tx } from './backend.ts';
-import { briefOf, jsonOf, lineOf, type Brief } from './brief.ts';
+import { lineOf, type Brief } from './brief.ts';
 import { fold } from './fold.ts';
 import { fitsLine } from './line.ts';
+import type { Shelf } from './shelf.ts';
 
 /** How many idempotency keys are remembered. Retries come within minutes; this is days of keyed commands. */
 const keyLimit = 10_000;
 
 /**
- * The state of one store in memory: the fold of its journal. A task that nobody works on may be held as the line it
- * has in the checkpoint until somebody asks for it, so that history costs a map entry and no more.
+ * The state of one store in memory: the fold of its journal. A task that nobody works on stays on the checkpoint's
+ * shelf until somebody asks for it, so that history costs a map entry and no more.
  */
 export class Ledger implements TaskView {
   seq = 0;
   /** Ids with events after `#touchedFrom`. */
   readonly #touched = new Set<string>();
   #touchedFrom = 0;
-  readonly #tasks = new Map<string, Task | string>();
+  /** A number: it is on the shelf, at that place, and nobody has asked for it yet. */
+  readonly #tasks = new Map<string, Task | number>();
+  readonly #shelf: Shelf | undefined;
+  /** The active ones, but for those on the shelf. */
   readonly #active = new Set<string>();
-  /** Those of the active ones that somebody works on, or has handed in. */
+  /** Those of the active ones that somebody works on, or has handed in. They are never on the shelf. */
   readonly #held = new Set<string>();
   readonly #keys = new Map<string, number>();
   readonly #log: Log | undefined;
 
   /** `log`: the journal's own format, which may want to read more than the facts. */
-  constructor(log?: Log) {
+  constructor(log?: Log, shelf?: Shelf) {
     this.#log = log;
+    this.#shelf = shelf;
+    const ids = shelf?.ids ?? [];
+    for (let index = 0; index < ids.length; index += 1) this.#tasks.set(ids[index] as string, index);
   }
 
   get size(): number {
@@ -39,9 +46,9 @@ export class Ledger implements TaskView {
 
   get(id: string): Task | undefined {
     const found = this.#tasks.get(id);
-    if (typeof found !== 'string') return found;
-    const task = JSON.parse(jsonOf(found)) as Task;
-    this.#tasks.set(id, task);
+    if (typeof found !== 'number') return found;
+    const task = JSON.parse(this.#shelf?.json(found) ?? '') as Task;
+    this.put(task);
     return task;
   }
 
@@ -50,7 +57,12 @@ export class Ledger implements TaskView {
   }
 
   *active(): Iterable<Task> {
-    for (const id of this.#active) yield this.get(id) as Task;
+    for (const id of this.#activeIds()) yield this.get(id) as Task;
+  }
+
+  #activeIds(): string[] {
+    const shelved = (this.#shelf?.ids ?? []).slice(0, this.#shelf?.active);
+    return [...shelved.filter((id, index) => this.#tasks.get(id) === index), ...this.#active];
   }
 
   *held(): Iterable<Task> {
@@ -63,8 +75,8 @@ export class Ledger implements TaskView {
   }
 
   #brief(id: string): Brief {
-    const held = this.#tasks.get(id);
-    const known = typeof held === 'string' ? briefOf(id, held) : undefined;
+    const found = this.#tasks.get(id);
+    const known = typeof found === 'number' ? this.#shelf?.brief(found) : undefined;
     if (known) return known;
     const { status, owner, removedAt, updatedAt } = this.get(id) as Task;
     return { id, status, owned: owner !== undefined, removed: removedAt !== undefined, updatedAt };
@@ -75,7 +87,7 @@ export class Ledger implements TaskView {
     const { status, removed } = query;
     const onlyActive = status !== undefined && status.every(isActive);
     const tasks: Task[] = [];
-    for (const id of sorted(onlyActive ? this.#active : this.#tasks.keys())) {
+    for (const id of sorted(onlyActive ? this.#activeIds() : this.#tasks.keys())) {
       const brief = this.#brief(id);
       if (brief.removed && !removed) continue;
       if (status === undefined || status.includes(brief.status)) tasks.push(this.get(id) as Task);
@@ -91,7 +103,7 @@ export class Ledger implements TaskView {
     for (const id of sorted(this.#tasks.keys())) {
       if (this.#brief(id).removed) continue;
       const task = this.#tasks.get(id);
-      texts.push(typeof task === 'string' ? jsonOf(task) : JSON.stringify(task));
+      texts.push(typeof task === 'number' ? (this.#shelf?.json(task) ?? '') : JSON.stringify(task));
     }
     return texts;
   }
@@ -203,24 +215,21 @@ export class Ledger implements TaskView {
     mark(this.#held, task.id, task.status === 'running' || task.status === 'review');
   }
 
-  /** A task that nobody works on as a line of a checkpoint, not looked into. */
-  putLine(id: string, line: string, active: boolean): void {
-    this.#tasks.set(id, line);
-    mark(this.#active, id, active);
-  }
-
   /** Every task as a line: those that somebody works on, then the other active ones, then the finished ones. */
-  lines(): { held: number; active: number; lines: string[] } {
-    const waiting = [...this.#active].filter((id) => !this.#held.has(id));
-    const finished = [...this.#tasks.keys()].filter((id) => !this.#active.has(id));
-    const lines = [...this.#held, ...waiting, ...finished].map((id) => this.#line(id));
-    return { held: this.#held.size, active: this.#active.size, lines };
+  lines(): { held: number; active: number; ids: string[]; lines: string[] } {
+    const active = this.#activeIds();
+    const waiting = active.filter((id) => !this.#held.has(id));
+    const isWaiting = new Set(active);
+    const finished = [...this.#tasks.keys()].filter((id) => !isWaiting.has(id));
+    const ids = [...this.#held, ...waiting, ...finished];
+    return { held: this.#held.size, active: active.length, ids, lines: ids.map((id) => this.#line(id)) };
   }
 
   /** What was never looked into is handed on as it came. */
   #line(id: string): string {
-    const held = this.#tasks.get(id);
-    return typeof held === 'string' && briefOf(id, held) ? held : lineOf(this.get(id) as Task);
+    const found = this.#tasks.get(id);
+    const isShelved = typeof found === 'number' && this.#shelf?.brief(found) !== undefined;
+    return isShelved ? (this.#shelf?.line(found) ?? '') : lineOf(this.get(id) as Task);
   }
 
   keys(): [string, number][] {

@@ -19,7 +19,7 @@ export function withOutside(mutex: Mutex, file: string | undefined): Locks {
     makeDir(path.dirname(file));
     const lock = tryTokenLock(file, 'docket');
     if (!lock.held) return lock.by;
-    release = lock.release;
+    release = () => lock.release();
     return undefined;
   };
   return {

@@ -17,9 +17,12 @@ export interface Built {
 
 /** The file from nothing. */
 export function built(all: readonly (readonly [string, Buffer])[], { head, between }: Frame): Built {
-  const chunks = [head];
-  for (const [index, [, piece]] of all.entries()) chunks.push(...(index === 0 ? [] : [between]), piece);
-  return { chunks, pieces: { ids: all.map(([id]) => id), sizes: all.map(([, { length }]) => length) } };
+  const parts = [head];
+  for (const [index, [, piece]] of all.entries()) parts.push(...(index === 0 ? [] : [between]), piece);
+  return {
+    chunks: [Buffer.concat(parts)],
+    pieces: { ids: all.map(([id]) => id), sizes: all.map(([, { length }]) => length) },
+  };
 }
 
 /**

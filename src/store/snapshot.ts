@@ -1,11 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { readBytes, replaceFile } from '../io/files.ts';
 import type { Log } from '../layout/layout.ts';
-import type { Task } from '../task/schema.ts';
-import { idOf, jsonOf } from './brief.ts';
 import type { Position } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { decodeLine, encodeLine } from './line.ts';
+import { Shelf } from './shelf.ts';
 
 interface SnapshotHeader extends Position {
   docket: 'snapshot';
@@ -13,6 +12,9 @@ interface SnapshotHeader extends Position {
   /** How many lines are of tasks that somebody works on; an older docket did not tell them from the active ones. */
   held?: number;
   active: number;
+  /** What each line is about, and its length in bytes. An older docket did not say. */
+  ids?: string[];
+  sizes?: number[];
   keys: [string, number][];
   /** Checksum of the lines behind the header, which has its own. */
   body: number;
@@ -28,7 +30,7 @@ export function writeSnapshot(
   position: Position,
   options: { sync?: boolean } = {},
 ): void {
-  const { held, active, lines } = ledger.lines();
+  const { held, active, ids, lines } = ledger.lines();
   const body = Buffer.from(lines.join('\n'));
   const header: SnapshotHeader = {
     docket: 'snapshot',
@@ -36,6 +38,8 @@ export function writeSnapshot(
     ...position,
     held,
     active,
+    ids,
+    sizes: lines.map((line) => Buffer.byteLength(line)),
     keys: ledger.keys(),
     body: crc32(body),
   };
@@ -50,8 +54,10 @@ export function readSnapshot(file: string, log?: Log): { ledger: Ledger; positio
   const header = decodeLine(bytes, 0, end) as SnapshotHeader | undefined;
   const body = bytes.subarray(end + 1);
   if (header?.docket !== 'snapshot' || header.v !== 1 || crc32(body) !== header.body) return undefined;
-  const ledger = new Ledger(log);
-  fill(ledger, body.toString('utf8'), header);
+  const { active, held = active, ids, sizes } = header;
+  const shelf = new Shelf(body, active, ids, sizes);
+  const ledger = new Ledger(log, shelf);
+  for (const id of shelf.ids.slice(0, held)) ledger.get(id); // who works on a task is always known
   ledger.seq = header.seq;
   ledger.forgetTouched();
   ledger.restoreKeys(header.keys);
@@ -64,17 +70,5 @@ function bytesOf(file: string): Buffer | undefined {
     return readBytes(file);
   } catch {
     return undefined; // whatever it is that cannot be read: all of it is in the journal too
-  }
-}
-
-function fill(ledger: Ledger, text: string, { active, held = active }: SnapshotHeader): void {
-  let start = 0;
-  for (let index = 0; start < text.length; index += 1) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    const line = text.slice(start, end);
-    if (index < held) ledger.put(JSON.parse(jsonOf(line)) as Task);
-    else ledger.putLine(idOf(line), line, index < active);
-    start = end + 1;
   }
 }

@@ -95,13 +95,11 @@ export class WholeFile implements FilesInStep {
     for (const task of tasks) this.#derived.write(task); // before the other: while that one is behind, all is done again
     const next = (touched && this.#patch(tasks)) ?? this.#all(ledger);
     const { at, last, pieces } = next;
-    const bytes =
-      pieces.ids.length === 0
-        ? this.#whole.empty(at)
-        : Buffer.concat([...next.chunks, Buffer.from(this.#whole.tail(at))]);
+    const none = pieces.ids.length === 0;
+    const content = none ? this.#whole.empty(at) : [...next.chunks, Buffer.from(this.#whole.tail(at))];
     if (!this.#isOurs) this.#keepUnknown(ledger);
     makeDir(path.dirname(this.#path));
-    replaceFile(this.#path, bytes);
+    replaceFile(this.#path, content);
     const now = fingerprint(this.#path);
     const { position } = journal;
     this.#note = { v: 1, position, ...(now !== undefined && { fingerprint: now }), at, last, pieces };
@@ -114,7 +112,7 @@ export class WholeFile implements FilesInStep {
   /** Undefined: a task has gone from the list, or comes between others. That is rare, and the file is made anew. */
   #patch(tasks: readonly Task[]): Next | undefined {
     const { pieces, last } = this.#note;
-    const known = new Set(pieces.ids);
+    const known = tasks.length < 16 ? { has: (id: string) => pieces.ids.includes(id) } : new Set(pieces.ids);
     const changed = new Map<string, Buffer>();
     for (const task of tasks) {
       const piece = this.#whole.piece(task);

@@ -64,5 +64,7 @@ function died({ root }: KilledQueue, point?: string) {
 function sample(points: readonly string[], size: number): string[] {
   const stride = Math.max(1, points.length / size);
   const first = Math.random() * stride;
-  return points.filter((_, at) => Math.floor((at + first) / stride) !== Math.floor((at - 1 + first) / stride));
+  return points.filter(
+    (_, at) => Math.floor((at + first) / stride) !== Math.floor((at - 1 + first) / stride),
+  );
 }

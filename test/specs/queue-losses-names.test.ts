@@ -16,7 +16,11 @@ describe('two tasks of one name', { timeout: 60_000 }, () => {
     const project = new QueueProject(
       `echo "$name" > "$name.txt"\n[ "$name" = bad ] && { sleep 0.5; ${failing}; exit 0; }\n${report()}`,
     );
-    const content = (word: string | undefined) => ({ name: 'twin', content: `${word} please`, worktree: true });
+    const content = (word: string | undefined) => ({
+      name: 'twin',
+      content: `${word} please`,
+      worktree: true,
+    });
     project.records([content(first), content(second)]);
     expect((await project.docket('run', '--concurrency', '2')).code).toBe(1);
     expect(project.begun().toSorted()).toEqual(['bad', 'good']);
@@ -44,7 +48,9 @@ describe('four tasks whose names begin alike', { timeout: 60_000 }, () => {
     expect((await project.docket('run', '--concurrency', '4')).code).toBe(0);
     const folders = fs.readdirSync(path.join(project.root, '.takt', 'runs'));
     expect(folders).toHaveLength(4);
-    const told = folders.map((folder) => fs.readFileSync(runFile(project, folder, 'context/task/order.md'), 'utf8'));
+    const told = folders.map((folder) =>
+      fs.readFileSync(runFile(project, folder, 'context/task/order.md'), 'utf8'),
+    );
     expect(told.toSorted()).toEqual(names.map((name) => `${name} please`));
     const metas = folders.map(
       (folder) => JSON.parse(fs.readFileSync(runFile(project, folder, 'meta.json'), 'utf8')) as Meta,
@@ -71,7 +77,12 @@ describe('three tasks with clones and one slug', { timeout: 60_000 }, () => {
     const project = new QueueProject(`echo "$name" > work.txt\nsleep 0.3\n${report()}`);
     const words = ['red', 'green', 'blue'];
     project.records(
-      words.map((word) => ({ name: `paint ${word}`, content: `${word} please`, slug: 'paint-it', worktree: true })),
+      words.map((word) => ({
+        name: `paint ${word}`,
+        content: `${word} please`,
+        slug: 'paint-it',
+        worktree: true,
+      })),
     );
     expect((await project.docket('run', '--concurrency', '3')).code).toBe(0);
     expect(project.rawRecords().map(({ status }) => status)).toEqual(words.map(() => 'completed'));

@@ -88,30 +88,36 @@ it.each([
   ['empty', (file: string) => fs.truncateSync(file)],
   ['full of zeros', (file: string) => fs.writeFileSync(file, Buffer.alloc(300))],
   ['gone', (file: string) => fs.rmSync(file)],
-])('a file that a power loss left %s: nobody takes that for an edit, and nothing is lost', async (_what, lose) => {
-  const project = new QueueProject(report());
-  project.records([{ name: 'done' }]);
-  expect((await project.docket('run')).code).toBe(0);
-  expect((await project.docket('add', 'waits please', '--name', 'waits')).code).toBe(0);
-  const before = project.yaml();
-  lose(mirrorOf(project.root));
-  expect(await project.statuses()).toEqual({ done: 'done', waits: 'queued' });
-  expect((await project.docket('add', 'more please', '--name', 'more')).code).toBe(0);
-  fs.rmSync(mirrorOf(project.root)); // what is full of zeros is left alone until a person has looked
-  expect((await project.docket('run')).code).toBe(0);
-  expect(project.statusByName()).toEqual({ done: 'completed', waits: 'completed', more: 'completed' });
-  expect(project.yaml()).toContain(before.slice(0, before.indexOf('  - name: waits')));
-  expect(project.begun()).toEqual(['done', 'waits', 'more']);
-});
+])(
+  'a file that a power loss left %s: nobody takes that for an edit, and nothing is lost',
+  async (_what, lose) => {
+    const project = new QueueProject(report());
+    project.records([{ name: 'done' }]);
+    expect((await project.docket('run')).code).toBe(0);
+    expect((await project.docket('add', 'waits please', '--name', 'waits')).code).toBe(0);
+    const before = project.yaml();
+    lose(mirrorOf(project.root));
+    expect(await project.statuses()).toEqual({ done: 'done', waits: 'queued' });
+    expect((await project.docket('add', 'more please', '--name', 'more')).code).toBe(0);
+    fs.rmSync(mirrorOf(project.root)); // what is full of zeros is left alone until a person has looked
+    expect((await project.docket('run')).code).toBe(0);
+    expect(project.statusByName()).toEqual({ done: 'completed', waits: 'completed', more: 'completed' });
+    expect(project.yaml()).toContain(before.slice(0, before.indexOf('  - name: waits')));
+    expect(project.begun()).toEqual(['done', 'waits', 'more']);
+  },
+);
 
 describe('content_file outside the root', () => {
   it.each([
     ['by its path', (secret: string) => secret],
     ['by a way up', (secret: string, root: string) => path.relative(root, secret)],
-    ['by a link', (secret: string, root: string) => {
-      fs.symlinkSync(secret, path.join(root, 'link.md'));
-      return 'link.md';
-    }],
+    [
+      'by a link',
+      (secret: string, root: string) => {
+        fs.symlinkSync(secret, path.join(root, 'link.md'));
+        return 'link.md';
+      },
+    ],
   ])('%s is not read', async (_how, name) => {
     const project = new QueueProject(report());
     const secret = path.join(scratch(), 'secret.md');

@@ -31,6 +31,8 @@ function project(): ShellProject & { origin: string } {
   return Object.assign(made, { origin });
 }
 
+const evidenceOf = /shared\.txt|bad\.txt/;
+
 interface Merged {
   name: string;
   state: string;
@@ -68,8 +70,10 @@ describe('five tasks in clones, brought together', { timeout: 120_000 }, () => {
     // What did not land is where it was, and the file says why.
     const { tasks } = await at.json('list', '--status', 'blocked');
     expect(tasks.map(({ status }) => status)).toEqual(['blocked', 'blocked']);
-    for (const { state, evidence } of merged)
-      if (state !== 'merged') expect(at.read(evidence ?? 'no evidence')).toMatch(/shared\.txt|bad\.txt/);
+    const written = merged
+      .filter(({ state }) => state !== 'merged')
+      .map(({ evidence }) => at.read(evidence ?? 'none'));
+    expect(written).toEqual([expect.stringMatching(evidenceOf), expect.stringMatching(evidenceOf)]);
     const bare = execFileSync('git', ['--git-dir', at.origin, 'branch', '--list'], { encoding: 'utf8' });
     expect(bare.trim()).toBe('* main');
   });

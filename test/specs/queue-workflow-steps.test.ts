@@ -11,7 +11,11 @@ describe('a command that a step must pass', { timeout: 60_000 }, () => {
     edit: true,
     quality_gates: [
       'It reads well',
-      { type: 'command', name: 'three lines', command: 'echo "has $(wc -l < a.txt) lines"; test $(wc -l < a.txt) = 3' },
+      {
+        type: 'command',
+        name: 'three lines',
+        command: 'echo "has $(wc -l < a.txt) lines"; test $(wc -l < a.txt) = 3',
+      },
     ],
     rules: over,
   };
@@ -200,7 +204,9 @@ describe('sessions', { timeout: 60_000 }, () => {
       rules: [{ condition: 'done with it', next }],
       ...more,
     });
-    const project = new WorkflowProject(['one', 'two', 'three', 'four'].map((name) => reports(name, `said ${name}`)));
+    const project = new WorkflowProject(
+      ['one', 'two', 'three', 'four'].map((name) => reports(name, `said ${name}`)),
+    );
     project.workflow('talk', [
       step('one', 'two', { persona: 'coder' }),
       step('two', 'three', { persona: 'reviewer' }),
@@ -219,7 +225,9 @@ describe('sessions', { timeout: 60_000 }, () => {
 describe('what a step may do', { timeout: 60_000 }, () => {
   it('a step that may only read, and writes all the same, is held; what it did is told', async () => {
     const project = new WorkflowProject([], {
-      agents: { sh: { adapter: 'command', command: ['sh', '-c', 'cat > /dev/null; echo x > sneaky.txt; echo done'] } },
+      agents: {
+        sh: { adapter: 'command', command: ['sh', '-c', 'cat > /dev/null; echo x > sneaky.txt; echo done'] },
+      },
       defaultAgent: 'sh',
     });
     project.workflow('look', [{ name: 'look', instruction: 'Only look.', edit: false, rules: over }]);

@@ -44,15 +44,13 @@ describe('the built-in workflow "default"', { timeout: 60_000 }, () => {
   });
 
   it('has a judge look when it goes round in circles', async () => {
-    const project = new WorkflowProject(
-      [
-        plan,
-        implement,
-        ...['fix', 'fix--2', 'fix--3'].map((step) => says(step, `${step} [FIX:1]`)),
-        ...['review', 'review--2', 'review--3'].map((step) => review(step, 'still not', 2)),
-        says('judge-review-fix', 'It goes nowhere. [JUDGE OF REVIEW, FIX:2]'),
-      ],
-    );
+    const project = new WorkflowProject([
+      plan,
+      implement,
+      ...['fix', 'fix--2', 'fix--3'].map((step) => says(step, `${step} [FIX:1]`)),
+      ...['review', 'review--2', 'review--3'].map((step) => review(step, 'still not', 2)),
+      says('judge-review-fix', 'It goes nowhere. [JUDGE OF REVIEW, FIX:2]'),
+    ]);
     project.task('greet', 'default');
     expect((await project.docket('run')).code).toBe(1);
     const way = await project.way('greet');

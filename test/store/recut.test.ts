@@ -70,7 +70,12 @@ it('is never wrong, whatever is written into an entry', () => {
       }
       const [text, kept] = written(sheet, set);
       const found = recut(layout, text, sheet, kept);
-      if (found) expect(found).toEqual(layout.split(text));
+      return found === undefined || same(found, layout.split(text));
     }),
   );
+  expect(same({ a: 1 }, { a: 2 })).toBe(false);
 });
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

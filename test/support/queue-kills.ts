@@ -63,7 +63,16 @@ export class KilledQueue {
     this.#write('.gitignore', '.docket\n.takt\n');
     this.#git('init', '--quiet', '--initial-branch=main');
     this.#git('add', '.gitignore');
-    this.#git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '-m', 'start');
+    this.#git(
+      '-c',
+      'user.name=test',
+      '-c',
+      'user.email=test@example.com',
+      'commit',
+      '--quiet',
+      '-m',
+      'start',
+    );
   }
 
   #write(name: string, text: string): void {
@@ -124,10 +133,11 @@ export class KilledQueue {
       journalAtDeath.equals(this.journal().subarray(0, journalAtDeath.length)),
       'the journal has other bytes',
     );
-    const ended = this.#events('step.ended').map(({ data }) => `${String(data['step'])} ${String(data['state'])}`);
+    const ended = this.#events('step.ended').map(
+      ({ data }) => `${String(data['step'])} ${String(data['state'])}`,
+    );
     same('ended', ended.toSorted(), way.map((name) => `${name} done`).toSorted());
-    for (const type of ['task.created', 'task.done'])
-      same(type, this.#events(type).length, 1);
+    for (const type of ['task.created', 'task.done']) same(type, this.#events(type).length, 1);
     const diary = fs.readFileSync(path.join(this.#cues, 'log'), 'utf8').trimEnd().split('\n');
     // An attempt that was written down and never began has a number, and that is all.
     const wanted = byAgents.flatMap((name) => [`began ${name}`, `ended ${name}`]);

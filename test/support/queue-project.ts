@@ -9,7 +9,7 @@ import { mirrorOf } from './scratch.ts';
 import { ShellProject } from './shell-project.ts';
 
 /** One line of the diary for each agent that begins: `began NAME`. */
-export const writesDiary = `echo "began $name" >> "$CUES/diary"\n`;
+const writesDiary = `echo "began $name" >> "$CUES/diary"\n`;
 
 /** A queue as people write it, an agent of a few lines that keeps a diary, and what became of both. */
 export class QueueProject extends ShellProject {

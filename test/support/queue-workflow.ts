@@ -61,7 +61,9 @@ export class WorkflowProject extends Project {
   /** The steps that a task took, each with the rule that led on. */
   async way(name: string): Promise<string[]> {
     const { steps } = await this.show(name);
-    return steps.map(({ step, state, chose }) => `${step} ${state}${chose ? `: ${chose.text} (${chose.by})` : ''}`);
+    return steps.map(
+      ({ step, state, chose }) => `${step} ${state}${chose ? `: ${chose.text} (${chose.by})` : ''}`,
+    );
   }
 
   /** What the agent of a step was told, attempt by attempt. */

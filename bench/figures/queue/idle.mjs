@@ -34,7 +34,9 @@ export async function idle({ data, quick }) {
     return {
       name: 'an idle `docket watch`',
       compared: `its time on a processor against ${most} ms in a minute`,
-      ...{ ratio, low: ratio, high: ratio },
+      ratio,
+      low: ratio,
+      high: ratio,
       aim: { most: 1 },
       orientation: `${ms(inMinute)} in a minute`,
     };

@@ -32,11 +32,15 @@ export async function inPlace({ data, rounds, quick }) {
     },
   );
   await app.close();
-  return row('a task in place', `${tasks} tasks with instant agents, one after the other, against as many spawns`, {
-    found,
-    count: tasks,
-    aim: aims.inPlace,
-  });
+  return row(
+    'a task in place',
+    `${tasks} tasks with instant agents, one after the other, against as many spawns`,
+    {
+      found,
+      count: tasks,
+      aim: aims.inPlace,
+    },
+  );
 }
 
 /** A workflow of six steps against one of a single step; what is left is five steps. */
@@ -58,11 +62,15 @@ export async function extraStep({ data, rounds, quick }) {
     },
   );
   await app.close();
-  return row('one more step of a workflow', `${1 + steps} steps less 1, against as many spawns of the agent`, {
-    found,
-    count: tasks * steps,
-    aim: aims.step,
-  });
+  return row(
+    'one more step of a workflow',
+    `${1 + steps} steps less 1, against as many spawns of the agent`,
+    {
+      found,
+      count: tasks * steps,
+      aim: aims.step,
+    },
+  );
 }
 
 /** With its branch, its commit, and the work taken home. */
@@ -86,11 +94,15 @@ export async function withClone({ data, rounds, quick }) {
     },
   );
   await app.close();
-  return row('a task in a clone', `${tasks} tasks that change a file, against git clone and a spawn for each`, {
-    found,
-    count: tasks,
-    aim: aims.clone,
-  });
+  return row(
+    'a task in a clone',
+    `${tasks} tasks that change a file, against git clone and a spawn for each`,
+    {
+      found,
+      count: tasks,
+      aim: aims.clone,
+    },
+  );
 }
 
 async function clonedAndRun(root, place) {

@@ -31,13 +31,14 @@ interface Finding {
  */
 export async function beginning(task: Task, { kept, find }: Finding): Promise<Beginning> {
   const { run } = task;
-  const { from, exceeded, maxSteps } = notedOf(task);
-  if (run && kept && from === undefined && !exceeded && isUnderWay(kept, run))
-    return { graph: kept, entries: [], note: {} };
+  const { from, exceeded, ended, maxSteps } = notedOf(task);
+  // Also where every step is over: docket may have died before it wrote down what that came to.
+  if (run && kept && from === undefined && ended === undefined) return { graph: kept, entries: [], note: {} };
   const { graph, text } = await find();
   const taken = run ? stepsTaken(run) : 0;
   const most = run && graph.maxSteps !== undefined ? allowed(taken, maxSteps, graph.maxSteps) : undefined;
-  const note = { from: undefined, exceeded: undefined, ...(most !== undefined && { maxSteps: most }) };
+  const over = { from: undefined, exceeded: undefined, ended: undefined };
+  const note = { ...over, ...(most !== undefined && { maxSteps: most }) };
   const start = from ?? (run ? undefined : wishesOf(task).startStep);
   const again = run && start === undefined && !exceeded ? standing(run, graph, kept) : [];
   const node = start === undefined ? graph.start : nodeNamed(graph, start);
@@ -72,11 +73,6 @@ export function nodeNamed(graph: Graph, name: string): string {
   const guess = nearest(name, titles);
   const fix = guess === undefined ? `its steps are ${titles.join(', ')}` : `did you mean "${guess}"?`;
   throw new DocketError('INVALID', `the workflow ${graph.name} has no step "${name}"`, fix, { step: name });
-}
-
-function isUnderWay(graph: Graph, run: Run): boolean {
-  if (run.steps.some(({ id }) => !isOver(run, id))) return true;
-  return nextIn(graph, run, { maxSteps: Infinity }).kind === 'order';
 }
 
 /** What failed, or led nowhere, is to be done once more; nothing: it is over, and begins from the start. */

@@ -29,24 +29,30 @@ export async function follow(
 
 async function ending(next: Exclude<Next, { kind: 'order' }>, task: Task, ends: Ends): Promise<Entry[]> {
   const lastMessage = ends.lastMessage(task);
+  const ended = task.run?.steps.at(-1)?.id;
+  const noting = (set: Parameters<typeof withNoted>[1] = {}): Entry => ({
+    type: 'edit',
+    set: { extras: withNoted(task.extras, { ...set, ended }) },
+  });
   switch (next.kind) {
     case 'end': {
       if (next.as === 'done') return ends.done(task);
       const { step, reason: error } = next;
-      return [{ type: 'fail', failure: { step, error, ...(lastMessage !== undefined && { lastMessage }) } }];
+      const failure = { step, error, ...(lastMessage !== undefined && { lastMessage }) };
+      return [noting(), { type: 'fail', failure }];
     }
     case 'exceeded': {
       const { max, taken } = next;
-      const extras = withNoted(task.extras, { exceeded: { max, at: taken } });
       const text = `it took ${taken} steps and may take ${max}; docket retry ${task.id} allows as many again`;
-      return [{ type: 'edit', set: { extras } }, held({ kind: 'budget', text, who: 'a person' })];
+      const exceeded = { max, at: taken };
+      return [noting({ exceeded }), held({ kind: 'budget', text, who: 'a person' })];
     }
     case 'lost': {
       const { node, step } = next;
       const rules = node.rules.map(({ text }) => `"${text}"`).join(', ') || 'it has none';
       const said = lastMessage === undefined ? '' : `\nIt said: ${lastMessage}`;
       const text = `no rule of step ${step.title} fits what came of it (rules: ${rules}); docket retry ${task.id} --from <step>${said}`;
-      return [held({ kind: 'gate', text, who: 'a person' })];
+      return [noting(), held({ kind: 'gate', text, who: 'a person' })];
     }
   }
 }

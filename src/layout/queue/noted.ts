@@ -28,6 +28,8 @@ export interface Noted {
   keptAs?: string;
   /** The step limit that it reached, and how many steps it took. */
   exceeded?: { max: number; at: number };
+  /** The step with which its run came to an end: who puts it back after that is a person. */
+  ended?: string;
   /** Steps that it may take, when a person has allowed more than its workflow does. */
   maxSteps?: number;
   /** Where a person wants it to go on, and what they say to it. */
@@ -62,6 +64,7 @@ const texts: readonly string[] = [
   'prUrl',
   'deliveryError',
   'keptAs',
+  'ended',
   'from',
   'note',
 ];

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import type { statusSynonyms } from './statuses.ts';
 import { aroundCommands } from './tables/around.ts';
+import { boardCommands, boardGroups } from './tables/board.ts';
 import { packetCommands, packetGroups } from './tables/packet.ts';
 import { queueFileCommands, queueFileGroups } from './tables/queue-files.ts';
 import { queueGitCommands } from './tables/queue-git.ts';
@@ -63,6 +64,7 @@ export const groups: readonly Group[] = [
   ...queueFileGroups,
   ...taskGroups,
   ...packetGroups,
+  ...boardGroups,
   ...workflowGroups,
 ];
 export const commands: readonly Command[] = [
@@ -72,6 +74,7 @@ export const commands: readonly Command[] = [
   ...queueGitCommands,
   ...taskCommands,
   ...packetCommands,
+  ...boardCommands,
   ...workflowCommands,
   ...aroundCommands,
 ];

@@ -79,7 +79,7 @@ it('leaves a running task alone, and what a person wrote in the folder meanwhile
   fs.writeFileSync(path.join(folder, 'order.md'), 'mine');
   const running = record('busy', 'content: x')
     .replace('pending', 'running')
-    .replace('started_at: null', `started_at: "2026-01-01T10:11:12Z"\n    owner_pid: ${process.pid}`);
+    .replace('started_at: null', `started_at: "${new Date().toISOString()}"\n    owner_pid: ${process.pid}`);
   fs.writeFileSync(mirrorOf(root), text + running);
   const moved = await migrate(root, true);
   expect(moved.find(({ name }) => name === 'busy')?.skipped).toBe('it is running');

@@ -142,6 +142,7 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
       throw new Error('no finished work here');
     },
     packets: async () => setting.packets ?? fakePackets().packets,
+    board: () => Promise.reject(new Error('no board here')),
     workflows: async () => {
       throw new Error('no workflows here');
     },

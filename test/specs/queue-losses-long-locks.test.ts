@@ -60,7 +60,12 @@ describe('a docket suspended in the middle of a write', { timeout: 60_000 }, () 
     fs.rmSync(lockOf(project));
     const [record] = project.rawRecords();
     fs.writeFileSync(lockOf(project), String(process.pid));
-    const theirs = { ...record, name: 'theirs', content: 'theirs please', created_at: '2026-04-01T08:00:00Z' };
+    const theirs = {
+      ...record,
+      name: 'theirs',
+      content: 'theirs please',
+      created_at: '2026-04-01T08:00:00Z',
+    };
     project.write('.takt/their-tmp', stringify({ tasks: [record, theirs] }));
     fs.renameSync(`${project.root}/.takt/their-tmp`, mirrorOf(project.root));
     fs.rmSync(lockOf(project));

@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { runCommands } from '../../gate/commands.ts';
+import { judge, judgeCommands, verifyCommandsOf } from '../../gate/policy.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { Locale } from '../../layout/board/intent.ts';
+import type { AcceptancePolicy } from '../../layout/board/policy-file.ts';
+import { wordsAsReport } from '../../report/classify-fields.ts';
+import type { Report } from '../../report/schema.ts';
+import type { Where } from '../one-store.ts';
+import type { Gated } from './apply.ts';
+
+export interface GateOptions {
+  where: Where;
+  /** docket's own folder of the board. */
+  dir: string;
+  policy: AcceptancePolicy;
+  signal: AbortSignal;
+}
+
+const longestMs = 10 * 60_000;
+const keptOutput = 8 * 1024;
+
+/**
+ * The one gate on every way to done: what the report says in its fields, then the commands of that role, which docket runs
+ * itself. It is asked before the board is locked, because commands take their time.
+ */
+export async function gated(
+  role: string,
+  report: Report | string,
+  locale: Locale,
+  { where, dir, policy, signal }: GateOptions,
+): Promise<Gated & { reasonCode: string }> {
+  const judged = typeof report === 'string' ? wordsAsReport(report, 'success') : report;
+  let judgement = judge(policy, role, judged);
+  const commands = judgement.ok ? verifyCommandsOf(policy, role) : [];
+  if (commands.length > 0) {
+    const results = await runCommands(commands, {
+      cwd: where.root,
+      env: where.env,
+      dir: path.join(makeOwnFolder(dir, 'verify'), role.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)),
+      timeoutMs: longestMs,
+      outputBytes: keptOutput,
+      signal,
+    });
+    judgement = judgeCommands(judgement, commands, results);
+  }
+  const { ok, reasonCode, evidence } = judgement;
+  const reason = judgement.reason[locale];
+  if (ok) return { verdict: { kind: 'pass', evidence: [...evidence] }, reason, reasonCode };
+  const text = `${judged.summary.slice(0, 500)} | ${reason}`;
+  return { verdict: { kind: 'hold', reason: { kind: 'verify', text, who: role } }, reason, reasonCode };
+}

@@ -1,0 +1,88 @@
+import { systemClock, type Clock } from '../../io/clock.ts';
+import type { Outgoing } from '../channel.ts';
+import { isObject, objectIn, textIn } from '../fields.ts';
+import { shortKey } from '../short-key.ts';
+import { cardJson } from './card.ts';
+import type { FeishuConfig } from './config.ts';
+import { isTokenRefused, refusalIn, sendErrorOf, unreachable } from './failure.ts';
+import { loadSdk, quietLogger } from './sdk.ts';
+import { outgoingText } from './text.ts';
+
+interface Call {
+  method: 'GET' | 'POST';
+  url: string;
+  params?: Record<string, string>;
+  data?: Record<string, string>;
+}
+
+export interface FeishuClient {
+  /** Our own bot's id: also the proof that id and secret are right. */
+  ownId(signal: AbortSignal): Promise<string>;
+  send(message: Outgoing, isKnown: (openId: string) => boolean, signal: AbortSignal): Promise<{ id: string }>;
+}
+
+/** The vendor's API by its own SDK, which also fetches and renews the token. */
+export async function feishuClient(config: FeishuConfig, clock: Clock = systemClock): Promise<FeishuClient> {
+  const { Client } = await loadSdk();
+  const { appId, appSecret, domain } = config;
+  const tokens = tokenCache(clock);
+  const client = new Client({ appId, appSecret, domain, cache: tokens, logger: quietLogger() });
+
+  const request = async (call: Call, signal: AbortSignal, isSecond = false): Promise<unknown> => {
+    let answer: unknown;
+    let error: unknown;
+    try {
+      answer = await client.request({ ...call, signal });
+    } catch (failure) {
+      error = failure;
+    }
+    const isGood = isObject(answer) && answer['code'] === 0;
+    if (isGood) return answer;
+    const refusal = refusalIn(error ?? { response: { status: 200, data: answer } }, clock.now());
+    if (!refusal) throw unreachable(error);
+    if (isSecond || !isTokenRefused(refusal)) throw sendErrorOf(refusal);
+    // The clock says that the token is good, the vendor does not: with a new one, at once.
+    tokens.clear();
+    return request(call, signal, true);
+  };
+
+  return {
+    ownId: async (signal) => {
+      const answer = await request({ method: 'GET', url: '/open-apis/bot/v3/info' }, signal);
+      return textIn(objectIn(answer, 'bot'), 'open_id');
+    },
+    send: async ({ key, group, content }, isKnown, signal) => {
+      const isText = content.kind === 'text';
+      const data = {
+        receive_id: group,
+        msg_type: isText ? 'text' : 'interactive',
+        content: isText
+          ? JSON.stringify({ text: outgoingText(content.text, isKnown) })
+          : cardJson(content.card),
+        // At most 50 characters; the vendor shows what has the same one within an hour once.
+        uuid: shortKey(key),
+      };
+      const params = { receive_id_type: 'chat_id' };
+      const url = '/open-apis/im/v1/messages';
+      const answer = await request({ method: 'POST', url, params, data }, signal);
+      return { id: textIn(objectIn(answer, 'data'), 'message_id') };
+    },
+  };
+}
+
+/** As the SDK's own, but of this client alone, and it can be told to forget. */
+function tokenCache(clock: Clock) {
+  const values = new Map<string, { value: unknown; until: number | undefined }>();
+  const nameOf = (key: unknown, namespace = '') => `${namespace}/${String(key)}`;
+  return {
+    get: async (key: unknown, options?: { namespace?: string }) => {
+      const found = values.get(nameOf(key, options?.namespace));
+      return found && (found.until ?? Infinity) > clock.now() ? found.value : undefined;
+    },
+    set: async (key: unknown, value: unknown, until?: number, options?: { namespace?: string }) => {
+      values.set(nameOf(key, options?.namespace), { value, until });
+      return true;
+    },
+    clear: () => values.clear(),
+  };
+}

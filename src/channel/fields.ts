@@ -1,0 +1,22 @@
+/** Looking into JSON that anybody may have written. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function objectIn(value: unknown, name: string): Record<string, unknown> {
+  const found = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isObject(found) ? found : {};
+}
+
+export function textIn(value: unknown, name: string): string {
+  const found = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof found === 'string' ? found : '';
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

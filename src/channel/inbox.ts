@@ -1,0 +1,66 @@
+import { DocketError } from '../errors.ts';
+import { systemClock, type Clock } from '../io/clock.ts';
+import type { LockKind } from '../io/lock.ts';
+import type { Inbound } from './channel.ts';
+import { asInbound } from './check.ts';
+import { isObject } from './fields.ts';
+import { Spool, type Entry } from './spool.ts';
+
+export interface Taken {
+  inbound: Inbound;
+  arrivedAt: number;
+  tries: number;
+}
+
+const maxWaiting = 10_000;
+
+/**
+ * What people said and nobody has acted on yet. It is on disk before the vendor hears that we have it, and a second
+ * delivery of the same message is known as one, also after a restart.
+ */
+export class Inbox {
+  readonly spool: Spool<Taken>;
+  readonly #clock: Clock;
+
+  constructor(base: string, lock: LockKind, clock: Clock = systemClock) {
+    this.spool = new Spool(base, 'inbox', { lock, check: asTaken, keep: 5000 });
+    this.#clock = clock;
+  }
+
+  /** False: it was here before. */
+  async take(channel: string, inbound: Inbound): Promise<boolean> {
+    if (this.spool.count('waiting') >= maxWaiting)
+      throw new DocketError('REFUSED', 'too many messages wait to be read', 'let docket catch up');
+    const key = `${channel}:${inbound.kind}:${inbound.id}`;
+    const value = { inbound, arrivedAt: this.#clock.now(), tries: 0 };
+    const [isNew = false] = await this.spool.put([{ key, value }]);
+    return isNew;
+  }
+}
+
+/**
+ * What to act on next. Deliveries overtake each other, so a message waits a moment for those that were said before it.
+ * A number: look again in so many milliseconds.
+ */
+export function nextInbound(
+  waiting: readonly Entry<Taken>[],
+  now: number,
+  settleMs: number,
+): Entry<Taken> | number {
+  const age = (entry: Entry<Taken>): number => Math.abs(now - entry.value.arrivedAt);
+  const oldest = waiting.reduce((most, entry) => Math.max(most, age(entry)), -1);
+  if (oldest < 0) return Infinity;
+  if (oldest < settleMs) return settleMs - oldest;
+  return waiting.reduce((first, entry) => (saidBefore(entry, first) ? entry : first));
+}
+
+function saidBefore(a: Entry<Taken>, b: Entry<Taken>): boolean {
+  const [earlier, later] = [a.value.inbound.at, b.value.inbound.at];
+  return earlier < later || (earlier === later && a.number < b.number);
+}
+
+function asTaken(value: unknown): Taken | undefined {
+  const inbound = isObject(value) ? asInbound(value['inbound']) : undefined;
+  if (!isObject(value) || !inbound) return undefined;
+  return { inbound, arrivedAt: Number(value['arrivedAt']) || 0, tries: Number(value['tries']) || 0 };
+}

@@ -1,0 +1,117 @@
+import { DocketError, messageOf } from '../errors.ts';
+import { systemClock, type Clock } from '../io/clock.ts';
+import type { Mutex } from '../io/lock.ts';
+import { FileWatch } from '../io/watch.ts';
+import { backoffMs } from './backoff.ts';
+import type { Channel } from './channel.ts';
+import { foldMany, putAwayCovered, type Digest } from './digest.ts';
+import { nextPost } from './next-post.ts';
+import type { Outbox, Post } from './outbox.ts';
+import { fateOf } from './send-error.ts';
+
+export interface PumpOptions {
+  signal: AbortSignal;
+  clock?: Clock;
+  random?: () => number;
+  backoff?: typeof backoffMs;
+  /** After so many tries a message is given up. */
+  maxTries?: number;
+  digest?: Digest;
+  /** Ends as soon as nothing can be sent now, instead of waiting for more. */
+  drain?: boolean;
+  onTrouble?: (trouble: Trouble) => void;
+}
+
+/** `given-up`: it is in `dead/` with its reason. `unreadable`: a file that docket did not write. */
+export type Trouble =
+  | { kind: 'retry'; group: string; why: string; inMs: number }
+  | { kind: 'given-up'; group: string; why: string }
+  | { kind: 'unreadable'; file: string };
+
+export interface Pumped {
+  sent: number;
+  givenUp: number;
+}
+
+/** At five minutes between tries: most of a day. */
+const defaultTries = 200;
+
+/**
+ * Sends what waits, in order for each group, until the signal. A message is marked as sent after the vendor has it, so
+ * a death in between sends it again with the same key, and the vendor shows it once.
+ */
+export async function pump(outbox: Outbox, channel: Channel, options: PumpOptions): Promise<Pumped> {
+  const lock = outbox.hold();
+  if (!lock)
+    throw new DocketError(
+      'CONFLICT',
+      'another docket is sending the messages of this board',
+      'let it do so, or end it first',
+      { path: outbox.spool.file('pump.lock') },
+    );
+  return pumpHeld(outbox, lock, channel, options);
+}
+
+/** The same for who has the lock already; it is given back at the end. */
+export async function pumpHeld(
+  outbox: Outbox,
+  lock: Mutex,
+  channel: Channel,
+  options: PumpOptions,
+): Promise<Pumped> {
+  const { signal, clock = systemClock, drain = false, digest, onTrouble } = options;
+  const watch = new FileWatch(outbox.spool.bell);
+  const total: Pumped = { sent: 0, givenUp: 0 };
+  let pausedUntil = 0;
+  try {
+    while (!signal.aborted) {
+      const posts = outbox.spool.waiting((file) => onTrouble?.({ kind: 'unreadable', file }));
+      if (putAwayCovered(outbox, posts)) continue;
+      if (digest && foldMany(outbox, posts, digest, clock.now())) continue;
+      const next = nextPost(posts, clock.now());
+      if (next.kind === 'send' && pausedUntil <= clock.now()) {
+        const sent = await sendOne(outbox, next.post, channel, options);
+        if (sent.kind === 'sent') total.sent += 1;
+        if (sent.kind === 'given-up') total.givenUp += 1;
+        if (sent.kind === 'paused') pausedUntil = sent.until;
+        continue;
+      }
+      if (drain) break;
+      const until = next.kind === 'wait' ? next.until : next.kind === 'send' ? pausedUntil : Infinity;
+      await watch.changed(signal, Math.max(until - clock.now(), 1));
+    }
+  } finally {
+    watch.close();
+    lock.close();
+  }
+  return total;
+}
+
+type Tried = { kind: 'sent' | 'given-up' | 'again' } | { kind: 'paused'; until: number };
+
+async function sendOne(outbox: Outbox, post: Post, channel: Channel, options: PumpOptions): Promise<Tried> {
+  const { signal, clock = systemClock, random = Math.random, backoff = backoffMs, onTrouble } = options;
+  const { key } = post;
+  const { nextAt: _, ...value } = post.value;
+  const tries = value.tries + 1;
+  outbox.spool.update(post, { ...value, tries });
+  try {
+    await channel.send({ key, group: value.group, content: value.content }, signal);
+  } catch (error) {
+    if (signal.aborted) return { kind: 'again' };
+    const why = messageOf(error);
+    const fate = fateOf(error);
+    if (fate.retry === 'never' || tries >= (options.maxTries ?? defaultTries)) {
+      outbox.spool.update(post, { ...value, tries, why });
+      outbox.spool.finish(post, 'dead');
+      onTrouble?.({ kind: 'given-up', group: value.group, why });
+      return { kind: 'given-up' };
+    }
+    const inMs = Math.max(backoff(tries, random()), fate.afterMs ?? 0);
+    outbox.spool.update(post, { ...value, tries, why, nextAt: clock.now() + inMs });
+    onTrouble?.({ kind: 'retry', group: value.group, why, inMs });
+    return fate.wide ? { kind: 'paused', until: clock.now() + inMs } : { kind: 'again' };
+  }
+  outbox.spool.finish(post, 'done');
+  return { kind: 'sent' };
+}

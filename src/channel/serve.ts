@@ -1,0 +1,122 @@
+import { DocketError, messageOf } from '../errors.ts';
+import { sleepUnless, systemClock } from '../io/clock.ts';
+import { FileWatch } from '../io/watch.ts';
+import { backoffMs } from './backoff.ts';
+import type { Action, Channel, Inbound, Note, Reply } from './channel.ts';
+import { nextInbound, type Inbox, type Taken } from './inbox.ts';
+import type { Outbox } from './outbox.ts';
+import { pumpHeld, type PumpOptions } from './pump.ts';
+import type { Entry } from './spool.ts';
+
+/**
+ * Acts on what somebody said and answers. After a crash it may be called again with the same message: whatever it
+ * changes must be changed under `inbound.id`, once.
+ */
+type Handle = (inbound: Inbound, signal: AbortSignal) => Promise<Reply>;
+
+export interface ServeOptions extends Omit<PumpOptions, 'drain'> {
+  channel: Channel;
+  inbox: Inbox;
+  outbox: Outbox;
+  handle: Handle;
+  /** So long a message waits for others that were said before it. */
+  settleMs?: number;
+  onNote?: (note: Note) => void;
+}
+
+/** Who waits for the answer to a pressed button, by the action's id. */
+type Pressed = Map<string, (toast: string | undefined) => void>;
+
+const maxTries = 3;
+/** The vendors give up on an answer after 3 s. */
+const toastWithinMs = 2500;
+
+/** Listens, acts, answers and sends, until the signal. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { channel, inbox, outbox, signal } = options;
+  const lock = outbox.hold();
+  if (!lock)
+    throw new DocketError(
+      'CONFLICT',
+      'another docket already serves a chat for this board',
+      'use that one, or end it first',
+    );
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const pressed: Pressed = new Map();
+  const parts = [
+    pumpHeld(outbox, lock, channel, { ...options, signal: stop.signal }),
+    actOnAll({ ...options, signal: stop.signal }, pressed),
+    channel.start(
+      {
+        onMessage: async (message) => void (await inbox.take(channel.name, message)),
+        onAction: (action) => press(options, action, pressed),
+        ...(options.onNote && { onNote: options.onNote }),
+      },
+      stop.signal,
+    ),
+  ];
+  // The first that fails ends the others; nothing goes on in the background when this returns.
+  for (const part of parts) part.catch(end);
+  const ends = await Promise.allSettled(parts).finally(() => signal.removeEventListener('abort', end));
+  for (const part of ends) if (part.status === 'rejected') throw part.reason;
+}
+
+async function press(
+  { inbox, channel }: ServeOptions,
+  action: Action,
+  pressed: Pressed,
+): Promise<{ toast?: string }> {
+  const answer = new Promise<string | undefined>((resolve) => {
+    pressed.set(action.id, resolve);
+    setTimeout(() => resolve(undefined), toastWithinMs).unref();
+  });
+  try {
+    const isNew = await inbox.take(channel.name, action);
+    const toast = isNew ? await answer : undefined;
+    return toast === undefined ? {} : { toast };
+  } finally {
+    pressed.delete(action.id);
+  }
+}
+
+async function actOnAll(options: ServeOptions, pressed: Pressed): Promise<void> {
+  const { inbox, signal, clock = systemClock, settleMs = 200, onNote } = options;
+  const watch = new FileWatch(inbox.spool.bell);
+  const unreadable = (file: string) =>
+    onNote?.({ kind: 'trouble', text: `${file} is no message; put aside` });
+  try {
+    while (!signal.aborted) {
+      const next = nextInbound(inbox.spool.waiting(unreadable), clock.now(), settleMs);
+      if (typeof next === 'number') await watch.changed(signal, next);
+      else await actOn(options, next, pressed);
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+async function actOn(
+  { inbox, outbox, handle, channel, signal, onNote, backoff = backoffMs, random = Math.random }: ServeOptions,
+  entry: Entry<Taken>,
+  pressed: Pressed,
+): Promise<void> {
+  const { inbound } = entry.value;
+  try {
+    const { toast, content } = await handle(inbound, signal);
+    const key = `reply:${channel.name}:${inbound.kind}:${inbound.id}`;
+    if (content) await outbox.enqueue([{ key, group: inbound.group, content, whole: true }]);
+    inbox.spool.finish(entry, 'done');
+    pressed.get(inbound.id)?.(toast);
+  } catch (error) {
+    onNote?.({ kind: 'trouble', text: `${inbound.kind} ${inbound.id}: ${messageOf(error)}` });
+    const tries = entry.value.tries + 1;
+    // A full disk or a held lock passes; anything else that fails again and again must not stop the rest.
+    const passes = error instanceof DocketError && error.exitCode === 75;
+    if (!passes && tries >= maxTries) return inbox.spool.finish(entry, 'dead');
+    entry.value.tries = tries;
+    await sleepUnless(backoff(tries, random()), signal);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Event, Task } from '../../task/schema.ts';
+import type { Json } from '../layout.ts';
+
+/** Under this name the task's extras keep what the board remembers and the core forgets. Nobody edits it. */
+export const memoryKey = 'boardLog';
+
+/** Reasons and results stay when the status that had them is over. */
+export interface BoardMemory {
+  /** The seq of its making: tasks are listed in this order. */
+  born: number;
+  /** The ids of its lines in the log. */
+  history: readonly string[];
+  blockedReason?: string;
+  result?: string;
+  /** What was handed in for review last, or what the reviewer wants changed. */
+  review?: string;
+  /** Who finished a task that nobody had claimed. */
+  doneBy?: string;
+}
+
+export function memoryOf({ extras, rev }: Pick<Task, 'extras' | 'rev'>): BoardMemory {
+  const { history, born, blockedReason, result, review, doneBy } = extras[memoryKey] ?? {};
+  return {
+    born: typeof born === 'number' ? born : rev,
+    history: Array.isArray(history) ? history.filter((id) => typeof id === 'string') : [],
+    ...(typeof blockedReason === 'string' && { blockedReason }),
+    ...(typeof result === 'string' && { result }),
+    ...(typeof review === 'string' && { review }),
+    ...(typeof doneBy === 'string' && { doneBy }),
+  };
+}
+
+/** The memory after an event; `task` is as the core has it then. */
+export function remember(task: Task, event: Event): Record<string, Json> {
+  const { history = [], ...before } = task.extras[memoryKey] ?? { born: event.seq };
+  const known = history as string[];
+  const ids = event.id === undefined ? known : [...known, event.id]; // no line says what was never told
+  return { ...before, history: ids, ...newsIn(task, event) };
+}
+
+function newsIn(task: Task, event: Event): Record<string, Json> {
+  switch (event.type) {
+    case 'task.blocked':
+      return { blockedReason: event.data.reason.text };
+    case 'task.canceled':
+      return { blockedReason: canceledReason(event.data.reason) };
+    case 'task.failed':
+      return { blockedReason: event.data.failure.error };
+    case 'task.submitted':
+      return { review: event.data.summary };
+    case 'task.returned':
+      return { review: event.data.reason };
+    case 'task.done':
+      return { result: event.data.summary, ...(task.owner === undefined && { doneBy: event.by }) };
+    default:
+      return {};
+  }
+}
+
+/** The board has no word for it but "blocked": the reason says it. */
+export function canceledReason(reason: string): string {
+  return /^cancel/i.test(reason) ? reason : `canceled: ${reason}`;
+}

@@ -1,0 +1,105 @@
+import { clip } from './clip.ts';
+import { claimNotice, clarifyNotice } from './notice-dispatch.ts';
+import { labelOf, notice, personOf, tagOf } from './notice.ts';
+import type { Outcome } from './outcome.ts';
+import { refusalReply } from './reply-refused.ts';
+import { statusSummary, taskStatus } from './status.ts';
+import { synthesisMessage } from './synthesis.ts';
+import type { Locale } from './words-type.ts';
+import { fixedLocale, wordsOf } from './words.ts';
+
+/**
+ * The answer to a message, one to three lines in the language of the request (help and reports may be longer). '' says nothing.
+ * `configured`: the language that this board was given; it also decides about the texts that are Chinese otherwise.
+ */
+export function replyTo(outcome: Outcome, request: Locale, configured?: Locale): string {
+  const locale = configured ?? request;
+  const words = wordsOf(locale);
+  switch (outcome.kind) {
+    case 'moved':
+      return notice(outcome, locale);
+    case 'already':
+      return alreadyReply(outcome, request, configured);
+    case 'refused':
+      return refusalReply(outcome, words);
+    case 'help':
+      return words.help.join('\n');
+    case 'status':
+      return statusSummary(outcome.summary, fixedLocale(request, configured), outcome.full);
+    case 'task':
+      return taskStatus(outcome.task, locale);
+    case 'synthesis':
+      return synthesisMessage(outcome.report, locale);
+    case 'dispatched':
+      return claimNotice(outcome.task, outcome.agent, outcome.mode, locale);
+    case 'clarified':
+      return clarifyNotice(outcome, locale);
+    case 'silent':
+      return '';
+    default:
+      return `[TASK] ${plainReply(outcome, locale)}`;
+  }
+}
+
+type Plain = Exclude<
+  Outcome['kind'],
+  | 'moved'
+  | 'already'
+  | 'refused'
+  | 'help'
+  | 'status'
+  | 'task'
+  | 'synthesis'
+  | 'dispatched'
+  | 'clarified'
+  | 'silent'
+>;
+
+function plainReply(outcome: Extract<Outcome, { kind: Plain }>, locale: Locale): string {
+  const words = wordsOf(locale);
+  switch (outcome.kind) {
+    case 'nothing_to_run':
+      return words.nothingToRun;
+    case 'autopilot': {
+      const { stepsRun, maxSteps, done, blocked, manual, stopReason } = outcome;
+      const steps = words.autopilot(stepsRun, maxSteps);
+      return `${steps} | ${words.stopped[stopReason]}\n${words.autopilotResult(done, blocked, manual)}`;
+    }
+    case 'auto_progress':
+      return `${words.autoProgress(outcome.enabled)} | maxSteps=${outcome.maxSteps}`;
+    case 'project_created':
+      return words.projectCreated(clip(outcome.name, 80), outcome.count);
+    case 'project_started': {
+      const say = outcome.again ? words.projectAgain : words.projectStarted;
+      const document = clip(outcome.document ?? '-', 200);
+      return [
+        say(clip(outcome.name, 80), outcome.count),
+        `${words.document}=${document}`,
+        words.projectHint,
+      ].join('\n');
+    }
+    case 'bad_path':
+      return words.badPath(clip(outcome.path, 200));
+    case 'throttled':
+      return `${clip(outcome.taskId, 60)} | ${words.throttled(clip(outcome.role, 60), outcome.retryAfterSec)}`;
+    case 'report_without_id':
+      return words.reportWithoutId;
+    case 'unknown': {
+      const { raw, suggestion } = outcome;
+      const meant = suggestion === undefined ? [] : [words.didYouMean(clip(suggestion, 200))];
+      return [words.unknown(clip(raw, 60)), ...meant, words.askForHelp].join('\n');
+    }
+  }
+}
+
+function alreadyReply(
+  { move, task }: Extract<Outcome, { kind: 'already' }>,
+  request: Locale,
+  configured?: Locale,
+): string {
+  const head = `${tagOf(move)} ${task.taskId} `;
+  if (move === 'done') return `${head}${wordsOf(fixedLocale(request, configured)).alreadyDone}`;
+  const words = wordsOf(configured ?? request);
+  const isHeld = move === 'claimed' || move === 'stolen' || move === 'started';
+  return `${head}${isHeld ? words.alreadyHeld(personOf(task.owner, words)) : words.already(labelOf(task.status, words))}`;
+}

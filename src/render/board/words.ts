@@ -1,0 +1,15 @@
+import { en } from './words-en.ts';
+import { ja } from './words-ja.ts';
+import type { Locale, Words } from './words-type.ts';
+import { zh } from './words-zh.ts';
+
+const all: Record<Locale, Words> = { en, zh, ja };
+
+export function wordsOf(locale: Locale): Words {
+  return all[locale];
+}
+
+/** Texts that the format fixes are Chinese, unless a language is configured or the request shows another. */
+export function fixedLocale(request: Locale, configured?: Locale): Locale {
+  return configured ?? (request === 'en' ? 'zh' : request);
+}

@@ -1,0 +1,32 @@
+// Makes and claims tasks of a board in a process of its own: `node board-writer.mjs ROOT NAME COUNT`. Each line on stdout
+// is a fact that was acknowledged: `created ID` or `claimed ID`.
+import path from 'node:path';
+import { nextTaskId } from '../../dist/layout/board/ids.js';
+import { boardLayout } from '../../dist/layout/board/layout.js';
+import { applyTogether } from '../../dist/store/apply-together.js';
+import { openFileBackend } from '../../dist/store/file-backend.js';
+
+const [root, name, count] = process.argv.slice(2);
+const dir = path.join(root, '.docket', 'board');
+const board = await openFileBackend({ root, dir, layout: boardLayout, lockWaitMs: 60_000 });
+const until = '2999-01-01T00:00:00Z';
+
+for (let n = 0; n < Number(count); n += 1) {
+  const id = await board.alone((ledger, commit, now) => {
+    const next = nextTaskId(ledger.ids());
+    const create = { type: 'create', id: next, by: name, title: `${name} 任务 ${n}`, spec: { body: '' } };
+    const refused = applyTogether(ledger, [create], now, commit);
+    if (refused !== undefined) throw new Error(refused);
+    return next;
+  });
+  process.stdout.write(`created ${id}\n`);
+  // The one that everybody wants: what nobody has claimed yet and was made last.
+  const claimed = await board.alone((ledger, commit, now) => {
+    const wanted = [...ledger.briefs()].findLast(({ status, owned }) => status === 'queued' && !owned);
+    if (!wanted) return undefined;
+    const claim = { type: 'claim', id: wanted.id, by: name, owner: name, until };
+    return applyTogether(ledger, [claim], now, commit) === undefined ? wanted.id : undefined;
+  });
+  if (claimed !== undefined) process.stdout.write(`claimed ${claimed}\n`);
+}
+await board.close();

@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { nextTaskId } from '../../src/layout/board/ids.ts';
+import type { BoardTask } from '../../src/layout/board/intent.ts';
+import { boardLayout } from '../../src/layout/board/layout.ts';
+import { withOwn } from '../../src/layout/board/own.ts';
+import { boardTask } from '../../src/layout/board/task.ts';
+import { applyTogether } from '../../src/store/apply-together.ts';
+import { openFileBackend, type FileBackend, type FileBackendOptions } from '../../src/store/file-backend.ts';
+import { readStore } from '../../src/store/reader.ts';
+import type { Command } from '../../src/task/command.ts';
+
+export const boardDir = (root: string): string => path.join(root, '.docket', 'board');
+export const boardFile = (root: string, name: string): string => path.join(root, 'state', name);
+export const logOf = (root: string): string => boardFile(root, 'tasks.jsonl');
+export const snapshotOf = (root: string): string => boardFile(root, 'tasks.snapshot.json');
+
+/** Open for writing; closed when the test ends, at the latest. */
+export async function openBoard(
+  root: string,
+  options: Partial<FileBackendOptions> = {},
+): Promise<FileBackend> {
+  const backend = await openFileBackend({
+    root,
+    dir: boardDir(root),
+    layout: boardLayout,
+    projectionLagMs: 0,
+    lockWaitMs: 5000,
+    ...options,
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= backend.close());
+  onTestFinished(() => close().catch(() => undefined));
+  return { ...backend, close };
+}
+
+/** One after the other, all or none, as one command of a person. */
+export async function act(board: FileBackend, ...commands: Command[]): Promise<void> {
+  const refused = await board.alone((ledger, commit, now) => applyTogether(ledger, commands, now, commit));
+  if (refused !== undefined) throw new Error(refused);
+}
+
+/** With an automatic id. */
+export function create(board: FileBackend, title: string, hint = 'coder', by = 'ann'): Promise<string> {
+  return board.alone((ledger, commit, now) => {
+    const id = nextTaskId(ledger.ids());
+    const extras = withOwn({}, { assigneeHint: hint });
+    const command: Command = { type: 'create', id, by, title, spec: { body: '' }, extras };
+    const refused = applyTogether(ledger, [command], now, commit);
+    if (refused !== undefined) throw new Error(refused);
+    return id;
+  });
+}
+
+/** What a board shows, without a byte written, by id. */
+export function shown(root: string): Record<string, BoardTask> {
+  const { tasks } = readStore({
+    root,
+    dir: boardDir(root),
+    layout: boardLayout,
+    clock: { now: () => Date.now() },
+  });
+  return Object.fromEntries(tasks.map((task) => [task.id, boardTask(task)]));
+}
+
+export function listed(root: string): Record<string, BoardTask> {
+  const { tasks } = JSON.parse(fs.readFileSync(snapshotOf(root), 'utf8')) as {
+    tasks: Record<string, BoardTask>;
+  };
+  return tasks;
+}
+
+export function writeLog(root: string, text: string): void {
+  fs.mkdirSync(path.dirname(logOf(root)), { recursive: true });
+  fs.writeFileSync(logOf(root), text);
+}
