@@ -4,7 +4,7 @@ import { createFile, replaceFile, sizeAndInode } from '../io/files.ts';
 import type { Event } from '../task/schema.ts';
 import { ownCodec, readHeader, type Codec } from './codec.ts';
 import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from './journal-error.ts';
-import { decodeLine, encodeLine, isEvent, isHeader, maxLineBytes, type Header } from './line.ts';
+import { decodeLine, encodeLine, isEvent, isHeader, isSealed, maxLineBytes, type Header } from './line.ts';
 import { hasValidLineAfter, isTornTail } from './torn.ts';
 
 const chunkBytes = 2 * maxLineBytes;
@@ -128,6 +128,13 @@ export class Journal implements Placed {
   /** Under the lock, after readNew: bytes behind the last complete transaction, which nobody was promised. */
   tornBytes(): Buffer | undefined {
     return this.#seenSize <= this.offset ? undefined : this.#readRange(this.offset, this.#seenSize);
+  }
+
+  /** A line of another tool, or of somebody's hand, that is whole but for its end gets one. False: it is not whole. */
+  endForeign(torn: Buffer): boolean {
+    if (this.codec.header || isSealed(torn, 0, torn.length)) return false;
+    if (this.codec.decode(torn, 0, torn.length, this.seq + 1) === undefined) return false;
+    return this.#file?.append(Buffer.from('\n')).error === undefined;
   }
 
   cutTorn(): void {

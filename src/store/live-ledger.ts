@@ -101,6 +101,10 @@ export class LiveLedger {
   cutTorn(): void {
     const torn = this.#journal.tornBytes();
     if (!torn) return;
+    if (this.#journal.endForeign(torn)) {
+      this.refresh();
+      return;
+    }
     const { place, clock, warn } = this.#options;
     const aside = path.join(place.dir, `torn-${this.#journal.offset}-${clock.now()}`);
     createFile(aside, torn);

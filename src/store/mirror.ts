@@ -9,7 +9,6 @@ import { isCutOff } from './cut-off.ts';
 import { hashOf } from './hash.ts';
 import { noteFile, readNote, withVersion, writeNote, type MirrorNote } from './mirror-note.ts';
 import { forgetOvertaken, longestSaveMs, noteOvertaken, overtakenText } from './overtaken.ts';
-import { recut } from './recut.ts';
 import { spoiled } from './spoiled.ts';
 
 interface Cut {
@@ -42,8 +41,6 @@ export class Mirror {
   readonly #baseFile: string;
   #note: MirrorNote;
   #cache: Cut | undefined;
-  /** What we wrote last, and the sheet that it was made from. */
-  #wrote: { text: string; sheet: Sheet; kept: readonly Entry[] } | undefined;
   /** The version that was last looked at: only that one may be written over. */
   #seen: string | undefined;
   /** It was cut off or empty then. */
@@ -148,9 +145,7 @@ export class Mirror {
     const save = () => this.#save(next, this.#baseFor(next, sheet, kept, wrongs), seq, wrongs, rewrite);
     const broken = Object.keys(known).some((ref) => !Object.hasOwn(this.wrongs, ref));
     if (this.#halfSaved || broken) this.#expectSave();
-    const written = rewrite ? this.#locked(save) : save();
-    if (written === 'written' && changed) this.#wrote = { text: next, sheet, kept };
-    return written;
+    return rewrite ? this.#locked(save) : save();
   }
 
   /** While other tools that know the lock keep off. Where there is none, it is not needed. */
@@ -244,16 +239,10 @@ export class Mirror {
     const text = bytes?.toString('utf8') ?? '';
     if (this.#cache?.text !== text) {
       const wrong = bytes && spoiled(bytes);
-      const sheet = wrong ? { head: text, entries: [], tail: '', wrong } : this.#split(text);
+      const sheet = wrong ? { head: text, entries: [], tail: '', wrong } : this.#layout.split(text);
       this.#cache = { text, sheet, index: new Map(sheet.entries.map((entry, at) => [entry.ref, at])) };
-      this.#wrote = undefined;
     }
     return this.#cache;
-  }
-
-  #split(text: string): Sheet {
-    const wrote = this.#wrote?.text === text ? this.#wrote : undefined;
-    return (wrote && recut(this.#layout, text, wrote.sheet, wrote.kept)) ?? this.#layout.split(text);
   }
 }
 

@@ -9,10 +9,11 @@ const docket = path.join(repository, 'bin', 'docket');
 
 /** Milliseconds of a processor in a minute. */
 const most = 60;
+/** It looks around once in a minute: in less time that look could be missed. */
+const minuteMs = 60_000;
 
 /** What `docket watch` costs while there is nothing to do. */
-export async function idle({ data, quick }) {
-  const seconds = quick ? 10 : 60;
+export async function idle({ data }) {
   const root = path.join(data, 'idle');
   makeProject(root);
   const app = await openProject(root);
@@ -27,9 +28,9 @@ export async function idle({ data, quick }) {
     if (child.exitCode !== null) throw new Error(`docket watch ended with ${child.exitCode}`);
     const before = processorMs(child.pid);
     const started = performance.now();
-    await sleep(seconds * 1000);
+    await sleep(minuteMs);
     const used = processorMs(child.pid) - before;
-    const inMinute = (used / (performance.now() - started)) * 60_000;
+    const inMinute = (used / (performance.now() - started)) * minuteMs;
     const ratio = inMinute / most;
     return {
       name: 'an idle `docket watch`',

@@ -39,6 +39,20 @@ describe('the log of a board', () => {
     expect(Object.keys(listed(root))).toEqual(['T-001', 'T-002']);
   });
 
+  it('keeps a line of another hand that lacks nothing but its end', async () => {
+    const root = scratch();
+    const original = new Original();
+    original.create('orchestrator', 'one');
+    original.claim('coder', 'T-001');
+    writeLog(root, original.text.trimEnd());
+    const board = await openBoard(root);
+    await create(board, 'two');
+    await board.close();
+    expect(text(root).startsWith(original.text)).toBe(true);
+    expect(listed(root)['T-001']).toEqual(original.tasks['T-001']);
+    expect(Object.keys(listed(root))).toEqual(['T-001', 'T-002']);
+  });
+
   it('stops at a line of ours that somebody changed, and names it', async () => {
     const root = scratch();
     const board = await openBoard(root);
