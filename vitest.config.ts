@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** These have a suite of their own: `npm run test:long`. */
 export const long = [
   'test/specs/packet-*.test.ts',
-  'test/specs/queue-*-long-*.test.ts',
+  'test/specs/queue-*.test.ts',
+  'test/specs/agentmesh-checks-run.test.ts',
   'test/engine/*kills.test.ts',
   'test/store/storm.test.ts',
 ];
