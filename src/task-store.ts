@@ -108,13 +108,13 @@ function updateIn(
     if (wrong) throw invalid(`${wrong[0]}: ${wrong[1].message}`, wrong[1].fix);
     if (running !== undefined)
       throw invalid(`${running} is running and cannot be taken out`, 'cancel it first');
-    const refused = applyTogether(
+    const done = applyTogether(
       ledger,
       edits.flatMap(({ commands }) => commands),
       now,
       commit,
     );
-    if (refused !== undefined) throw invalid(refused, 'leave that record as it is');
+    if (!done.ok) throw invalid(done.message, 'leave that record as it is');
   });
 }
 

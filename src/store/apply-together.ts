@@ -1,9 +1,13 @@
 import type { Command } from '../task/command.ts';
 import { decide } from '../task/decide.ts';
 import { evolve } from '../task/evolve.ts';
+import type { Refusal } from '../task/refusal.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import type { Commit } from './claim.ts';
 import type { Ledger } from './ledger.ts';
+
+/** The facts that were written down, or why none was. */
+type Together = { ok: true; events: Event[] } | ({ ok: false } & Pick<Refusal, 'code' | 'message'>);
 
 /**
  * Commands about any tasks as one transaction, for who holds the lock: all of them happen, or none and the reason is
@@ -14,21 +18,26 @@ export function applyTogether(
   commands: readonly Command[],
   now: string,
   commit: Commit,
-): string | undefined {
+): Together {
   const after = new Map<string, Task | undefined>();
   const get = (id: string) => after.get(id) ?? ledger.get(id);
   const events: NewEvent[] = [];
   for (const command of commands) {
     const decision = decide({ get }, command, now);
-    if (!decision.ok) return decision.refusal.message;
+    if (!decision.ok) return { ok: false, ...decision.refusal };
     const long = decision.events.find((event) => !ledger.fits(event));
-    if (long) return `the text of task ${command.id} is too long to be kept here: move it into a file`;
+    if (long) return { ok: false, code: 'invalid', message: tooLong(command.id) };
     for (const made of decision.events) {
       events.push(made);
       const event: Event = { ...made, v: 1, seq: ledger.seq + events.length, at: now };
       after.set(made.taskId, evolve(get(made.taskId), event));
     }
   }
-  if (events.length > 0) commit({ events, expect: {} });
-  return undefined;
+  if (events.length === 0) return { ok: true, events: [] };
+  const done = commit({ events, expect: {} });
+  return { ok: true, events: done.kind === 'committed' ? done.events : [] };
+}
+
+function tooLong(id: string): string {
+  return `the text of task ${id} is too long to be kept here: move it into a file`;
 }

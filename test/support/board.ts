@@ -38,7 +38,7 @@ export async function openBoard(
 /** One after the other, all or none, as one command of a person. */
 export async function act(board: FileBackend, ...commands: Command[]): Promise<void> {
   const refused = await board.alone((ledger, commit, now) => applyTogether(ledger, commands, now, commit));
-  if (refused !== undefined) throw new Error(refused);
+  if (!refused.ok) throw new Error(refused.message);
 }
 
 /** With an automatic id. */
@@ -48,7 +48,7 @@ export function create(board: FileBackend, title: string, hint = 'coder', by = '
     const extras = withOwn({}, { assigneeHint: hint });
     const command: Command = { type: 'create', id, by, title, spec: { body: '' }, extras };
     const refused = applyTogether(ledger, [command], now, commit);
-    if (refused !== undefined) throw new Error(refused);
+    if (!refused.ok) throw new Error(refused.message);
     return id;
   });
 }

@@ -3,12 +3,11 @@ import type { Intent, Routed } from '../../layout/board/intent.ts';
 import { ownOf, withOwn } from '../../layout/board/own.ts';
 import { boardTask } from '../../layout/board/task.ts';
 import type { Move as Told, Outcome, RefusalCode } from '../../render/board/outcome.ts';
+import { applyTogether } from '../../store/apply-together.ts';
 import type { Commit } from '../../store/claim.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { Command } from '../../task/command.ts';
-import { decide } from '../../task/decide.ts';
-import { evolve } from '../../task/evolve.ts';
-import type { Event, NewEvent, Task, Verdict } from '../../task/schema.ts';
+import type { Event, Task, Verdict } from '../../task/schema.ts';
 import { approving, moveFor, settling, type Asked, type Move, type MoveIntent, type Why } from './moves.ts';
 
 /** What a message came to: the answer, and the facts that others are told about. */
@@ -154,23 +153,8 @@ function written(
   text: string | undefined,
   before?: string,
 ): Applied {
-  const seen = new Map<string, Task | undefined>();
-  const get = (id: string): Task | undefined => seen.get(id) ?? ledger.get(id);
-  const events: NewEvent[] = [];
-  for (const command of commands) {
-    const decision = decide({ get }, command, now);
-    if (!decision.ok) {
-      const { code, message } = decision.refusal;
-      return refused(codes[code] ?? 'illegal', intent, get(command.id), message);
-    }
-    for (const event of decision.events) {
-      events.push(event);
-      const stamped: Event = { ...event, v: 1, seq: ledger.seq + events.length, at: now };
-      seen.set(event.taskId, evolve(get(event.taskId), stamped));
-    }
-  }
-  const done = commit({ events, expect: {} });
-  if (done.kind !== 'committed') return refused('busy', intent);
+  const done = applyTogether(ledger, commands, now, commit);
+  if (!done.ok) return refused(codes[done.code] ?? 'illegal', intent, ledger.get(about), done.message);
   const task = ledger.get(about);
   if (!task) throw new Error(`${about} is gone right after it was written`);
   const other = move === 'stolen' && before !== undefined ? { other: before } : {};

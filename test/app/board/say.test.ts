@@ -112,6 +112,13 @@ describe('what is said to a board', { timeout: 60_000 }, () => {
     expect(await say('dispatch T-001 debugger', 'ann')).toContain('not done');
   });
 
+  it('refuses a text that no line of its log can hold, and goes on', async () => {
+    const { say, at } = board();
+    expect(await say(`create task: ${'x'.repeat(3_000_000)}`)).toContain('not done');
+    await say('create task: short');
+    expect(at.list().map(({ title }) => title)).toEqual(['short']);
+  });
+
   it('understands Chinese, suggests what was meant, and changes nothing then', async () => {
     const { say, at } = board();
     await say('创建任务: 修复登录');
