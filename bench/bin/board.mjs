@@ -18,10 +18,10 @@ if (verb === 'status') {
   ]);
   const dir = path.join(root, '.docket', 'board');
   const board = await openFileBackend({ root, dir, layout: boardLayout });
-  const refused = await board.alone((ledger, commit, now) =>
+  const done = await board.alone((ledger, commit, now) =>
     applyTogether(ledger, commandsOf(nextTaskId(ledger.ids())), now, commit),
   );
-  if (refused !== undefined) throw new Error(refused);
+  if (!done.ok) throw new Error(done.message);
   await board.close();
 }
 

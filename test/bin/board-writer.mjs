@@ -15,8 +15,8 @@ for (let n = 0; n < Number(count); n += 1) {
   const id = await board.alone((ledger, commit, now) => {
     const next = nextTaskId(ledger.ids());
     const create = { type: 'create', id: next, by: name, title: `${name} 任务 ${n}`, spec: { body: '' } };
-    const refused = applyTogether(ledger, [create], now, commit);
-    if (refused !== undefined) throw new Error(refused);
+    const done = applyTogether(ledger, [create], now, commit);
+    if (!done.ok) throw new Error(done.message);
     return next;
   });
   process.stdout.write(`created ${id}\n`);
@@ -25,7 +25,7 @@ for (let n = 0; n < Number(count); n += 1) {
     const wanted = [...ledger.briefs()].findLast(({ status, owned }) => status === 'queued' && !owned);
     if (!wanted) return undefined;
     const claim = { type: 'claim', id: wanted.id, by: name, owner: name, until };
-    return applyTogether(ledger, [claim], now, commit) === undefined ? wanted.id : undefined;
+    return applyTogether(ledger, [claim], now, commit).ok ? wanted.id : undefined;
   });
   if (claimed !== undefined) process.stdout.write(`claimed ${claimed}\n`);
 }
