@@ -72,7 +72,8 @@ describe('commands of a gate', () => {
       expect.objectContaining({ code: 124, timedOut: true }),
       { command: 'echo next', code: 0, output: 'next\n', timedOut: false },
     ]);
-    expect(runs(await pidIn(given.cwd))).toBe(false);
+    const pid = await pidIn(given.cwd);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   it('end when they are told to, and the rest is not run', async () => {
@@ -82,7 +83,7 @@ describe('commands of a gate', () => {
     const pid = await pidIn(given.cwd);
     stop.abort();
     expect((await running).map(({ code, timedOut }) => [code === 0, timedOut])).toEqual([[false, false]]);
-    expect(runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
     expect(fs.existsSync(path.join(given.cwd, 'never'))).toBe(false);
   });
 

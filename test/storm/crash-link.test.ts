@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { crashMatrix } from '../support/crash-matrix.ts';
 import { everyCommand } from '../support/crash-plan.ts';
 
-/** The lock makes no difference to most of them; with the kernel's lock all are played. */
-const every = process.env['DOCKET_KILLS_PER_PROCESS'] === undefined ? 3 : 1;
+/** The lock makes no difference to most of them; `npm run test:kills` plays all. */
+const every = process.env['DOCKET_KILLS_PER_PROCESS'] === undefined ? 6 : 1;
 
 it('loses and doubles nothing, whenever it is killed (link lock)', async () => {
   const { failures, points, deaths } = await crashMatrix(everyCommand(), 'link', every);

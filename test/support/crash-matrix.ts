@@ -24,7 +24,7 @@ type Copy = Pick<Run, 'copyOf' | 'from' | 'to'>;
 
 /**
  * Kills a process that carries out the plan at every point where it touches the disk, and looks what is left. `every`:
- * only at every so manieth of them.
+ * only at every so manieth of them, others each time (CRASH_PHASE=… plays the same again).
  */
 export async function crashMatrix(plan: Plan, lockKind: LockKind, every = 1): Promise<Matrix> {
   const started = performance.now();
@@ -41,7 +41,9 @@ export async function crashMatrix(plan: Plan, lockKind: LockKind, every = 1): Pr
   const all = lives.flatMap(({ run, points }) =>
     points.map((point): Omit<Run, 'root'> => ({ ...run, point })),
   );
-  const runs = all.filter((_, at) => at % every === 0).map((run): Run => ({ ...run, root: names() }));
+  const phase = Number(process.env['CRASH_PHASE'] ?? Math.floor(Math.random() * every)) % every;
+  if (every > 1) console.log(`CRASH_PHASE=${phase}, every ${every} of ${all.length}`);
+  const runs = all.filter((_, at) => at % every === phase).map((run): Run => ({ ...run, root: names() }));
   const failures: string[] = [];
   let deaths = 0;
   let processes = 0;
