@@ -12,7 +12,7 @@ const at = (...parts) => join(root, ...parts);
 const lockFile = at('.setup.lock');
 const lockWaitMs = 10 * 60_000;
 
-const configs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const configs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'];
 
 const steps = [
   { stamp: at('node_modules', '.docket-stamp'), inputs: () => ['package-lock.json'], run: install },
@@ -54,6 +54,7 @@ function build() {
   rmSync(at('dist.new'), { recursive: true, force: true });
   const tsc = at('node_modules', 'typescript', 'bin', 'tsc');
   run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', 'dist.new']);
+  run(process.execPath, [at('scripts', 'bundle.mjs'), at('dist.new')]);
   rmSync(at('dist.old'), { recursive: true, force: true });
   if (existsSync(at('dist'))) renameSync(at('dist'), at('dist.old'));
   renameSync(at('dist.new'), at('dist'));

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DocketError } from '../../errors.ts';
+import { packageRoot } from '../../io/package-root.ts';
 import { aboutEnv } from '../about-env.ts';
 import type { Adapter, AgentEvent, AgentRequest, Host } from '../adapter.ts';
 import type { Rule } from '../classify.ts';
@@ -36,14 +36,6 @@ const errors: readonly Rule[] = [
   { code: 'limit', class: 'limit' },
 ];
 
-/** Beside this file once it is built; nothing here can run TypeScript. */
-const program = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../../dist/adapter/script/agent.js' : './agent.js',
-    import.meta.url,
-  ),
-);
-
 async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
   const { cwd, permission, about } = request;
   const [scenario] = request.command ?? [];
@@ -63,7 +55,7 @@ async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent
     session: takeSession(request),
   };
   const launch = {
-    argv: [process.execPath, program, JSON.stringify(task)],
+    argv: [process.execPath, path.join(packageRoot(), 'dist/adapter/script/agent.js'), JSON.stringify(task)],
     env: aboutEnv(request),
     stdin: { text: request.prompt },
   };

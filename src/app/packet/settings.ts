@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DocketError } from '../../errors.ts';
+import { packageRoot } from '../../io/package-root.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { assemble, type ConfigFile } from '../../layout/packet/config/assemble.ts';
 import type { PacketConfig, Problem } from '../../layout/packet/config/merge.ts';
@@ -10,13 +10,15 @@ import type { Manifest } from '../../layout/packet/manifest.ts';
 import { tools } from '../../layout/packet/stages.ts';
 import type { Where } from '../one-store.ts';
 
-const shipped = fileURLToPath(new URL('../../../configs', import.meta.url));
 const longest = 1024 * 1024;
 
 /** What comes with docket, and over it what the workspace says. */
 export function packetConfig({ root, env }: Where): PacketConfig {
   const own = path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs');
-  const files = [...filesIn(shipped, 'docket:configs'), ...filesIn(own, path.relative(root, own) || '.')];
+  const files = [
+    ...filesIn(path.join(packageRoot(), 'configs'), 'docket:configs'),
+    ...filesIn(own, path.relative(root, own) || '.'),
+  ];
   const assembled = assemble(files);
   if ('problems' in assembled) throw invalid(assembled.problems);
   return assembled.config;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DocketError } from '../../errors.ts';
+import { packageRoot } from '../../io/package-root.ts';
 import { readTextFile } from '../../io/text-file.ts';
 
 export interface Template {
@@ -9,7 +9,6 @@ export interface Template {
   source: string;
 }
 
-const shipped = fileURLToPath(new URL('../../../prompts/packet/', import.meta.url));
 const maxBytes = 256 * 1024;
 const plainWord = /^[a-z][a-z0-9_]*$/;
 
@@ -34,7 +33,7 @@ function firstOf(root: string, names: readonly [string, ...string[]]): Template 
   const places = [
     path.join(root, 'prompts-src', names[0]),
     ...names.map((name) => path.join(root, '.docket', 'prompts', 'packet', name)),
-    ...names.map((name) => path.join(shipped, name)),
+    ...names.map((name) => path.join(packageRoot(), 'prompts', 'packet', name)),
   ];
   for (const source of places) {
     const text = readTextFile(source, maxBytes);

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isDirectory } from '../../io/find-up.ts';
 import { realFolder } from '../../io/links.ts';
+import { packageRoot } from '../../io/package-root.ts';
 import type { FacetKind } from '../../layout/workflow/library.ts';
 import { userFolder } from '../config.ts';
 
@@ -21,8 +21,6 @@ export interface Here {
   env: Readonly<Record<string, string | undefined>>;
   warn?: (warning: string) => void;
 }
-
-const shipped = fileURLToPath(new URL('../../../', import.meta.url));
 
 const folderNames: Readonly<Record<FacetKind, readonly string[]>> = {
   personas: ['personas', 'agents'],
@@ -51,7 +49,7 @@ export function layersOf({ root, env }: Here): Layer[] {
   });
   return [
     ...layers,
-    { name: 'built-in', folder: realFolder(shipped), workflows: ['workflows'], facets: builtIn },
+    { name: 'built-in', folder: realFolder(packageRoot()), workflows: ['workflows'], facets: builtIn },
   ];
 }
 

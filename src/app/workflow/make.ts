@@ -1,17 +1,17 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DocketError } from '../../errors.ts';
 import { createFile } from '../../io/files.ts';
 import { realFolder } from '../../io/links.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { packageRoot } from '../../io/package-root.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { isBuiltIn } from '../../task/id.ts';
+import { makeTaktFolder } from '../queue/takt-folder.ts';
 import type { NewWorkflow } from './api.ts';
 import { compileHere, findSource, invalid } from './find.ts';
 import { layersOf, type Here } from './layers.ts';
 import { sourceNamed } from './library.ts';
 
-const templates = fileURLToPath(new URL('../../../workflows/templates/', import.meta.url));
 const maxBytes = 1024 * 1024;
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
@@ -36,13 +36,14 @@ export function makeWorkflow({ name, from }: NewWorkflow, here: Here): { name: s
   const file = path.join(folder, 'workflows', `${name}.yaml`);
   const { problems } = compileHere({ name, file, text, layer: 'project', folder }, here, { alone: true });
   if (problems.some(({ severity }) => severity === 'error')) throw invalid(name, problems, root);
+  makeTaktFolder(root);
   makeOwnFolder(root, '.takt', 'workflows');
   if (!createFile(file, text, { sync: true })) throw taken(name, file);
   return { name, file };
 }
 
 function templateText(template: string): string {
-  return readTextFile(path.join(templates, `${template}.yaml`), maxBytes) ?? '';
+  return readTextFile(path.join(packageRoot(), 'workflows', 'templates', `${template}.yaml`), maxBytes) ?? '';
 }
 
 /** Its name, and where a comment of a template speaks of it. */

@@ -1,0 +1,69 @@
+// Puts the modules of the command line into a few files: `dist/` → `dist/cli/`. Node takes most of a millisecond to find
+// and load a module, and a small command needs a hundred of them. Libraries stay outside. See docs/adr/0013.
+import { rmSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const dist = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+const out = join(dist, 'cli');
+
+/**
+ * The files that quick commands are made of, in order: a module is in the first whose entries reach it by plain imports,
+ * so that none of them ever needs a later one. Everything else is split as its dynamic imports say.
+ */
+const files = [
+  ['core', ['surface/cli/process.js', 'app.js', ...commands('list', 'say', 'board-status')]],
+  ['read', ['store/quiet-reader.js', 'layout/queue/file.js', 'store/waits.js', 'app/board/look.js']],
+  [
+    'write',
+    ['app/config.js', 'config.js', 'store/file-backend.js', 'store/reader.js', 'layout/queue/layout.js'],
+  ],
+  ['board', ['app/board/board.js']],
+];
+
+function commands(...names) {
+  return names.map((name) => `surface/cli/commands/${name}.js`);
+}
+
+let placed;
+
+function fileOf(id, graph) {
+  placed ??= place(graph);
+  return placed.get(id) ?? null;
+}
+
+function place(graph) {
+  const found = new Map();
+  for (const [name, entries] of files) {
+    const open = entries.map((entry) => join(dist, entry));
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const module = found.has(id) ? null : graph.getModuleInfo(id);
+      if (!module || module.isExternal) continue;
+      found.set(id, name);
+      open.push(...module.importedIds);
+    }
+  }
+  return found;
+}
+
+rmSync(out, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: { docket: join(dist, 'surface/cli/main.js') },
+  platform: 'node',
+  preserveEntrySignatures: 'allow-extension',
+  external: (id) => !id.startsWith('.') && !isAbsolute(id),
+  logLevel: 'warn',
+  checks: { ineffectiveDynamicImport: false },
+});
+await bundle.write({
+  dir: out,
+  format: 'esm',
+  // A module runs when it is first needed, as it does alone: being in one file with others changes nothing else.
+  strictExecutionOrder: true,
+  minify: { compress: true, mangle: false, codegen: true },
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'files' }] },
+});
+await bundle.close();
