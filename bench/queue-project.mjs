@@ -84,7 +84,7 @@ export async function times(count, work) {
   for (let n = 0; n < count; n += 1) await work(n);
 }
 
-/** The same clone as docket makes, and nothing around it. */
+/** A clone that is as independent as docket's, made by git alone. */
 export function bareClone(root, place) {
   const common = path.join(root, '.git');
   const how = ['--quiet', '--no-local', `--reference=${common}`, '--dissociate'];

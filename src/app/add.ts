@@ -10,6 +10,7 @@ import { idsByName, idsOf } from './ids.ts';
 import { addedText } from './queue/add-text.ts';
 import type { Attached } from './queue/attachments.ts';
 import { assertPriority, recordFields } from './queue/record-fields.ts';
+import { makeTaktFolder } from './queue/takt-folder.ts';
 import { refused } from './refused.ts';
 
 /** A longer body goes into the blob store: a journal line has to stay small. */
@@ -30,11 +31,11 @@ export async function addTask(
   const more = recordFields(input, slug, issue);
   const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
   if (input.name !== undefined) await assertFree(store, input.name);
-  if (input.workflow !== undefined)
-    await (await import('./queue/known-workflow.ts')).warnUnknown(input.workflow, input.startStep, places);
+  if (namesSomething(input)) await (await import('./queue/known-names.ts')).assertKnownNames(input, places);
   const freeKey = () => freeTargets(store, input, issue);
   const first = await freeKey();
   const taskDir = taskDirFor(slug, made.now);
+  makeTaktFolder(places.root);
   const attached = await attachAll(input, taskDir, places);
   const create: CommandOf<'create'> = {
     type: 'create',
@@ -59,6 +60,10 @@ export async function addTask(
     if (error instanceof DocketError && error.exitCode >= 2 && error.exitCode <= 4) attached?.undo();
     throw error;
   }
+}
+
+function namesSomething({ agent, base, workflow, startStep }: AddInput): boolean {
+  return [agent, base, workflow, startStep].some((name) => name !== undefined);
 }
 
 /** A key for the commit of a task whose issue or branch nobody else works on; else an error. */

@@ -39,10 +39,16 @@ export async function agentNamed(
   config: Config,
   where: { root: string; env: Env },
 ): Promise<Agent> {
+  const settings = assertKnownAgent(name, config);
+  return agentFrom(name, settings, await loadAdapter(settings.adapter), config, where);
+}
+
+/** Its settings; an unknown name is an error that names the nearest one. */
+export function assertKnownAgent(name: string, config: Config): AgentSettings {
   const known = knownAgents(config);
   const settings = known.get(name);
   if (!settings) throw unknownAgent(name, [...known.keys()]);
-  return agentFrom(name, settings, await loadAdapter(settings.adapter), config, where);
+  return settings;
 }
 
 export function agentFrom(

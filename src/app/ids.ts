@@ -44,5 +44,15 @@ export function taskNamed(tasks: readonly Task[], ref: string): Task {
   );
 }
 
+/** Among these if one of them is meant, else among all. */
+export function taskNamedFirst(these: readonly Task[], all: readonly Task[], ref: string): Task {
+  try {
+    return taskNamed(these, ref);
+  } catch (error) {
+    if (error instanceof DocketError && error.code === 'NOT_FOUND') return taskNamed(all, ref);
+    throw error;
+  }
+}
+
 /** A beginning that is shorter than this is more likely a slip. */
 const shortest = 3;

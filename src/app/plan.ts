@@ -1,13 +1,15 @@
 import { messageOf } from '../errors.ts';
 import { notedOf } from '../layout/queue/noted.ts';
 import { wishesOf } from '../layout/queue/wishes.ts';
-import type { Waits } from '../store/waits.ts';
-import type { UnmetNeed } from '../task/needs.ts';
-import { rank } from '../task/pick.ts';
+import type { OrderedView } from '../store/reader.ts';
+import { unmetNeeds, type UnmetNeed } from '../task/needs.ts';
+import { inTurn } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import type { Node } from '../workflow/graph.ts';
 import { readConfig } from './config.ts';
+import { taskNamed } from './ids.ts';
 import { Staff } from './queue/staff.ts';
+import { takenByRun } from './requeue.ts';
 import type { Places } from './run.ts';
 import { findWorkflow } from './workflow/find.ts';
 
@@ -33,33 +35,48 @@ export interface PlannedTask {
   problem?: string;
 }
 
-/** What a run would do, for people who want to look before they pay. */
+/** What a run would do, for people who want to look before they pay, in the order in which it would. */
 export async function planRun(
-  tasks: readonly Task[],
-  waits: Waits,
+  { tasks, order }: OrderedView,
   input: { tasks?: readonly string[]; agent?: string },
   places: Places,
 ): Promise<PlannedTask[]> {
   const config = await readConfig(places.root, places.env);
   const staff = new Staff(config, places, input.agent);
-  const queued = tasks
-    .filter((task) => task.status === 'queued' && (input.tasks?.includes(task.id) ?? true))
-    .toSorted((a, b) => rank(a) - rank(b));
+  const only = input.tasks && new Set(input.tasks.map((ref) => taskNamed(tasks, ref).id));
+  const taken = takenByRun(tasks, only, places.clock);
+  const view = new Map(tasks.map((task) => [task.id, task]));
+  const waits = new Map(taken.map((task) => [task.id, unmetNeeds(view, task)]));
   const planned: PlannedTask[] = [];
-  for (const task of queued) {
+  for (const task of oneByOne(inTurn(taken, order(taken)), waits)) {
     const workflow = task.spec.workflow ?? config.workflow ?? 'quick';
     const { branch = wishesOf(task).branch } = notedOf(task);
-    const waitsFor = waits[task.id];
+    const waitsFor = waits.get(task.id) ?? [];
     const about = {
       task,
       workflow,
       workspace: task.spec.workspace?.kind ?? 'inplace',
       ...(branch !== undefined && { branch }),
-      ...(waitsFor && { waitsFor }),
+      ...(waitsFor.length > 0 && { waitsFor }),
     };
     planned.push({ ...about, ...(await walked(workflow, task, staff, places)) });
   }
   return planned;
+}
+
+/** As they would come up if all went well: each behind what it waits for, and last what waits for something else. */
+function oneByOne(queue: Task[], waits: ReadonlyMap<string, readonly UnmetNeed[]>): Task[] {
+  const done = new Set<string>();
+  const left = [...queue];
+  const may = ({ id }: Task) => waits.get(id)?.every(({ on }) => done.has(on));
+  const planned: Task[] = [];
+  for (let at = left.findIndex(may); at >= 0; at = left.findIndex(may)) {
+    for (const task of left.splice(at, 1)) {
+      planned.push(task);
+      done.add(task.id);
+    }
+  }
+  return [...planned, ...left];
 }
 
 async function walked(

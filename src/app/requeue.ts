@@ -7,22 +7,47 @@ import type { Task } from '../task/schema.ts';
 /** A limit that has passed holds nobody any more. */
 export async function requeueAfterLimits(store: Backend, clock: Clock): Promise<void> {
   for (const task of await store.list({ status: ['blocked'] })) {
-    if (task.status !== 'blocked' || task.reason.kind !== 'limit') continue;
-    const { resumesAt } = task.reason;
-    if (resumesAt === undefined || Date.parse(resumesAt) > clock.now()) continue;
-    await requeue(store, task.id, `the limit ended at ${resumesAt}`, clock);
+    const ended = limitEnded(task, clock.now());
+    if (ended !== undefined) await requeue(store, task.id, `the limit ended at ${ended}`, clock);
   }
+}
+
+/** When the limit ended that holds it; undefined: it is not held by one, or still is. */
+function limitEnded(task: Task, now: number): string | undefined {
+  if (task.status !== 'blocked' || task.reason.kind !== 'limit') return undefined;
+  const { resumesAt } = task.reason;
+  return resumesAt === undefined || Date.parse(resumesAt) > now ? undefined : resumesAt;
+}
+
+/** Those that a run takes, as they are when it begins. `only`: those that were named. */
+export function takenByRun(
+  tasks: readonly Task[],
+  only: ReadonlySet<string> | undefined,
+  clock: Clock,
+): Task[] {
+  const named = tasks.filter(({ id }) => only === undefined || only.has(id));
+  if (only) assertNoneAtGate(named);
+  return named.flatMap((task): Task[] => {
+    if (task.status === 'queued') return [task];
+    const isTaken = only ? isTriedAgain(task) : limitEnded(task, clock.now()) !== undefined;
+    return isTaken ? [{ ...task, status: 'queued' }] : [];
+  });
+}
+
+function isTriedAgain({ status }: Task): boolean {
+  return status === 'blocked' || status === 'failed';
 }
 
 /** Who names a task that was blocked, or that failed, has seen to it and wants it tried again. */
 export async function requeueNamed(store: Backend, ids: readonly string[], clock: Clock): Promise<void> {
-  const tasks = await Promise.all(ids.map((id) => store.get(id)));
-  const waits = tasks.find((task) => task?.status === 'blocked' && closedGates(task).length > 0);
+  const tasks = (await Promise.all(ids.map((id) => store.get(id)))).filter((task) => task !== undefined);
+  assertNoneAtGate(tasks);
+  for (const { id } of tasks.filter(isTriedAgain)) await requeue(store, id, 'docket run named it', clock);
+}
+
+function assertNoneAtGate(tasks: readonly Task[]): void {
+  const waits = tasks.find((task) => task.status === 'blocked' && closedGates(task).length > 0);
   if (waits) throw atGate(waits);
-  for (const task of tasks) {
-    if (task?.status === 'blocked' || task?.status === 'failed')
-      await requeue(store, task.id, 'docket run named it', clock);
-  }
 }
 
 function closedGates({ run }: Task): string[] {

@@ -52,8 +52,19 @@ const packets = z.strictObject({ retention: retention.exactOptional() });
 const debug = z.strictObject({
   enabled: z.boolean().exactOptional(),
   level: z.enum(['debug', 'info', 'warn', 'error']).exactOptional(),
-  /** From the root. */
-  logFile: z.string().min(1).exactOptional(),
+  /** From the root. Absent: debug.log among the logs of each run. */
+  logFile: z
+    .string()
+    .regex(
+      /^(?![/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)).*\.log$/,
+      'use a path below the root that ends in .log',
+    )
+    .exactOptional(),
+});
+
+const git = z.strictObject({
+  /** Your hooks are run when docket commits a task's work and when it pushes. Absent: nobody's are. */
+  hooks: z.boolean().exactOptional(),
 });
 
 const name = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'use letters, digits, ".", "_" and "-"');
@@ -84,8 +95,9 @@ export const configSchema = z.strictObject({
   baseBranch: z.string().min(1).exactOptional(),
   /** How the names of their branches begin. Absent: takt. */
   branchPrefix: z.string().min(1).exactOptional(),
-  /** What docket tells about itself beside its answers. */
+  /** A log of what docket and its agents do, for whoever looks for a fault. */
   debug: debug.exactOptional(),
+  git: git.exactOptional(),
 });
 
 /** The keys that are known at a place of the file, to guess what somebody meant. */
@@ -95,6 +107,7 @@ export function knownKeys(at: readonly PropertyKey[]): string[] {
   if (at[0] === 'agents' && at[2] === 'limits') return Object.keys(limits.shape);
   if (at[0] === 'packets') return Object.keys((at.length === 1 ? packets : retention).shape);
   if (at[0] === 'debug') return Object.keys(debug.shape);
+  if (at[0] === 'git') return Object.keys(git.shape);
   if (at[0] === 'prices') return Object.keys(priceSchema.shape);
   return [];
 }

@@ -6,24 +6,29 @@ import type { TreeState } from '../workspace/tree.ts';
 
 const longestNote = 64 * 1024 * 1024;
 
+/** Before an agent came, or after it left. */
+type When = 'before' | 'after';
+
 /**
  * The work tree as it was before an agent came. It is noted, so that a docket which takes over compares with that, and
  * not with what the agent has made of it meanwhile.
  */
-export function noteTree(dir: string, below: readonly string[], state: TreeState): void {
-  writePlain(placeOf(dir, below), JSON.stringify({ ...state, dirty: [...state.dirty] }));
+export function noteTree(
+  dir: string,
+  below: readonly string[],
+  state: TreeState,
+  when: When = 'before',
+): void {
+  const folder = makeOwnFolder(dir, 'attempts', ...below);
+  writePlain(path.join(folder, `${when}.json`), JSON.stringify({ ...state, dirty: [...state.dirty] }));
 }
 
-export function notedTree(dir: string, below: readonly string[]): TreeState | undefined {
-  return readNote(placeOf(dir, below));
-}
-
-function placeOf(dir: string, below: readonly string[]): string {
-  return path.join(makeOwnFolder(dir, 'attempts', ...below), 'before.json');
-}
-
-function readNote(file: string): TreeState | undefined {
-  const text = readTextFile(file, longestNote);
+export function notedTree(
+  dir: string,
+  below: readonly string[],
+  when: When = 'before',
+): TreeState | undefined {
+  const text = readTextFile(path.join(dir, 'attempts', ...below, `${when}.json`), longestNote);
   if (text === undefined) return undefined;
   try {
     const { branch, head, dirty } = JSON.parse(text) as Record<string, unknown>;

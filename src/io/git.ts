@@ -24,17 +24,36 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
 
 /** The same where a failure is an answer. */
 export function tryGit(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<ShortRun> {
+  return shortRun(['git', ...always, ...args], optionsFor(cwd, options));
+}
+
+/**
+ * Calls one after the other until one fails, in one shell: a big process takes far longer to start a program than a
+ * small one does. Everything comes to the shell as a parameter. What `input` holds is for the one that reads it.
+ */
+export function tryGitInTurn(
+  cwd: string,
+  calls: readonly (readonly string[])[],
+  options: GitOptions = {},
+): Promise<ShortRun> {
+  const all = calls.map((args) => ['git', ...always, ...args]);
+  let at = 0;
+  const script = all.map((words) => words.map(() => `"\${${(at += 1)}}"`).join(' ')).join(' && ');
+  return shortRun(['/bin/sh', '-c', script, 'sh', ...all.flat()], optionsFor(cwd, options));
+}
+
+/** An agent that may write to the repository must not choose what we run: a file watcher is a program. */
+const always = ['-c', 'core.fsmonitor=false'];
+
+function optionsFor(cwd: string, { env, config = {}, ...more }: GitOptions) {
   // The variables with which git points at another repository must not reach it: a hook may have started us.
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  const { env, config = {}, ...more } = options;
-  // An agent that may write to the repository must not choose what we run: a file watcher is a program.
-  const argv = ['git', '-c', 'core.fsmonitor=false', ...args];
-  return shortRun(argv, {
+  return {
     env: { ...own, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...settings(config), ...env },
     cwd,
     timeoutMs: longestMs,
     ...more,
-  });
+  };
 }
 
 function settings(config: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { Command } from '../task/command.ts';
 import { decide } from '../task/decide.ts';
-import { pick, workTreeLock } from '../task/pick.ts';
+import { pick, workTreeLock, type Order } from '../task/pick.ts';
 import type { ProcessLease, Task, TaskOf } from '../task/schema.ts';
 import type { Claim, ClaimRequest, Outcome, Tx } from './backend.ts';
 import type { Ledger } from './ledger.ts';
@@ -35,7 +35,10 @@ export function freeDead(ledger: Ledger, isDead: (task: Task) => boolean, now: s
   }
 }
 
-/** Starts what is next. `lock` is the run's own; where it is taken the task is somebody's and stays. */
+/**
+ * Starts what is next. `lock` is the run's own; where it is taken the task is somebody's and stays. `order`: where
+ * tasks stand in people's file, if there is one.
+ */
 export function startNext(
   ledger: Ledger,
   request: ClaimRequest,
@@ -43,13 +46,20 @@ export function startNext(
   now: string,
   lock: { take(id: string, owner: string): boolean; release(id: string): void },
   commit: Commit,
+  order?: (tasks: Iterable<Task>) => Order,
 ): TaskOf<'running'>[] {
   const { owner, only, except } = request;
   const wanted = only === undefined ? ledger.active() : only.flatMap((id) => ledger.get(id) ?? []);
-  const among = except === undefined ? wanted : [...wanted].filter((task) => !except.has(task.id));
+  const among = [...wanted].filter((task) => task.status === 'queued' && !except?.has(task.id));
   const started: TaskOf<'running'>[] = [];
   const locks = { ...request.conditions?.locks, ...workTreeLock(ledger.active()) };
-  for (const task of pick(ledger, among, { ...request.conditions, locks, now }, request.max)) {
+  const world = {
+    ...request.conditions,
+    locks,
+    now,
+    ...(order && among.length > 1 && { order: order(among) }),
+  };
+  for (const task of pick(ledger, among, world, request.max)) {
     if (!lock.take(task.id, owner)) continue;
     const refused = applyNow(ledger, [{ type: 'start', id: task.id, by: owner, owner, lease }], now, commit);
     const running = ledger.get(task.id);

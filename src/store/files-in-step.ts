@@ -1,4 +1,6 @@
 import type { Layout } from '../layout/layout.ts';
+import type { Order } from '../task/pick.ts';
+import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 import type { Commit } from './claim.ts';
 import type { Placed } from './journal.ts';
@@ -17,6 +19,8 @@ export interface FilesInStep {
   /** Milliseconds until the files should be written; 0 = now, undefined = they are right. */
   dueIn(ledger: Ledger): number | undefined;
   hurry(): void;
+  /** Where tasks stand in the file, if people put it in order. */
+  readonly order?: (tasks: Iterable<Task>) => Order;
   write(ledger: Ledger, journal: Placed): void;
   /** Milliseconds until a write that came to nothing is tried again; undefined: there is none. */
   readonly retryIn: number | undefined;

@@ -6,16 +6,10 @@ import { tryPidLock } from '../io/pid-lock.ts';
 import type { Entry, Fields, Json, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import { isCutOff } from './cut-off.ts';
+import { cutAfter, cutOf, type Cut } from './cut-sheet.ts';
 import { hashOf } from './hash.ts';
 import { noteFile, readNote, withVersion, writeNote, type MirrorNote } from './mirror-note.ts';
 import { forgetOvertaken, longestSaveMs, noteOvertaken, overtakenText } from './overtaken.ts';
-import { spoiled } from './spoiled.ts';
-
-interface Cut {
-  text: string;
-  sheet: Sheet;
-  index: ReadonlyMap<string, number>;
-}
 
 /** `""` is what stands where a sheet as a whole is wrong. No entry has that ref. */
 export const wholeFile = '';
@@ -29,6 +23,12 @@ type Wrongs = Readonly<Record<string, Wrong>>;
 /** What came of a write: done; somebody else wrote meanwhile, look first; another tool has the file locked. */
 export type Written = 'written' | 'changed' | 'locked';
 const blank = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
+
+/** At which place an entry stands. */
+interface Places {
+  get(ref: string): number | undefined;
+  set(ref: string, at: number): void;
+}
 
 /** The file that lists tasks for people: what it says, whether somebody changed it, and writing it. */
 export class Mirror {
@@ -105,6 +105,11 @@ export class Mirror {
     return hashOf(readBytes(this.#baseFile) ?? '') === this.#note.hash;
   }
 
+  /** At which place the file, or base, has an entry. */
+  places(from: 'file' | 'base'): ReadonlyMap<string, number> {
+    return this.#cut(readBytes(from === 'file' ? this.path : this.#baseFile)).index;
+  }
+
   sheet(): Sheet {
     return this.#cut(readBytes(this.path)).sheet;
   }
@@ -125,12 +130,17 @@ export class Mirror {
 
   /** Writes what the tasks say now into their entries; wrong entries stay as somebody left them. */
   write(tasks: Iterable<Task>, seq: number, known: Wrongs, from: 'file' | 'base'): Written {
-    const { text, sheet, index } = this.#cut(readBytes(from === 'file' ? this.path : this.#baseFile));
+    const cut = this.#cut(readBytes(from === 'file' ? this.path : this.#baseFile));
+    const { text, sheet, index } = cut;
     if (fingerprint(this.path) !== this.#seen) return 'changed';
     if (sheet.wrong) return 'written';
     const wrongs = { ...known };
     const entries: (Entry | undefined)[] = [...sheet.entries];
-    const places = new Map(index);
+    const added = new Map<string, number>();
+    const places: Places = {
+      get: (ref) => added.get(ref) ?? index.get(ref),
+      set: (ref, at) => void added.set(ref, at),
+    };
     for (const task of tasks) {
       const ref = this.#layout.ref(task);
       if (Object.hasOwn(wrongs, ref)) continue;
@@ -145,7 +155,11 @@ export class Mirror {
     const save = () => this.#save(next, this.#baseFor(next, sheet, kept, wrongs), seq, wrongs, rewrite);
     const broken = Object.keys(known).some((ref) => !Object.hasOwn(this.wrongs, ref));
     if (this.#halfSaved || broken) this.#expectSave();
-    return rewrite ? this.#locked(save) : save();
+    if (!rewrite) return save();
+    const written = this.#locked(save);
+    const after = written === 'written' ? cutAfter(cut, next, kept, this.#layout) : undefined;
+    if (after) this.#cache = after; // the next look reads the same text
+    return written;
   }
 
   /** While other tools that know the lock keep off. Where there is none, it is not needed. */
@@ -189,7 +203,7 @@ export class Mirror {
 
   #place(
     entries: (Entry | undefined)[],
-    places: Map<string, number>,
+    places: Places,
     ref: string,
     fields: Fields | undefined,
     sheet: Sheet,
@@ -237,11 +251,7 @@ export class Mirror {
 
   #cut(bytes: Buffer | undefined): Cut {
     const text = bytes?.toString('utf8') ?? '';
-    if (this.#cache?.text !== text) {
-      const wrong = bytes && spoiled(bytes);
-      const sheet = wrong ? { head: text, entries: [], tail: '', wrong } : this.#layout.split(text);
-      this.#cache = { text, sheet, index: new Map(sheet.entries.map((entry, at) => [entry.ref, at])) };
-    }
+    if (this.#cache?.text !== text) this.#cache = cutOf(bytes, text, this.#layout);
     return this.#cache;
   }
 }

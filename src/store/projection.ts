@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DocketError, messageOf } from '../errors.ts';
 import { createFile, makeDir, readBytes } from '../io/files.ts';
 import type { MirrorLayout, Wrong } from '../layout/layout.ts';
+import type { Order } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 import { readBlob } from './blobs.ts';
@@ -205,10 +206,18 @@ export class Projection implements FilesInStep {
     const all = touched === undefined || this.#ahead || (this.#isLost() && !this.#mirror.baseIsCurrent());
     const tasks = all ? ledger.list({ removed: true }) : touched;
     const again = all ? [] : [...this.#revisit].flatMap((id) => ledger.get(id) ?? []);
-    return [...tasks, ...again].toSorted(
-      (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev,
-    );
+    return [...tasks, ...again].toSorted(byMaking);
   }
+
+  /** Those that the mirror does not list yet come last, as they will be written. Half-saved files have no say. */
+  readonly order = (tasks: Iterable<Task>): Order => {
+    const isWhole = !this.#isHeld() && (this.#state === 'ours' || this.#state === 'edited');
+    const places = this.#mirror.places(isWhole ? 'file' : 'base');
+    const listed = [...tasks].toSorted(byMaking);
+    return new Map(
+      listed.map((task, at) => [task.id, places.get(this.#layout.ref(task)) ?? places.size + at]),
+    );
+  };
 
   /** Nobody can read the mirror, so nobody writes it; the files beside it go on. */
   #isHeld(): boolean {
@@ -240,6 +249,10 @@ export class Projection implements FilesInStep {
       createFile(file, content, { sync: true }); // it is people's from now on: no later write would mend it
     }
   }
+}
+
+function byMaking(a: Task, b: Task): number {
+  return Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev;
 }
 
 function isListed(task: Task): boolean {

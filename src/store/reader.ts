@@ -1,5 +1,6 @@
 import { iso, type Clock } from '../io/clock.ts';
 import type { Layout } from '../layout/layout.ts';
+import type { Order } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding, ListQuery } from './backend.ts';
 import { freeDead } from './claim.ts';
@@ -18,6 +19,11 @@ export interface StoreView {
   findings: Finding[];
 }
 
+/** With the order of people's file: to look it up costs a look at the file. */
+export interface OrderedView extends StoreView {
+  order: (tasks: Iterable<Task>) => Order | undefined;
+}
+
 /**
  * The store as it is, without a lock and without writing a byte. Edits that nobody has taken in yet and workers
  * that are gone are folded in memory, so that what is shown is what the next writer will make of it.
@@ -25,7 +31,7 @@ export interface StoreView {
 export function readStore(
   options: { root: string; dir: string; layout: Layout; clock: Clock },
   query: ListQuery = {},
-): StoreView {
+): OrderedView {
   const place = placeFor(options);
   const journal = journalAt(place, 'read');
   try {
@@ -42,7 +48,12 @@ export function readStore(
     const now = iso(options.clock);
     projection.adoptEdits(ledger, (tx) => ledger.commit(tx, now), now, journal);
     freeGone(ledger, now);
-    return { tasks: ledger.list(query), waits: waitsIn(ledger), findings: projection.findings };
+    return {
+      tasks: ledger.list(query),
+      waits: waitsIn(ledger),
+      findings: projection.findings,
+      order: (tasks) => projection.order?.(tasks),
+    };
   } finally {
     journal.close();
   }

@@ -10,9 +10,12 @@ const msPerPriority = 10 * 60_000;
  * Smaller runs first. Ageing as a fixed virtual time: waiting longer and having a higher priority move a task
  * forward by the same measure, so the order between two tasks never changes and nothing can starve.
  */
-export function rank(task: Task): number {
-  return Date.parse(task.queuedAt) - task.priority * msPerPriority;
+export function rank(task: Task, since = Date.parse(task.queuedAt)): number {
+  return since - task.priority * msPerPriority;
 }
+
+/** Where tasks stand in a file that people put in order, by id. */
+export type Order = ReadonlyMap<string, number>;
 
 /** What the world allows now, as data; whoever asks fills in what it knows. */
 export interface Conditions {
@@ -25,6 +28,7 @@ export interface Conditions {
   locks?: Readonly<Record<string, string>>;
   /** Caps that are used up. */
   spent?: readonly { scope: string; spent: number; cap: number }[];
+  order?: Order;
 }
 
 export type Obstacle =
@@ -76,7 +80,7 @@ export function needsWorkTree(task: Task): boolean {
 
 /** The tasks that start next, in order. Each pick uses up a slot and, in place, the work tree. */
 export function pick(view: TaskView, tasks: Iterable<Task>, world: Conditions, max: number): Task[] {
-  const queue = queued(tasks);
+  const queue = inTurn(tasks, world.order);
   const picked: Task[] = [];
   const locks: Record<string, string> = { ...world.locks };
   let { slots } = world;
@@ -90,13 +94,42 @@ export function pick(view: TaskView, tasks: Iterable<Task>, world: Conditions, m
   return picked;
 }
 
-function queued(tasks: Iterable<Task>): Task[] {
-  const waiting: { task: Task; rank: number }[] = [];
+/** Those that wait, whose turn is first at the head. */
+export function inTurn(tasks: Iterable<Task>, order?: Order): Task[] {
+  const waiting: Turn[] = [];
   for (const task of tasks) {
-    if (task.status === 'queued' && task.removedAt === undefined) waiting.push({ task, rank: rank(task) });
+    if (task.status === 'queued' && task.removedAt === undefined)
+      waiting.push({ task, place: order?.get(task.id) ?? Infinity, rank: rank(task) });
   }
-  waiting.sort((a, b) => a.rank - b.rank || compareIds(a.task.id, b.task.id));
-  return waiting.map((entry) => entry.task);
+  if (order) rankAsListed(waiting);
+  return waiting.toSorted(byTurn).map(({ task }) => task);
+}
+
+interface Turn {
+  task: Task;
+  place: number;
+  rank: number;
+}
+
+function byTurn(a: Turn, b: Turn): number {
+  return a.rank - b.rank || byPlace(a, b);
+}
+
+/** Infinity is no place: those are told apart by their ids. */
+function byPlace(a: Turn, b: Turn): number {
+  return a.place === b.place ? compareIds(a.task.id, b.task.id) : a.place - b.place;
+}
+
+/**
+ * Who stands above another in the file counts as waiting for at least as long. So tasks of one priority go in the
+ * file's order, and ageing works between priorities as ever.
+ */
+function rankAsListed(waiting: readonly Turn[]): void {
+  let since = Infinity;
+  for (const turn of waiting.toSorted((a, b) => byPlace(b, a))) {
+    since = Math.min(since, Date.parse(turn.task.queuedAt));
+    turn.rank = rank(turn.task, since);
+  }
 }
 
 /** The honest answer to "why is this not running". */
@@ -110,7 +143,7 @@ export type Why =
 export function why(view: TaskView, tasks: Iterable<Task>, task: Task, world: Conditions): Why {
   switch (task.status) {
     case 'queued': {
-      const position = queued(tasks).findIndex((other) => other.id === task.id) + 1;
+      const position = inTurn(tasks, world.order).findIndex((other) => other.id === task.id) + 1;
       return { kind: 'waiting', obstacles: obstacles(view, task, world), position };
     }
     case 'running':

@@ -27,14 +27,17 @@ export function moduleIn(common: string, { name }: Submodule): string | undefine
   return dir.startsWith(base + path.sep) && exists(path.join(dir, 'HEAD')) ? dir : undefined;
 }
 
-/** Fills the submodules that the root has, from the root: nobody is asked over the network. They get no remote either. */
-export async function fillModules(common: string, place: string): Promise<void> {
+/**
+ * Fills the submodules that the root has, from the root: nobody is asked over the network. They get no remote either.
+ * False: there was nothing to fill.
+ */
+export async function fillModules(common: string, place: string): Promise<boolean> {
   const there = (await submodulesIn(place)).flatMap((module) => {
     const from = moduleIn(common, module);
     const isEmpty = !exists(path.join(place, module.path, '.git'));
     return from !== undefined && isEmpty ? [{ ...module, from }] : [];
   });
-  if (there.length === 0) return;
+  if (there.length === 0) return false;
   const urls = there.map(({ name, from }) => [`submodule.${name}.url`, from]);
   const active = there.map(({ name }) => [`submodule.${name}.active`, 'true']);
   const config = {
@@ -45,4 +48,5 @@ export async function fillModules(common: string, place: string): Promise<void> 
   const paths = there.map((module) => module.path);
   await git(place, ['submodule', '--quiet', 'update', '--init', '--', ...paths], { config, timeoutMs: 0 });
   for (const at of paths) await git(path.join(place, at), ['remote', 'remove', 'origin']);
+  return true;
 }

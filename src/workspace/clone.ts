@@ -1,25 +1,86 @@
 import path from 'node:path';
-import { createFile, makeDir, readBytes, removeFile } from '../io/files.ts';
+import { makeDir, readBytes, replaceFile } from '../io/files.ts';
 import { removeTree } from '../io/folders.ts';
-import { git, tryGit } from '../io/git.ts';
+import { copyPacks } from '../io/git-objects.ts';
+import { git, tryGit, tryGitInTurn } from '../io/git.ts';
 import { findProgram } from '../io/process/find-program.ts';
-import { noHooks } from './branch.ts';
+import { branchRef, noHooks } from './branch.ts';
+import { configText } from './clone-config.ts';
 import type { Source } from './prepare-place.ts';
+import { stateCall } from './tree.ts';
+
+interface Wanted {
+  branch: string;
+  /** What the branch stands at. */
+  commit: string;
+  /** The branch that it was made from, beside it. */
+  base?: { name: string; commit: string };
+  settings: Readonly<Record<string, string>>;
+}
 
 /**
  * An independent copy with one branch checked out, and the one it was made from beside it. It has no remote: what is
  * pushed there by mistake goes nowhere, and the root takes the work from it by itself. No file is shared with the root.
+ * Returns what git says of its state, where it was asked in passing.
  */
-export async function makeClone(
-  source: Source,
+export async function makeClone(source: Source, place: string, wanted: Wanted): Promise<{ status?: string }> {
+  const settings = { ...wanted.settings, ...withoutLfs(source.root) };
+  const status = await copied(source, place, { ...wanted, settings });
+  if (status !== undefined) return { status };
+  removeTree(place);
+  await cloned(source, place, { ...wanted, settings });
+  return {};
+}
+
+/**
+ * The packs as files, what is in none as one more, the branches as a list, and git for the rest. Git's own clone packs all
+ * objects anew to be independent, which takes several times as long, and the longer the more there are. Undefined: it has
+ * to do it all the same.
+ */
+async function copied(
+  { common, isPlain, prefix, root }: Source,
   place: string,
-  { branch, base, settings }: { branch: string; base?: string; settings: Readonly<Record<string, string>> },
+  { branch, commit, base, settings }: Wanted,
+): Promise<string | undefined> {
+  if (!isPlain) return undefined;
+  const gitDir = path.join(place, '.git');
+  const objects = path.join(gitDir, 'objects');
+  const single = await copyPacks(path.join(common, 'objects'), objects);
+  if (!single) return undefined;
+  const refs = new Map([[branchRef(branch), commit]]);
+  if (base && base.name !== branch) refs.set(branchRef(base.name), base.commit);
+  replaceFile(path.join(gitDir, 'packed-refs'), packedRefs(refs));
+  replaceFile(path.join(gitDir, 'config'), configText(settings));
+  exclude(gitDir, common);
+  const pack = ['pack-objects', '--quiet', '--window=0', '--compression=1', path.join(objects, 'pack/pack')];
+  const init = ['init', '--quiet', '--object-format=sha1', `--initial-branch=${branch}`, place];
+  const fill = ['-C', place, 'read-tree', '--reset', '-u', 'HEAD'];
+  const cwd = path.join(place, prefix);
+  makeDir(cwd);
+  const look = ['-C', cwd, ...stateCall];
+  const calls = [...(single.length > 0 ? [pack] : []), init, fill, look];
+  const env = { GIT_DEFAULT_REF_FORMAT: 'files' };
+  const options = { timeoutMs: 0, config: noHooks, env, input: single.map((name) => `${name}\n`).join('') };
+  const { code, stdout } = await tryGitInTurn(root, calls, options);
+  return code === 0 ? stdout.replace(/^[0-9a-f]{40}\n/, '') : undefined; // the pack's name
+}
+
+function packedRefs(refs: ReadonlyMap<string, string>): string {
+  const bytes = ([a]: [string, string], [b]: [string, string]) =>
+    Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const lines = [...refs].toSorted(bytes).map(([ref, commit]) => `${commit} ${ref}\n`);
+  return `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`;
+}
+
+/** By git alone. */
+async function cloned(
+  { common, isShallow, root }: Source,
+  place: string,
+  { branch, base, settings }: Wanted,
 ): Promise<void> {
-  const { common, isShallow, root } = source;
-  const wanted = { ...settings, ...withoutLfs(root) };
-  const config = Object.entries(wanted).map(([key, value]) => `--config=${key}=${value}`);
-  if (base !== undefined && base !== branch)
-    config.push(`--config=remote.origin.fetch=+refs/heads/${base}:refs/heads/${base}`);
+  const config = Object.entries(settings).map(([key, value]) => `--config=${key}=${value}`);
+  if (base && base.name !== branch)
+    config.push(`--config=remote.origin.fetch=+refs/heads/${base.name}:refs/heads/${base.name}`);
   const args = ['--quiet', `--branch=${branch}`, ...config];
   const options = { timeoutMs: 0, config: noHooks };
   const shared = ['clone', '--no-local', ...args, `--reference=${common}`, '--dissociate', common, place];
@@ -30,15 +91,14 @@ export async function makeClone(
     await git(root, ['clone', '--no-hardlinks', ...args, common, place], options);
   }
   await git(place, ['remote', 'remove', 'origin']);
-  excludeToo(path.join(place, '.git'), readBytes(path.join(common, 'info/exclude')), ['/.docket/']);
+  exclude(path.join(place, '.git'), common);
 }
 
 /** What people exclude in their own copy only would otherwise be committed in this one. */
-function excludeToo(gitDir: string, theirs: Buffer | undefined, ours: readonly string[]): void {
+function exclude(gitDir: string, common: string): void {
+  const theirs = readBytes(path.join(common, 'info/exclude'))?.toString('utf8') ?? '';
   makeDir(path.join(gitDir, 'info'));
-  const file = path.join(gitDir, 'info/exclude');
-  removeFile(file);
-  createFile(file, `${theirs?.toString('utf8') ?? ''}\n${ours.join('\n')}\n`);
+  replaceFile(path.join(gitDir, 'info/exclude'), `${theirs}\n/.docket/\n`);
 }
 
 /**

@@ -1,4 +1,9 @@
+import path from 'node:path';
+import { kindOfName } from '../io/copies.ts';
+import { readBytes } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
+import { exists } from '../io/links.ts';
+import { noHooks } from './branch.ts';
 import { asText, parts } from './bytes.ts';
 
 /** What a work tree has that its last commit has not. */
@@ -55,13 +60,26 @@ export async function uncommittedIn(
  * written them. Those of the user and the machine stay.
  */
 export async function harmless(cwd: string): Promise<Record<string, string>> {
+  if (namesNoFilter(cwd)) return { ...noHooks };
   const args = ['config', '--show-scope', '-z', '--get-regexp', String.raw`^filter\.`];
   const words = (await tryGit(cwd, args)).stdout.split('\0');
-  const config: Record<string, string> = { 'core.hooksPath': '/dev/null' };
+  const config: Record<string, string> = { ...noHooks };
   for (let at = 0; at + 1 < words.length; at += 2) {
     const key = words[at + 1]?.split('\n', 1)[0] ?? '';
     if (words[at] === 'local' || words[at] === 'worktree')
       config[key] = key.endsWith('.required') ? 'false' : '';
   }
   return config;
+}
+
+/**
+ * By the words of its file, so that git need not be asked about most clones: a filter, or another file that has one, cannot
+ * be named in any other way. The filters that docket itself emptied end where the next part begins.
+ */
+function namesNoFilter(cwd: string): boolean {
+  const dir = path.join(cwd, '.git');
+  if (kindOfName(dir)?.kind !== 'folder' || exists(path.join(dir, 'commondir'))) return false;
+  const text = readBytes(path.join(dir, 'config'))?.toString('latin1');
+  const emptied = /\[filter "lfs"\]\n\t(?:(?:process|smudge|clean) = ""|required = "false")\n(?=\[)/g;
+  return text !== undefined && !/filter|include|worktreeconfig/i.test(text.replaceAll(emptied, '\n'));
 }

@@ -1,33 +1,40 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { removeFile } from '../io/files.ts';
-import { git, tryGit } from '../io/git.ts';
+import { git, tryGit, tryGitInTurn } from '../io/git.ts';
 import { standingIn } from '../io/process/standing-in.ts';
 import { harmless, uncommittedIn } from './commit-status.ts';
 import { gitDirOf } from './prepare-place.ts';
+import { headInFiles } from './ref-files.ts';
 
 export interface CommitInput {
   cwd: string;
   message: string;
   branch: string;
-  /** The user's hooks are run. */
-  hooks?: boolean;
+  /** The folder with the hooks that are run. Never those of the workspace: an agent may have put them there. */
+  hooks?: string;
+  /** Calls of git that follow a commit, in the same shell. */
+  next?: readonly (readonly string[])[];
 }
 
 export interface Committed {
   /** What the branch stands at now. */
   commit: string;
+  /** The calls that were to follow went well too. */
+  followed?: true;
   /** There was nothing to commit: it was all committed, or nothing was done. */
   nothing?: true;
   /** Repositories in it that are no submodules; they stay where they are. */
   left?: string[];
 }
 
+/** A hook may run the project's tests. */
+const longestHookMs = 30 * 60_000;
 /** Used where git knows nobody. */
 const nobody = { 'user.name': 'docket', 'user.email': 'docket@localhost' };
 
 /** Commits everything that git does not ignore, and only on this branch. */
-export async function commitWork({ cwd, message, branch, hooks = false }: CommitInput): Promise<Committed> {
+export async function commitWork({ cwd, message, branch, hooks, next }: CommitInput): Promise<Committed> {
   const config = await harmless(cwd);
   const found = await uncommittedIn(cwd, config);
   if (found.branch !== branch) throw elsewhere(cwd, branch, found.branch);
@@ -35,28 +42,56 @@ export async function commitWork({ cwd, message, branch, hooks = false }: Commit
   const left = found.repositories.length > 0 ? { left: found.repositories } : {};
   if (found.paths.length === 0) return { commit: found.head, nothing: true, ...left };
   const text = message.trim() === '' ? 'docket: work' : message;
-  for (const module of found.modules) await commitAll(path.join(cwd, module), text, [], hooks);
-  const commit = await commitAll(cwd, text, found.repositories, hooks, config);
-  return { commit, ...(commit === found.head && { nothing: true }), ...left };
+  for (const module of found.modules) {
+    const inner = path.join(cwd, module);
+    await commitAll({ cwd: inner, message: text, config: await harmless(inner), left: [] });
+  }
+  const all = { cwd, message: text, config, left: found.repositories, head: found.head };
+  const made = await commitAll({ ...all, ...(hooks !== undefined && { hooks }), ...(next && { next }) });
+  return { ...made, ...(made.commit === found.head && { nothing: true }), ...left };
 }
 
-/** Returns the commit that it stands at then. */
-async function commitAll(
-  cwd: string,
-  text: string,
-  left: readonly string[],
-  hooks: boolean,
-  known?: Readonly<Record<string, string>>,
-): Promise<string> {
+interface All extends Omit<CommitInput, 'branch'> {
+  config: Readonly<Record<string, string>>;
+  left: readonly string[];
+  /** What it stands at before, where that is known. */
+  head?: string;
+}
+
+async function commitAll({
+  cwd,
+  message,
+  config: known,
+  left,
+  head,
+  hooks,
+  next = [],
+}: All): Promise<Committed> {
   // Nobody waits for housekeeping here: a workspace is short-lived.
-  const config: Record<string, string> = { ...(known ?? (await harmless(cwd))), 'maintenance.auto': 'false' };
-  if (hooks) delete config['core.hooksPath'];
+  const config: Record<string, string> = { ...known, 'maintenance.auto': 'false' };
+  if (hooks !== undefined) config['core.hooksPath'] = hooks;
   const except = left.map((name) => `:(top,exclude,literal)${name.slice(0, -1)}`);
-  await unlocked(cwd, () => tryGit(cwd, ['add', '--all', '--', ':/', ...except], { config, timeoutMs: 0 }));
-  const args = ['commit', '--quiet', '--no-gpg-sign', ...(hooks ? [] : ['--no-verify']), '--file=-'];
-  const first = await tryGit(cwd, args, { input: text, config });
+  const add = ['add', '--all', '--', ':/', ...except];
+  const args = [
+    'commit',
+    '--quiet',
+    '--no-gpg-sign',
+    ...(hooks === undefined ? ['--no-verify'] : []),
+    '--file=-',
+  ];
+  if (hooks === undefined) {
+    const all = [add, args, ...next];
+    const { code } = await tryGitInTurn(cwd, all, { input: message, config, timeoutMs: 0 });
+    const commit = headInFiles(path.join(cwd, '.git'));
+    if (code === 0) return { commit: commit ?? (await headOf(cwd)), ...(next.length > 0 && followed) };
+    if (head !== undefined && commit !== undefined && commit !== head) return { commit };
+  }
+  // One by one, where each may go wrong in its own way.
+  await unlocked(cwd, () => tryGit(cwd, add, { config, timeoutMs: 0 }));
+  const timed = { input: message, ...(hooks !== undefined && { timeoutMs: longestHookMs }) };
+  const first = await tryGit(cwd, args, { ...timed, config });
   if (first.code !== 0 && /identity|ident name|tell me who you are|auto-detect/i.test(first.stderr))
-    await git(cwd, args, { input: text, config: { ...config, ...nobody } });
+    await git(cwd, args, { ...timed, config: { ...config, ...nobody } });
   else if (first.code !== 0 && !/nothing (added )?to commit/.test(first.stdout))
     throw new DocketError(
       'IO',
@@ -64,6 +99,12 @@ async function commitAll(
       'run the same by hand to see more',
       { path: cwd },
     );
+  return { commit: await headOf(cwd) };
+}
+
+const followed = { followed: true } as const;
+
+async function headOf(cwd: string): Promise<string> {
   return (await git(cwd, ['rev-parse', 'HEAD'])).trim();
 }
 

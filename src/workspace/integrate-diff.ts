@@ -14,8 +14,14 @@ const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames']
 /** More names than this are no command line; then all of it is told. */
 const mostPaths = 2000;
 
-export function commitDiff(root: string, [from, to]: readonly [string, string], form: Form): Promise<string> {
-  return git(root, ['diff', ...plain, forms[form], from, to, '--']);
+export function commitDiff(
+  root: string,
+  [from, to]: readonly [string, string],
+  form: Form,
+  only: readonly string[] = [],
+): Promise<string> {
+  const paths = only.length <= mostPaths ? only.map((name) => `:(top,literal)${name}`) : [];
+  return git(root, ['diff', ...plain, forms[form], from, to, '--', ...paths]);
 }
 
 /**

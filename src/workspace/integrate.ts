@@ -5,16 +5,19 @@ import { exists } from '../io/links.ts';
 import { branchesOf, branchRef, noHooks, ownRef } from './branch.ts';
 import { moduleIn, submodulesIn } from './clone-modules.ts';
 import type { Plan } from './prepare-marker.ts';
-import { sourceOf } from './prepare-place.ts';
+import { plainSource, sourceOf } from './prepare-place.ts';
+import { refInFiles } from './ref-files.ts';
 
 /**
  * Takes the branch of a workspace into the root. It only ever goes forward, and never where somebody has it checked
- * out; docket's own name for the work gets it in any case. Objects that an agent made are looked at before.
+ * out; docket's own name for the work gets it in any case. Objects that an agent made are looked at before. `known`: what
+ * the branch stands at there, where that is known.
  */
 export async function bringHome(
   root: string,
   id: string,
   { kind, path: place, branch }: Plan,
+  known?: string,
 ): Promise<string> {
   if (kind === 'worktree') {
     const commit = (await git(root, ['rev-parse', '--verify', branchRef(branch)])).trim();
@@ -23,14 +26,30 @@ export async function bringHome(
   }
   await bringModules(root, id, place);
   const ref = branchRef(branch);
+  if (known !== undefined && isThere(root, [ref, ownRef(id)], known)) return known;
   const fetch = (refs: readonly string[]) =>
-    tryGit(root, ['fetch', ...quietly, place, ...refs], { config: checked, timeoutMs: 0 });
-  const { code } = await fetch([`+${ref}:${ownRef(id)}`, `${ref}:${ref}`]);
+    tryGit(root, [...checking, 'fetch', ...quietly, place, ...refs], { config: noHooks, timeoutMs: 0 });
+  const { code } = await fetch([`+${known ?? ref}:${ownRef(id)}`, `${known ?? ref}:${ref}`]);
+  if (code === 0 && known !== undefined) return known;
   // Where somebody has the branch checked out, git takes nothing at all.
   const safe = code === 0 ? { code, stderr: '' } : await fetch([`+${ref}:${ownRef(id)}`]);
   const { commits, places, own } = await branchesOf(root, id);
   if (own !== undefined && commits.get(branch) === own && safe.code === 0) return own;
   throw notTaken({ id, branch, place, at: places.get(branch), problem: safe.code === 0 ? '' : safe.stderr });
+}
+
+/** The same as calls of git that may follow a commit in the workspace; none: it takes more than that. */
+export function homeCalls(root: string, id: string, { kind, path: place, branch }: Plan): string[][] {
+  if (kind === 'worktree' || exists(path.join(place, '.gitmodules'))) return [];
+  const ref = branchRef(branch);
+  const refs = [`+${ref}:${ownRef(id)}`, `${ref}:${ref}`];
+  return [['-C', root, ...checking, 'fetch', ...quietly, place, ...refs]];
+}
+
+/** Nothing was done, or it was brought before. */
+function isThere(root: string, refs: readonly string[], commit: string): boolean {
+  const common = plainSource(root)?.common;
+  return common !== undefined && refs.every((ref) => refInFiles(common, ref) === commit);
 }
 
 /** Objects and the named refs alone. */
@@ -41,7 +60,7 @@ export const quietly = [
   '--no-recurse-submodules',
   '--no-auto-gc',
 ];
-const checked = { ...noHooks, 'fetch.fsckObjects': 'true' };
+const checking = ['-c', 'fetch.fsckObjects=true'];
 
 /** A commit that a submodule has only there would be missing in the root. */
 async function bringModules(root: string, id: string, place: string): Promise<void> {
@@ -52,8 +71,8 @@ async function bringModules(root: string, id: string, place: string): Promise<vo
     const home = moduleIn(common, module);
     const from = path.join(place, module.path);
     if (home === undefined || !exists(path.join(from, '.git'))) continue;
-    const args = ['--git-dir=.', 'fetch', ...quietly, from, `+HEAD:${ownRef(id)}`];
-    await git(home, args, { config: checked, timeoutMs: 0 });
+    const args = [...checking, '--git-dir=.', 'fetch', ...quietly, from, `+HEAD:${ownRef(id)}`];
+    await git(home, args, { config: noHooks, timeoutMs: 0 });
   }
 }
 

@@ -4,13 +4,15 @@ import { listDir, makeDir } from '../io/files.ts';
 import { removeTree, renamePath } from '../io/folders.ts';
 import { exists } from '../io/links.ts';
 import { isOwnFolder, makeOwnFolder } from '../io/own-folder.ts';
-import { branchesOf, type Branches } from './branch.ts';
+import type { Branches } from './branch.ts';
 import { fillModules } from './clone-modules.ts';
 import { makeClone } from './clone.ts';
 import { excludeCopied, includeIgnored } from './include.ts';
+import { lookedAt } from './prepare-look.ts';
 import { readMarker, writeMarker, type Plan } from './prepare-marker.ts';
-import { assertFree, gitDirOf, ownSettings, placeFor, sourceOf, type Source } from './prepare-place.ts';
+import { assertFree, gitDirOf, placeFor, sourceOf, type Source } from './prepare-place.ts';
 import { planned, type Wish } from './prepare-plan.ts';
+import { stateIn, type TreeState } from './tree.ts';
 import { makeWorktree, moveWorktree, removeWorktree } from './worktree.ts';
 
 export interface WorkspaceWish extends Wish {
@@ -24,6 +26,8 @@ export interface Workspace {
   plan: Plan;
   /** The root's place in it. */
   cwd: string;
+  /** Its state, where that is known because it was made just now. */
+  state?: TreeState;
 }
 
 interface Places {
@@ -46,44 +50,54 @@ export async function makeWorkspace(places: Places, wish: WorkspaceWish): Promis
   if (inOurs) isOwnFolder(place);
   const found = readMarker(place, { root, id });
   if (found?.ready) return { plan: found.plan, cwd: await cwdIn(found.plan, root) };
-  if (found) return finished(await sourceOf(root), id, found.plan, found.gitDir);
-  const [source, branches, settings] = await lookedAt(root, id);
+  if (found) return finished(await sourceOf(root), id, found);
+  const { source, branches, settings } = await lookedAt(root, wish);
   assertFree(place, source);
   if (inOurs) makeOwnFolder(dir, 'clones');
   else makeDir(path.dirname(place));
-  const plan = await planned({ root, place, branches }, wish, places);
+  const { plan, commit } = await planned({ root, place, branches }, wish, places);
   await removeHalves(plan, source, id);
   // A name of its own: a git that outlived its docket may still be writing to the last one.
   const half = path.join(path.dirname(place), `${halfOf(id)}${randomUUID()}`);
-  const { branch, base } = plan;
-  if (plan.kind === 'clone')
-    await makeClone(source, half, { branch, settings, ...(base !== undefined && { base }) });
-  else await makeWorktree(source, half, branch);
-  const gitDir = plan.kind === 'clone' ? path.join(half, '.git') : await gitDirOf(half);
+  const { branch } = plan;
+  if (plan.kind === 'clone') {
+    const wanted = { branch, commit, settings, ...besides(plan, branches) };
+    const made = await makeClone(source, half, wanted);
+    writeMarker(path.join(half, '.git'), { root, id }, plan, false);
+    renamePath(half, place);
+    return finished(source, id, { plan, gitDir: path.join(place, '.git'), ...made });
+  }
+  await makeWorktree(source, half, branch);
+  const gitDir = await gitDirOf(half);
   writeMarker(gitDir, { root, id }, plan, false);
-  if (plan.kind === 'clone') renamePath(half, place);
-  else await moveWorktree(root, half, place);
-  return finished(source, id, plan, plan.kind === 'clone' ? path.join(place, '.git') : gitDir);
+  await moveWorktree(root, half, place);
+  return finished(source, id, { plan, gitDir });
 }
 
-/** At once: most of what a workspace costs beside the copy is starting git. Where there is no repository, that is told first. */
-async function lookedAt(root: string, id: string): Promise<[Source, Branches, Record<string, string>]> {
-  const others = Promise.all([branchesOf(root, id), ownSettings(root)]);
-  const [source] = await Promise.allSettled([sourceOf(root), others]);
-  if (source.status === 'rejected') throw source.reason;
-  return [source.value, ...(await others)];
+/** `status`: what git said of it when it was made. */
+interface Made {
+  plan: Plan;
+  gitDir: string;
+  status?: string;
 }
 
 /** What is left out when docket dies here is made up for at the next start. */
-async function finished(source: Source, id: string, plan: Plan, gitDir: string): Promise<Workspace> {
+async function finished(source: Source, id: string, { plan, gitDir, status }: Made): Promise<Workspace> {
   const { root, common, prefix } = source;
   const cwd = path.join(plan.path, prefix);
   makeDir(cwd);
-  await fillModules(common, plan.path);
+  const filled = await fillModules(common, plan.path);
   const copied = await includeIgnored(root, cwd);
   if (plan.kind === 'clone') excludeCopied(gitDir, prefix, copied);
   writeMarker(gitDir, { root, id }, plan, true);
-  return { plan, cwd };
+  const isAsMade = status !== undefined && !filled && copied.length === 0;
+  return { plan, cwd, ...(isAsMade && { state: stateIn(cwd, status) }) };
+}
+
+/** The branch that it was made from, as it stands now. */
+function besides({ base }: Plan, { commits }: Branches): { base?: { name: string; commit: string } } {
+  const commit = base === undefined ? undefined : commits.get(base);
+  return base === undefined || commit === undefined ? {} : { base: { name: base, commit } };
 }
 
 /** Ids hold no dot: one is never the beginning of another. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { kindOfName } from '../io/copies.ts';
+import { readBytes } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
-import { exists, realFolder } from '../io/links.ts';
+import { exists, isRealFolder, realFolder } from '../io/links.ts';
 
 /** The repository that a root belongs to. */
 export interface Source {
@@ -10,8 +11,24 @@ export interface Source {
   /** Where its objects and branches are, for all work trees of it. */
   common: string;
   isShallow: boolean;
+  /** Nothing is special about it: all of it is where it always is, in the form that it always has. */
+  isPlain: boolean;
   /** The root's place in its work tree; mostly ''. */
   prefix: string;
+}
+
+/** The same without asking git, for a root that is the top of its repository; undefined: it is not, or not so simply. */
+export function plainSource(root: string): Source | undefined {
+  const common = path.join(root, '.git');
+  if (!isRealFolder(common) || !isPlainIn(common) || exists(path.join(common, 'commondir'))) return undefined;
+  return { root, common, isShallow: false, isPlain: true, prefix: '' };
+}
+
+/** By the words in its settings: one that only looks as if is asked about, which does no harm. */
+function isPlainIn(common: string): boolean {
+  if (exists(path.join(common, 'shallow')) || !exists(path.join(common, 'HEAD'))) return false;
+  const text = readBytes(path.join(common, 'config'))?.toString('latin1');
+  return text !== undefined && !/extensions|worktree|bare\s*=\s*[^f\s]|partial|promisor/i.test(text);
 }
 
 export async function sourceOf(root: string): Promise<Source> {
@@ -19,7 +36,9 @@ export async function sourceOf(root: string): Promise<Source> {
   const { code, stdout } = await tryGit(root, ['rev-parse', '--path-format=absolute', ...asked]);
   const [common = '', shallow = '', below = ''] = stdout.split('\n');
   const prefix = below.replace(/\/$/, '');
-  if (code === 0 && common !== '') return { root, common, isShallow: shallow === 'true', prefix };
+  const isShallow = shallow === 'true';
+  if (code === 0 && common !== '')
+    return { root, common, isShallow, isPlain: !isShallow && isPlainIn(common), prefix };
   throw new DocketError(
     'REFUSED',
     `${root} is no git work tree, so there is nothing to make a workspace from`,
@@ -72,8 +91,21 @@ function refused(place: string, problem: string): DocketError {
   );
 }
 
-/** Settings of the root alone that a copy of it needs: who commits, and how lines end. */
+/** By file, its content when git was asked, and what it said. */
+const told = new Map<string, { text: string; settings: Record<string, string> }>();
+
+/** Settings of the root alone that a copy of it needs: who commits, and how lines end. Asked again when its file is another. */
 export async function ownSettings(root: string): Promise<Record<string, string>> {
+  const file = path.join(root, '.git/config');
+  const text = isRealFolder(path.dirname(file)) ? readBytes(file)?.toString('latin1') : undefined;
+  const last = told.get(file);
+  if (text !== undefined && last?.text === text) return last.settings;
+  const settings = await askedSettings(root);
+  if (text !== undefined) told.set(file, { text, settings });
+  return settings;
+}
+
+async function askedSettings(root: string): Promise<Record<string, string>> {
   const wanted = String.raw`^(user\.(name|email)|core\.(autocrlf|eol))$`;
   const { code, stdout } = await tryGit(root, ['config', '--local', '-z', '--get-regexp', wanted]);
   if (code !== 0) return {}; // none

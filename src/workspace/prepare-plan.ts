@@ -18,13 +18,13 @@ export interface Wish {
 
 /**
  * Decides what branch a task works on and takes it. `note` writes the plan down before: a docket that dies in between
- * finds it again.
+ * finds it again. Returns also what the branch stands at.
  */
 export async function planned(
   { root, place, branches }: { root: string; place: string; branches: Branches },
   wish: Wish,
   { now, note }: { now: number; note: (plan: Plan) => Promise<void> },
-): Promise<Plan> {
+): Promise<{ plan: Plan; commit: string }> {
   const { before } = wish;
   if (before && branches.own !== undefined) {
     const commit = branches.commits.get(before.branch) ?? branches.own;
@@ -32,7 +32,7 @@ export async function planned(
     const base = before.base !== undefined && branches.commits.has(before.base) ? before.base : undefined;
     const baseCommit = before.baseCommit ?? commit;
     const plan = { kind: wish.kind, path: place, branch: before.branch, baseCommit };
-    return { ...plan, ...(base !== undefined && { base }) };
+    return { plan: { ...plan, ...(base !== undefined && { base }) }, commit };
   }
   const { base, commit: from } = await baseOf(root, wish, branches);
   const rest = { kind: wish.kind, path: place, ...(base !== undefined && { base }) };
@@ -41,7 +41,7 @@ export async function planned(
     const plan: Plan = { ...rest, branch, baseCommit: there ?? from };
     await note(plan);
     const taken = { branch, commit: plan.baseCommit, isNew: there === undefined };
-    if (await reserveBranch(root, wish.id, taken)) return plan;
+    if (await reserveBranch(root, wish.id, taken)) return { plan, commit: taken.commit };
   }
   throw taken(wish.branch ?? '');
 }

@@ -23,7 +23,7 @@ const ours = [
   '.docket',
   ...['runs', 'tasks', 'tasks.yaml', 'tasks.yaml.lock', 'archive'].map((name) => `.takt/${name}`),
 ];
-const look = [
+const status = [
   'status',
   '--porcelain=v2',
   '--branch',
@@ -34,10 +34,17 @@ const look = [
   '.',
 ];
 
+/** The call of git that tells a state. */
+export const stateCall = [...status, ...ours.map((name) => `:(exclude)${name}`)];
+
 /** Undefined where there is no git work tree: nothing can be told there. One call: it is asked around every step. */
 export async function treeState(cwd: string): Promise<TreeState | undefined> {
-  const { code, stdout } = await tryGit(cwd, [...look, ...ours.map((name) => `:(exclude)${name}`)]);
-  if (code !== 0) return undefined;
+  const { code, stdout } = await tryGit(cwd, stateCall);
+  return code === 0 ? stateIn(cwd, stdout) : undefined;
+}
+
+/** What the call told about a folder. */
+export function stateIn(cwd: string, stdout: string): TreeState {
   let branch = 'detached';
   let head = '';
   const dirty = new Map<string, string>();

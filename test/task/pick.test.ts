@@ -54,6 +54,54 @@ describe('the order', () => {
   });
 });
 
+describe('a file that people put in order', () => {
+  const placed = (...ids: string[]): Partial<Conditions> => ({
+    order: new Map(ids.map((id, at) => [id, at])),
+  });
+
+  it('goes before age among tasks of one priority', () => {
+    const world = new World();
+    for (const id of ['old', 'middle', 'young']) {
+      world.add(id);
+      world.ms += perPoint / 4;
+    }
+    expect(next(world, 9, placed('young', 'old', 'middle'))).toEqual(['young', 'old', 'middle']);
+    // Not in the file yet: behind what is.
+    expect(next(world, 9, placed('young', 'middle'))).toEqual(['young', 'middle', 'old']);
+  });
+
+  it('leaves priority and ageing as they are between tasks that stand by age', () => {
+    const world = new World();
+    world.add('old');
+    world.ms = 2 * perPoint;
+    world.add('urgent', { priority: 3 });
+    world.ms = 4 * perPoint;
+    world.add('young', { priority: 1 });
+    expect(next(world, 9, placed('old', 'urgent', 'young'))).toEqual(next(world, 9));
+    expect(next(world, 9)).toEqual(['urgent', 'old', 'young']);
+    expect(next(world, 9, placed('young', 'old', 'urgent'))).toEqual(['young', 'urgent', 'old']);
+  });
+
+  it('holds for any times and priorities: what stands above another of its priority or less goes first', () => {
+    const task = fc.record({ ms: fc.nat(20 * perPoint), priority: fc.integer({ min: -3, max: 3 }) });
+    const property = fc.property(fc.array(task, { minLength: 2, maxLength: 12 }), (list) => {
+      const world = new World();
+      for (const [n, { ms, priority }] of list.entries()) world.add(`t${n}`, { priority, when: at(ms) });
+      const ids = list.map((_, n) => `t${n}`);
+      const turn = next(world, 99, placed(...ids));
+      expect(turn.toSorted()).toEqual(ids.toSorted());
+      const pairs = ids.flatMap((above, n) => ids.slice(n + 1).map((below) => [above, below] as const));
+      const wrong = pairs.filter(
+        ([above, below]) =>
+          world.task(above).priority >= world.task(below).priority &&
+          turn.indexOf(above) > turn.indexOf(below),
+      );
+      expect(wrong).toEqual([]);
+    });
+    fc.assert(property, { ...bounded, numRuns: 100 });
+  });
+});
+
 describe('ageing', () => {
   /** One slot and one arrival per tick: a queue that is never empty. Gives back what ran before `old`. */
   function runsBefore(old: { priority: number }, arrivals: number[], tick: number): Task[] {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitWork } from '../../src/workspace/commit.ts';
-import { bringHome } from '../../src/workspace/integrate.ts';
+import { bringHome, homeCalls } from '../../src/workspace/integrate.ts';
 import type { Plan } from '../../src/workspace/prepare-marker.ts';
 import { gitIn, put, Workspaces } from '../support/workspaces.ts';
 
@@ -15,6 +15,13 @@ async function worked(kind: Plan['kind'] = 'clone') {
   const { plan, cwd } = await project.make({ kind });
   const commit = () => commitWork({ cwd, branch: plan.branch, message });
   return { project, plan, cwd, commit };
+}
+
+function edit(cwd: string, change: (text: string) => string): void {
+  const file = path.join(cwd, '.git/config');
+  const text = fs.readFileSync(file, 'utf8');
+  expect(change(text)).not.toBe(text);
+  fs.writeFileSync(file, change(text));
 }
 
 describe('committing work', () => {
@@ -47,6 +54,43 @@ describe('committing work', () => {
     const { commit: made } = await commit();
     expect(names(cwd, made)).toEqual(['.gitattributes', 'b.txt']);
     expect(fs.existsSync(proof)).toBe(false);
+  });
+
+  it.each<[string, string, (cwd: string, evil: string) => void]>([
+    [
+      'behind the filters that docket emptied',
+      'lfs',
+      (cwd, evil) => edit(cwd, (text) => `${text}[filter "lfs"]\n\tprocess = ""\n\tprocess = "${evil}"\n`),
+    ],
+    [
+      'in another file',
+      'x',
+      (cwd, evil) => {
+        fs.writeFileSync(path.join(cwd, '../evil'), `[FILTER "x"]\n\tclean = "${evil}"\n`);
+        edit(cwd, (text) => `${text}[Include]\n\tpath = ../../evil\n`);
+      },
+    ],
+    [
+      'in another repository, of which this is said to be a part',
+      'x',
+      (cwd, evil) => {
+        const other = path.join(cwd, '../other');
+        fs.cpSync(path.join(cwd, '.git'), other, { recursive: true });
+        fs.appendFileSync(path.join(other, 'config'), `[filter "x"]\n\tclean = "${evil}"\n`);
+        fs.writeFileSync(path.join(cwd, '.git/commondir'), `${other}\n`);
+      },
+    ],
+  ])('runs no filter that an agent wrote down %s', async (_, filter, plant) => {
+    const { cwd, commit } = await worked();
+    const proof = path.join(cwd, '../proof');
+    plant(cwd, `touch ${proof}; cat`);
+    put(cwd, '.gitattributes', `* filter=${filter}\n`);
+    put(cwd, 'b.txt', 'two');
+    await commit();
+    expect(fs.existsSync(proof)).toBe(false);
+    put(cwd, 'c.txt', 'three');
+    gitIn(cwd, 'add', 'c.txt');
+    expect(fs.existsSync(proof)).toBe(true); // a trap it was
   });
 
   it('does so only on the task’s branch', async () => {
@@ -132,6 +176,30 @@ describe('work comes home', () => {
       message: expect.stringContaining('has commits there'),
     });
     expect([project.commitOf(plan.branch), project.commitOf('refs/docket/tasks/t1')]).toEqual([theirs, made]);
+  });
+
+  it('together with its commit where it can, and says so; else it is only committed', async () => {
+    const { project, plan, cwd } = await worked();
+    const commit = () =>
+      commitWork({ cwd, branch: plan.branch, message, next: homeCalls(project.root, 't1', plan) });
+    put(cwd, 'b.txt', 'two');
+    const first = await commit();
+    expect([first.followed, project.commitOf(plan.branch), project.commitOf('refs/docket/tasks/t1')]).toEqual(
+      [true, first.commit, first.commit],
+    );
+    expect(await bringHome(project.root, 't1', plan, first.commit)).toBe(first.commit);
+    project.git('switch', '--quiet', plan.branch);
+    put(cwd, 'c.txt', 'three');
+    const second = await commit();
+    expect(second).toEqual({ commit: gitIn(cwd, 'rev-parse', 'HEAD').trim() });
+    expect(project.commitOf(plan.branch)).toBe(first.commit);
+    await expect(bringHome(project.root, 't1', plan, second.commit)).rejects.toMatchObject({
+      code: 'REFUSED',
+    });
+    expect(project.commitOf('refs/docket/tasks/t1')).toBe(second.commit);
+    project.git('switch', '--quiet', 'main');
+    expect(await bringHome(project.root, 't1', plan, second.commit)).toBe(second.commit);
+    expect(project.commitOf(plan.branch)).toBe(second.commit);
   });
 
   it('with what was done in a submodule', async () => {

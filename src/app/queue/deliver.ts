@@ -1,10 +1,12 @@
+import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import { notedOf, type Noted } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
 import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { commitWork } from '../../workspace/commit.ts';
-import { bringHome } from '../../workspace/integrate.ts';
+import { hooksOf } from '../../workspace/hooks.ts';
+import { bringHome, homeCalls } from '../../workspace/integrate.ts';
 import { readMarker } from '../../workspace/prepare-marker.ts';
 import { pushBranch } from '../../workspace/push.ts';
 import type { Places } from '../run.ts';
@@ -26,21 +28,29 @@ const defaultRemote = 'origin';
  * request where its record asks for that. In place nothing is: whoever works in people's own tree leaves committing to
  * them. Whatever goes wrong here, the work stays in its workspace.
  */
-export async function deliver(task: Task, { root, env }: Pick<Places, 'root' | 'env'>): Promise<Delivered> {
+export async function deliver(
+  task: Task,
+  { root, env }: Pick<Places, 'root' | 'env'>,
+  { git }: Pick<Config, 'git'> = {},
+): Promise<Delivered> {
   const { workspace } = notedOf(task);
   if (workspace === undefined) return { noted: {} };
   const noted: NotedSet = { deliveryError: undefined };
   try {
     const plan = readMarker(workspace, { root, id: task.id })?.plan;
     if (!plan) throw notOurs(workspace);
-    await commitWork({ cwd: plan.path, branch: plan.branch, message: messageFor(task) });
-    noted.commit = await bringHome(root, task.id, plan);
+    const hooks = git?.hooks ? { hooks: await hooksOf(root) } : {};
+    const about = { cwd: plan.path, branch: plan.branch, message: messageFor(task) };
+    const next = homeCalls(root, task.id, plan);
+    const { commit, followed } = await commitWork({ ...about, ...hooks, next });
+    noted.commit = followed ? commit : await bringHome(root, task.id, plan, commit);
     noted.branch = plan.branch;
   } catch (error) {
     return { noted, held: { kind: 'conflict', text: sentence(error), who: 'a person' } };
   }
   try {
-    Object.assign(noted, await published({ ...task, extras: extrasWith(task, noted) }, { root, env }));
+    const done = { ...task, extras: extrasWith(task, noted) };
+    Object.assign(noted, await published(done, { root, env }, git?.hooks));
   } catch (error) {
     noted.deliveryError = sentence(error);
   }
@@ -48,11 +58,11 @@ export async function deliver(task: Task, { root, env }: Pick<Places, 'root' | '
 }
 
 /** Pushed, and a pull request, as far as the record asks for them. */
-async function published(task: Task, places: Pick<Places, 'root' | 'env'>): Promise<NotedSet> {
+async function published(task: Task, places: Pick<Places, 'root' | 'env'>, hooks = false): Promise<NotedSet> {
   const { autoPr, draftPr, publish } = wishesOf(task);
   const { branch } = notedOf(task);
   if (branch === undefined || (!autoPr && !publish)) return {};
-  await pushBranch(places.root, { remote: defaultRemote, branch, env: places.env });
+  await pushBranch(places.root, { remote: defaultRemote, branch, env: places.env, hooks });
   if (!autoPr) return { pushed: defaultRemote };
   // It is pushed, also when the request then fails.
   try {

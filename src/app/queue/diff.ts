@@ -1,13 +1,8 @@
-import path from 'node:path';
-import { notedTree } from '../../engine/before.ts';
 import { DocketError } from '../../errors.ts';
-import { exists } from '../../io/links.ts';
 import { notedOf } from '../../layout/queue/noted.ts';
-import type { Task } from '../../task/schema.ts';
 import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { commitDiff, workTreeDiff } from '../../workspace/integrate-diff.ts';
 import { readMarker } from '../../workspace/prepare-marker.ts';
-import { changeSince } from '../../workspace/tree.ts';
 import { taskNamed } from '../ids.ts';
 import type { Diff, DiffForm, FinishedPlaces } from './finished.ts';
 
@@ -16,7 +11,7 @@ export async function diffOf(places: FinishedPlaces, ref: string, form: DiffForm
   const task = taskNamed((await places.read({})).tasks, ref);
   const { workspace, branch, baseCommit, commit } = notedOf(task);
   const { root } = places;
-  if (baseCommit === undefined) return inPlace(places, task, form);
+  if (baseCommit === undefined) return (await import('./diff-in-place.ts')).inPlaceDiff(places, task, form);
   if (workspace !== undefined && readMarker(workspace, { root, id: task.id })) {
     const text = await workTreeDiff(workspace, baseCommit, form);
     return { task, text, base: baseCommit, workspace };
@@ -31,23 +26,4 @@ export async function diffOf(places: FinishedPlaces, ref: string, form: DiffForm
       { id: task.id, branch },
     );
   return { task, text: await commitDiff(root, [baseCommit, tip], form), base: baseCommit };
-}
-
-/** Where docket looked before the task's first step. What others did since cannot be told apart. */
-async function inPlace({ root, dir }: FinishedPlaces, task: Task, form: DiffForm): Promise<Diff> {
-  const [first] = task.run?.steps ?? [];
-  const isNoted = first !== undefined && exists(path.join(dir, 'attempts', task.id, first.id, 'before.json'));
-  const start = isNoted ? notedTree(dir, [task.id, first.id]) : undefined;
-  if (!start?.head)
-    throw new DocketError(
-      'NOT_FOUND',
-      `what task ${task.id} changed cannot be told`,
-      task.status === 'queued'
-        ? 'it has not run yet'
-        : 'it was worked on in place: see "git diff" and "git log"',
-      { id: task.id },
-    );
-  const { paths } = await changeSince(root, start);
-  const text = await workTreeDiff(root, start.head, form, paths);
-  return { task, text, base: start.head, inPlace: true };
 }

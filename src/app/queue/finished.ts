@@ -10,8 +10,8 @@ export interface FinishedWork {
   diff(ref: string, form: DiffForm): Promise<Diff>;
   merge(input: MergeInput): Promise<MergedTask[]>;
   pullRequest(ref: string, input: PrInput): Promise<{ task: Task; url: string; isNew: boolean }>;
-  /** Takes the record and the workspace away, where nothing is lost by it. */
-  remove(ref: string, input: RemoveInput): Promise<Removed>;
+  /** Takes records and workspaces away, where nothing is lost by it: looks at all of them first. */
+  remove(refs: readonly string[], input: RemoveInput): Promise<Removed[]>;
   restore(ref: string, dryRun: boolean): Promise<Restored>;
 }
 
@@ -24,8 +24,19 @@ export interface Diff {
   base: string;
   /** A work tree that was looked into, with what is not committed; absent: the commits of its branch. */
   workspace?: string;
-  /** It was worked on in place: what others changed since is in it as well. */
+  /** It was worked on in place. */
   inPlace?: true;
+  /** Where its work cannot be told from that of others, and how far that goes. */
+  others?: Others;
+}
+
+export interface Others {
+  /** It is not known how it left the tree: what was changed since is in it as well. */
+  since?: true;
+  /** Files that were touched again after it: they are left out. */
+  leftOut?: string[];
+  /** Files with changes that nobody had committed when it began: those are in it as well. */
+  before?: string[];
 }
 
 export interface MergeInput {
@@ -104,7 +115,7 @@ export function finishedWork(places: FinishedPlaces): FinishedWork {
     diff: async (ref, form) => (await import('./diff.ts')).diffOf(places, ref, form),
     merge: async (input) => (await import('./merge.ts')).mergeTasks(places, input),
     pullRequest: async (ref, input) => (await import('./publish.ts')).publish(places, ref, input),
-    remove: async (ref, input) => (await import('./remove.ts')).removeTask(places, ref, input),
+    remove: async (refs, input) => (await import('./remove.ts')).removeTasks(places, refs, input),
     restore: async (ref, dryRun) => (await import('./restore.ts')).restoreTask(places, ref, dryRun),
   };
 }

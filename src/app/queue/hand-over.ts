@@ -8,7 +8,7 @@ import type { TaskRun } from './task-run.ts';
 /** The end of a run that went well: its work is handed over, and what proves it is named. */
 export async function handedOver(task: Task, run: TaskRun): Promise<Entry[]> {
   const { places, folder } = run;
-  const { noted, held } = await deliver(task, places);
+  const { noted, held } = await deliver(task, places, run.config);
   const noting = (set: NotedSet): Entry => ({ type: 'edit', set: { extras: withNoted(task.extras, set) } });
   // Its run is not at its end yet: once a person has seen to it, it goes on with the delivery.
   if (held) return [noting(noted), { type: 'settle', verdict: { kind: 'hold', reason: held }, summary: '' }];

@@ -2,6 +2,7 @@ import { DocketError } from '../../errors.ts';
 import { notedOf } from '../../layout/queue/noted.ts';
 import type { Task } from '../../task/schema.ts';
 import { pushBranch } from '../../workspace/push.ts';
+import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
 import type { FinishedPlaces, PrInput } from './finished.ts';
 import { noteOn } from './note-on.ts';
@@ -26,9 +27,10 @@ export async function publish(
       { id: task.id, status: task.status },
     );
   assertGh(places);
+  const { git } = await readConfig(places.root, places.env);
   const on = { store, clock: places.clock };
   try {
-    await pushBranch(places.root, { remote, branch, env: places.env });
+    await pushBranch(places.root, { remote, branch, env: places.env, hooks: git?.hooks ?? false });
     await noteOn(on, task.id, { pushed: remote });
     const { url, isNew } = await pullRequest(task, input, places);
     return { task: await noteOn(on, task.id, { prUrl: url, deliveryError: undefined }), url, isNew };

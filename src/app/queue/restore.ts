@@ -6,7 +6,7 @@ import type { Task } from '../../task/schema.ts';
 import { branchesOf, commitOf, reserveBranch } from '../../workspace/branch.ts';
 import { bringBack } from '../../workspace/recovery.ts';
 import { readConfig } from '../config.ts';
-import { taskNamed } from '../ids.ts';
+import { taskNamedFirst } from '../ids.ts';
 import type { FinishedPlaces, Restored } from './finished.ts';
 import { noteOn } from './note-on.ts';
 import { prepareWorkspace } from './workspace.ts';
@@ -35,10 +35,7 @@ export async function restoreTask(places: FinishedPlaces, ref: string, dryRun: b
   if (branch !== undefined && commit !== undefined) await assertBranchFree(root, branch, commit);
   if (dryRun) return told;
   const on = { store, clock };
-  const back =
-    task.removedAt === undefined
-      ? task
-      : await noteOn(on, task.id, {}, [{ type: 'restore', reason: 'brought back by a person' }]);
+  const back = task.removedAt === undefined ? task : await noteOn(on, task.id, ...broughtBack(task));
   if (branch === undefined || commit === undefined) return { ...told, task: back };
   const isNew = !(await branchesOf(root)).commits.has(branch);
   await reserveBranch(root, task.id, { branch, commit, isNew });
@@ -51,12 +48,26 @@ export async function restoreTask(places: FinishedPlaces, ref: string, dryRun: b
   return { ...told, task: after, ...(workspace !== undefined && { workspace }) };
 }
 
+/** What waited waits again. A workspace that went with it is made anew when it is needed. */
+function broughtBack(task: Task): [Parameters<typeof noteOn>[2], Parameters<typeof noteOn>[3]] {
+  const reason = 'brought back by a person';
+  const { workspace, keptAs, deletedFrom } = notedOf(task);
+  const waited = deletedFrom === 'queued' && task.status === 'canceled';
+  const isGone = workspace !== undefined && keptAs === undefined && !exists(workspace);
+  return [
+    {
+      ...(deletedFrom !== undefined && { deletedFrom: undefined }),
+      ...(isGone && { workspace: undefined }),
+    },
+    [{ type: 'restore', reason }, ...(waited ? [{ type: 'reopen' as const, reason }] : [])],
+  ];
+}
+
 /** Deleted, or there without its workspace. */
 function deleted(tasks: readonly Task[], ref: string): Task {
   const gone = tasks.filter((task) => task.removedAt !== undefined || isBare(task));
-  const isGone = gone.some((task) => task.id === ref || ownOf(task).name === ref);
-  const task = taskNamed(isGone ? gone : tasks, ref);
-  if (isGone) return task;
+  const task = taskNamedFirst(gone, tasks, ref);
+  if (gone.includes(task)) return task;
   const message = `task ${ownOf(task).name} was not deleted, and nothing of it was kept elsewhere`;
   throw new DocketError('REFUSED', message, 'there is nothing to bring back', { id: task.id });
 }

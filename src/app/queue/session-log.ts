@@ -1,5 +1,6 @@
 import type { StepProgress } from '../../engine/run-workflow.ts';
 import type { Task } from '../../task/schema.ts';
+import { debugLog } from './debug-log.ts';
 import type { TaskRun } from './task-run.ts';
 
 /** The lines of `logs/*.jsonl`, in the words that readers of this format know. A log, not a truth: that is the journal. */
@@ -7,6 +8,8 @@ export function sessionLog(run: TaskRun, task: Task) {
   const { folder, graph, places } = run;
   const now = () => places.clock.now();
   folder.log({ type: 'workflow_start', task: task.title, workflowName: graph.name }, now());
+  const debug = debugLog(run, task, (reason) => folder.log({ type: 'debug_log_failed', reason }, now()));
+  debug('info', 'begins', { id: task.id, workflow: graph.name, cwd: run.cwd, run: folder.slug });
   let iteration = 0;
   return {
     step(progress: StepProgress): void {
@@ -15,18 +18,26 @@ export function sessionLog(run: TaskRun, task: Task) {
       if (progress.kind === 'started') {
         iteration += 1;
         folder.log({ type: 'step_start', ...about, iteration, attempt: progress.attempt }, now());
+        debug('info', 'step begins', { ...about, agent: progress.agent, attempt: progress.attempt });
       }
+      if (progress.kind === 'event') debug('debug', 'agent', { step: step.title, event: progress.event });
       if (progress.kind === 'ended') {
         const { state, summary } = progress;
         folder.log({ type: 'step_complete', ...about, iteration, status: state, content: summary }, now());
+        debug(state === 'done' ? 'info' : 'warn', 'step ended', { ...about, state, summary });
       }
     },
     end(after: Task | undefined): void {
       const status = after?.status ?? 'removed';
+      debug(levelOf(status), 'ended', { status, ...(status !== 'done' && { reason: reasonOf(after) }) });
       if (status === 'done') folder.log({ type: 'workflow_complete', iterations: iteration }, now());
       else folder.log({ type: 'workflow_abort', iterations: iteration, reason: reasonOf(after) }, now());
     },
   };
+}
+
+function levelOf(status: string): 'info' | 'warn' | 'error' {
+  return status === 'failed' ? 'error' : status === 'done' ? 'info' : 'warn';
 }
 
 function reasonOf(task: Task | undefined): string {

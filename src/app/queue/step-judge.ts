@@ -46,7 +46,8 @@ export function stepJudge(
     const text = result.last?.turn.text ?? '';
     if (text !== '') run.folder.keepAnswer(step.id, n, text);
     const readOnly = node.permission === 'read' || agent.permission === 'read';
-    const change = await run.tree.since(before);
+    // A workspace of its own keeps what was done there; in the people's tree it is soon mixed with theirs.
+    const change = await run.tree.since(before, run.cwd === run.places.root ? step.id : undefined);
     const evidence = path.relative(run.places.root, path.join(run.folder.dir, 'reports'));
     const outcome = outcomeOf(end, { readOnly, change, evidence });
     if (outcome.kind === 'requeue') return { fate: { state: 'stopped' } };

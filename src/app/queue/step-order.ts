@@ -3,6 +3,7 @@ import type { Agent } from '../../adapter/agent.ts';
 import { attemptFolder } from '../../engine/attempt-folder.ts';
 import type { OwnOrder, StepOrder } from '../../engine/run-workflow.ts';
 import type { Contract } from '../../engine/step.ts';
+import { summaryOf } from '../../render/answer-summary.ts';
 import { workPrompt } from '../../render/prompt.ts';
 import { needsTag, stepPrompt, type StepContext } from '../../render/step-prompt.ts';
 import { reportContract } from '../../report/contract.ts';
@@ -13,6 +14,7 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node } from '../../workflow/graph.ts';
 import { nodeOf } from '../../workflow/next.ts';
+import { saysNoMoreThanQuick } from '../workflow/shipped.ts';
 import { attemptsOf } from './attempts.ts';
 import { checked, gathered } from './own-steps.ts';
 import { contextOf } from './step-context.ts';
@@ -30,7 +32,7 @@ export async function stepOrder(step: Step, task: Task, run: TaskRun): Promise<S
   const contract = answersInWords || plain ? undefined : reportContract;
   const context = contextOf(node, step, task, run, contract);
   // A plain program is told the work alone where there is nothing else to say: it has no use for where it stands.
-  const isAll = plain && run.graph.name === 'quick' && !answersInWords && !isToldMore(context);
+  const isAll = plain && !answersInWords && !isToldMore(context) && saysNoMoreThanQuick(node);
   const prompt = isAll ? workPrompt(context.task) : stepPrompt(node, context);
   const open = openAttempt(task, step.id) !== undefined;
   const before = isWatched(step, task, run) ? await run.tree.before(step.id, open) : undefined;
@@ -42,7 +44,7 @@ export async function stepOrder(step: Step, task: Task, run: TaskRun): Promise<S
     folder: (n) => attemptFolder(attemptsOf(run, task), step.id, n),
     once: false,
     judge: stepJudge({ node, step, run, agent, before, prompt }),
-    ...(answersInWords && { contract: inWords }),
+    ...(answersInWords && { contract: inWords(node) }),
     ...(goOn !== undefined && { goOn }),
     ...conversation(node, step, task, agent, run),
   };
@@ -74,32 +76,18 @@ function toldOn({ id }: Step, { run, attempts }: Task): string | undefined {
 const andEnd = 'Go on, and end as you were asked to.';
 
 /** Words, with tags and reports inside; an agent that hands back a report all the same is heard. */
-const inWords: Contract = {
+const inWords = ({ reports }: Node): Contract => ({
   read(turn) {
     const text = turn.text ?? '';
     if (text.trim() === '') return { problem: 'there was no answer' };
     const parsed = text.includes('"status"') ? parseReport(text) : undefined;
     if (parsed && 'report' in parsed) return { ...parsed, value: text };
-    const report = reportFrom({ status: 'success', summary: summaryOf(text) });
+    const names = reports.map(({ name }) => name);
+    const report = reportFrom({ status: 'success', summary: summaryOf(text, names) });
     return 'report' in report ? { ...report, value: text } : report;
   },
   repair: () => 'Your last turn had no answer. Answer as you were asked to.',
-};
-
-/** The last paragraph that is more than a tag: agents sum up at the end. */
-function summaryOf(text: string): string {
-  const parts = text
-    .replaceAll(/^[ \t]*<<<report[^\n]*\n[\s\S]*?(?:^[ \t]*>>>[ \t]*$|$(?![\s\S]))/gm, '')
-    .split(/\n\s*\n/)
-    .map((part) =>
-      part
-        .trim()
-        .replaceAll(/\[[^[\]:\n]+:\s*\d+\]\s*$/g, '')
-        .trim(),
-    )
-    .filter((part) => part !== '');
-  return (parts.at(-1) ?? 'it answered with its reports').slice(0, 2000);
-}
+});
 
 /** The conversation of the same part goes on from step to step, with the same agent. */
 function conversation(

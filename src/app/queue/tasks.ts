@@ -87,7 +87,7 @@ async function actOn(
     const before = taskNamed(tasks, ref);
     const { id } = before;
     if (input.from !== undefined)
-      await (await import('./known-workflow.ts')).assertStepOf(before, input.from, places);
+      await (await import('./known-names.ts')).assertStepOf(before, input.from, places);
     const about = { ok: true, id, name: ownOf(before).name, was: before.status } as const;
     if (input.dryRun) {
       const changed = commandsFor(act, before, input).length > 0;

@@ -15,9 +15,9 @@ export class Watched {
     this.#id = id;
   }
 
-  /** Looks while there is other work to do before the first step. */
-  early(): void {
-    this.#last = treeState(this.#cwd);
+  /** Looks while there is other work to do before the first step, unless somebody has looked. */
+  early(seen?: TreeState): void {
+    this.#last = seen ? Promise.resolve(seen) : treeState(this.#cwd);
     this.#last.catch(() => undefined); // whoever waits for it hears of it
   }
 
@@ -31,8 +31,10 @@ export class Watched {
     return state;
   }
 
-  async since(before: TreeState | undefined): Promise<TreeChange | undefined> {
+  /** `noteFor`: the step after which it looked so is noted, for whoever asks later what that step did. */
+  async since(before: TreeState | undefined, noteFor?: string): Promise<TreeChange | undefined> {
     const state = before && (await treeState(this.#cwd));
+    if (state && noteFor !== undefined) noteTree(this.#dir, [this.#id, noteFor], state, 'after');
     this.#last = state && Promise.resolve(state);
     return before && changeSince(this.#cwd, before, state);
   }

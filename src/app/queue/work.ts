@@ -97,7 +97,7 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
     written(claim, noting(task, noted), options),
   );
   const tree = new Watched(workspace.cwd, places.dir, task.id);
-  tree.early();
+  tree.early(workspace.state);
   const runSlug = runSlugFor(task, root);
   await written(
     claim,

@@ -6,6 +6,7 @@ import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { Task } from '../../task/schema.ts';
 import { makeWorkspace } from '../../workspace/prepare-make.ts';
 import type { Plan } from '../../workspace/prepare-marker.ts';
+import type { TreeState } from '../../workspace/tree.ts';
 import type { Places } from '../run.ts';
 
 export type WorkspaceSettings = Pick<Config, 'workspace' | 'worktreeDir' | 'baseBranch' | 'branchPrefix'>;
@@ -13,6 +14,8 @@ export type WorkspaceSettings = Pick<Config, 'workspace' | 'worktreeDir' | 'base
 export interface Prepared {
   cwd: string;
   noted: Partial<Noted>;
+  /** What was seen in it when it was made. */
+  state?: TreeState;
 }
 
 /**
@@ -33,7 +36,7 @@ export async function prepareWorkspace(
   const path = noted.workspace !== undefined && exists(noted.workspace) ? noted.workspace : wished.path;
   const base = wishes.base ?? settings.baseBranch;
   const places = { root, dir, now: clock.now(), note: (plan: Plan) => note(notesOf(plan)) };
-  const { plan, cwd } = await makeWorkspace(places, {
+  const { plan, cwd, state } = await makeWorkspace(places, {
     id: task.id,
     kind: wished.kind === 'worktree' ? 'worktree' : (settings.workspace ?? 'clone'),
     prefix: settings.branchPrefix ?? 'takt',
@@ -45,7 +48,7 @@ export async function prepareWorkspace(
     ...(wishes.issue !== undefined && { issue: wishes.issue }),
     ...(noted.branch !== undefined && { before: { ...noted, branch: noted.branch } }),
   });
-  return { cwd, noted: notesOf(plan) };
+  return { cwd, noted: notesOf(plan), ...(state && { state }) };
 }
 
 function notesOf({ path: workspace, branch, base, baseCommit }: Plan): Partial<Noted> {

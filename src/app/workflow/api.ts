@@ -11,7 +11,13 @@ export interface Workflows {
   /** Writes a new one to `.takt/workflows`, never over another. */
   make(input: NewWorkflow): Promise<{ name: string; file: string }>;
   /** As text; with `out` it is written to that file, too. */
-  draw(name: string, format: 'mermaid' | 'svg', out?: string): Promise<string>;
+  draw(name: string, format: 'mermaid' | 'svg', out?: Drawn): Promise<string>;
+}
+
+export interface Drawn {
+  file: string;
+  /** Also over one that is there. */
+  force: boolean;
 }
 
 export interface WorkflowRow {

@@ -10,7 +10,7 @@ import { compileHere, findSource } from './find.ts';
 import { findingOf } from './finding.ts';
 import { layersOf, type Here } from './layers.ts';
 
-/** Everything that is wrong, at once. A name that nothing has is a problem among the others. */
+/** Everything that is wrong, at once. A name that nothing has is an error, as everywhere. */
 export async function checkWorkflows(names: readonly string[], here: Here): Promise<Finding[]> {
   const findings: Finding[] = [];
   const note = (path: string, { message, fix }: DocketError): void => {
@@ -50,7 +50,7 @@ function named(names: readonly string[], here: Here, note: Note): Source[] {
     try {
       return [findSource(name, here)];
     } catch (error) {
-      if (!(error instanceof DocketError)) throw error;
+      if (!(error instanceof DocketError) || error.code === 'NOT_FOUND') throw error;
       note(name, error);
       return [];
     }

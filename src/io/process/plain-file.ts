@@ -41,6 +41,19 @@ export function writePlain(file: string, content: string): void {
   }
 }
 
+/** Adds to the end of a file, and makes it where it is missing; a link in its place is not followed. */
+export function appendPlain(file: string, text: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
+  attempt('append to', file, () => {
+    const fd = fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    try {
+      around('write', file, () => fs.writeSync(fd, text));
+    } finally {
+      fs.closeSync(fd);
+    }
+  });
+}
+
 function notPlain(file: string): DocketError {
   return new DocketError(
     'BAD_FILE',

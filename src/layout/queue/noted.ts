@@ -26,6 +26,8 @@ export interface Noted {
   merged?: { into: string; commit: string };
   /** Where everything of its workspace was kept before it was deleted. */
   keptAs?: string;
+  /** What it was when it was deleted, if it had not come to an end. */
+  deletedFrom?: string;
   /** The step limit that it reached, and how many steps it took. */
   exceeded?: { max: number; at: number };
   /** The step with which its run came to an end: who puts it back after that is a person. */
@@ -64,6 +66,7 @@ const texts: readonly string[] = [
   'prUrl',
   'deliveryError',
   'keptAs',
+  'deletedFrom',
   'ended',
   'from',
   'note',

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openApp, type AddInput, type App } from '../../../src/app.ts';
 import { ownOf } from '../../../src/layout/queue/record.ts';
+import { TestRepository } from '../../support/repository.ts';
 import { lookAt, mirrorOf, scratch } from '../../support/scratch.ts';
+import { gitIn, put } from '../../support/workspaces.ts';
 
 interface Opened {
   root: string;
@@ -39,7 +41,8 @@ const json = (fields: object = {}): Pick<AddInput, 'text' | 'issueJson'> => ({
 
 describe('adding to the queue', () => {
   it('writes everything into the record as the spec spells it', async () => {
-    const { root, app } = await opened();
+    const { root } = new TestRepository({ 'a.txt': 'a' });
+    const { app } = await opened(root);
     const { id } = await app.add({
       text: 'Fix the login\n\nIt is slow.',
       workflow: 'default',
@@ -79,6 +82,10 @@ describe('adding to the queue', () => {
     [{ base: '-x' }, 'no branch for git'],
     [{ autoPr: true }, 'needs a branch of its own'],
     [{ priority: 1.5 }, 'not a whole number'],
+    [{ agent: 'codx' }, 'there is no agent "codx"'],
+    [{ base: 'mian' }, 'there is no branch "mian"'],
+    [{ workflow: 'default', startStep: 'implemnt' }, 'has no step "implemnt"'],
+    [{ startStep: 'implement' }, 'the workflow quick has no step "implement"'],
   ])('refuses %j', async (fields, message) => {
     const { root, app } = await opened();
     await expect(app.add({ text: 'x', ...fields })).rejects.toThrow(message);
@@ -89,8 +96,34 @@ describe('adding to the queue', () => {
     const { app, warnings } = await opened();
     expect(await app.add({ text: 'x', workflow: 'defualt' })).toMatchObject({ status: 'queued' });
     expect(warnings.join()).toContain('default');
-    await app.add({ text: 'y', workflow: 'default', startStep: 'implemnt' });
-    expect(warnings.at(-1)).toContain('implement');
+    await app.add({ text: 'y', workflow: 'later', startStep: 'any' });
+    expect(warnings.at(-1)).toContain('later');
+  });
+
+  it('waits for a branch that another task will make', async () => {
+    const { app } = await opened();
+    const { id } = await app.add({ text: 'x', worktree: true, branch: 'feature' });
+    const second = { text: 'y', worktree: true, base: 'feature', needs: [id] } as const;
+    expect(await app.add(second)).toMatchObject({ status: 'queued', needs: [id] });
+  });
+
+  it('keeps what git should not see out of its sight, where docket makes the folder', async () => {
+    const { root } = new TestRepository({ 'a.txt': 'a', '.gitignore': '.docket\n' });
+    const { app } = await opened(root);
+    await app.add({ text: 'Fix it' });
+    await (await app.workflows()).make({ name: 'mine', from: { template: 'minimal' } });
+    const files = ['runs/x/meta.json', 'tasks.yaml.lock', 'archive/2026-01.yaml', 'agents.yaml'];
+    for (const name of files) put(root, `.takt/${name}`, 'x');
+    expect(gitIn(root, 'status', '--porcelain', '--untracked-files=all').split('\n').toSorted()).toEqual([
+      '',
+      '?? .takt/.gitignore',
+      '?? .takt/agents.yaml',
+      '?? .takt/workflows/mine.yaml',
+    ]);
+    const theirs = scratch();
+    fs.mkdirSync(path.join(theirs, '.takt'));
+    await (await opened(theirs)).app.add({ text: 'Fix it' });
+    expect(fs.existsSync(path.join(theirs, '.takt/.gitignore'))).toBe(false);
   });
 });
 

@@ -12,8 +12,9 @@ const refused = (text: string) => ({ code: 'REFUSED', message: expect.stringCont
 const withoutGit = (folder: string) =>
   Object.fromEntries(Object.entries(treeOf(folder)).filter(([name]) => !/^\.git(\/|$)/.test(name)));
 
-function remove(project: Finished, name: string, keepAs?: string, dryRun = false) {
-  return project.work.remove(name, { by: 'ann', dryRun, ...(keepAs !== undefined && { keepAs }) });
+async function remove(project: Finished, name: string, keepAs?: string, dryRun = false) {
+  const input = { by: 'ann', dryRun, ...(keepAs !== undefined && { keepAs }) };
+  return (await project.work.remove([name], input))[0];
 }
 
 async function workspaceOf(project: Finished, name: string): Promise<string> {
@@ -74,6 +75,34 @@ describe('docket delete', { timeout: 60_000 }, () => {
     expect((await project.get('one')).removedAt).toBeUndefined();
     await remove(project, 'one');
     expect(fs.existsSync(cwd)).toBe(false);
+  });
+
+  it('looks at all of several before the first one goes', async () => {
+    const project = new Finished();
+    const input = { by: 'ann', dryRun: false };
+    await project.add('one');
+    await project.done('two', { 'b.txt': 'b\n' });
+    await project.add('three', {}, {}, ['one']);
+    await expect(project.work.remove(['three', 'two', 'one'], input)).rejects.toMatchObject(
+      refused('task two was not deleted: '),
+    );
+    await expect(project.work.remove(['one', 'nobody'], input)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(project.work.remove(['one'], input)).rejects.toMatchObject(refused('three waits for one'));
+    await expect(project.work.remove(['one', 'three'], { ...input, keepAs: 'x' })).rejects.toMatchObject({
+      code: 'INVALID',
+    });
+    const planned = await project.work.remove(['one', 'three'], { ...input, dryRun: true });
+    expect(planned.map(({ task, dryRun }) => [task.id, dryRun])).toEqual([
+      ['one', true],
+      ['three', true],
+    ]);
+    expect((await (await project.store()).list()).map(({ id }) => id).toSorted()).toEqual([
+      'one',
+      'three',
+      'two',
+    ]);
+    await project.work.remove(['one', 'three', 'one'], input); // one that waits for another may go with it
+    expect((await (await project.store()).list()).map(({ id }) => id)).toEqual(['two']);
   });
 
   it('refuses while somebody stands in the workspace', async () => {
@@ -202,7 +231,9 @@ describe('--keep-as and docket restore', { timeout: 60_000 }, () => {
       read: () => Promise.reject(new Error()),
       open: async () => broken,
     });
-    await expect(dying.remove('one', { by: 'ann', dryRun: false, keepAs: 'kept' })).rejects.toThrow('killed');
+    await expect(dying.remove(['one'], { by: 'ann', dryRun: false, keepAs: 'kept' })).rejects.toThrow(
+      'killed',
+    );
     const kept = project.commitOf('refs/docket/kept/kept');
     await remove(project, 'one', 'kept');
     expect(project.commitOf('refs/docket/kept/kept')).toBe(kept);
@@ -221,5 +252,19 @@ describe('--keep-as and docket restore', { timeout: 60_000 }, () => {
     project.git('branch', '--quiet', '-D', branch);
     await project.work.restore('one', false);
     expect([project.commitOf(branch), (await project.get('one')).removedAt]).toEqual([commit, undefined]);
+    expect((await project.noted('one')).workspace).toBeUndefined(); // it is gone, and made anew when it is needed
+  });
+
+  it('bring back a task that waited as one that waits, also by how its name begins', async () => {
+    const project = new Finished();
+    await project.add('fix-login');
+    await remove(project, 'fix-login');
+    await project.add('other');
+    expect(await project.get('fix-login')).toMatchObject({ status: 'canceled' });
+    await expect(project.work.restore('oth', false)).rejects.toMatchObject(refused('other was not deleted'));
+    expect(await project.work.restore('fix-l', false)).toMatchObject({ task: { status: 'queued' } });
+    expect((await project.noted('fix-login')).deletedFrom).toBeUndefined();
+    await (await project.store()).claim({ owner: 'x', max: 1, only: ['fix-login'] });
+    expect((await project.get('fix-login')).status).toBe('running');
   });
 });

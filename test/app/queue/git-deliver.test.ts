@@ -1,9 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noteTree } from '../../../src/engine/before.ts';
-import { executeTogether } from '../../../src/store/execute-together.ts';
-import { treeState } from '../../../src/workspace/tree.ts';
 import { Finished } from '../../support/finished.ts';
 import { gitIn, put } from '../../support/workspaces.ts';
 
@@ -154,28 +151,5 @@ describe('docket diff', { timeout: 60_000 }, () => {
     const diff = await project.work.diff('one', 'names');
     expect([diff.text, diff.workspace]).toEqual(['b.txt\n', undefined]);
     expect((await project.work.diff('one', 'stat')).text).toContain('1 file changed');
-  });
-
-  it('tells of a task in place what changed since it began, and nothing of one that did not', async () => {
-    const project = new Finished();
-    project.write('mine.txt', 'before');
-    await project.add('one', {}, { workspace: { kind: 'inplace' } });
-    await expect(project.work.diff('one', 'names')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const store = await project.store();
-    const [claim] = await store.claim({ owner: 'x', max: 1 });
-    const { token = 0 } = claim ?? {};
-    const about = { id: 'one', by: 'x', token };
-    const step = { id: 'work', role: 'worker', title: 'work', kind: 'work' as const, agent: 'x', needs: [] };
-    const started = { type: 'dispatch' as const, n: 1, goal: 'x', orders: '', steps: [step], ...about };
-    const done = await executeTogether(store, 'one', [started], new Date().toISOString());
-    expect(done.ok).toBe(true);
-    const state = await treeState(project.root);
-    if (state) noteTree(project.dir, ['one', 'work'], state);
-    project.write('new.txt', 'new\n');
-    project.write('a.txt', 'changed\n');
-    expect(await project.work.diff('one', 'names')).toMatchObject({
-      text: 'a.txt\nnew.txt\n',
-      inPlace: true,
-    });
   });
 });

@@ -67,6 +67,19 @@ describe('docket gate list', () => {
 });
 
 describe('docket gate approve and reject', () => {
+  it('need no name of the gate where exactly one waits', async () => {
+    const ended = await gates(['approve', 'task-1', '--json']);
+    expect(ended.calls).toEqual([['answer', 'task-1', 'gate-b', { decision: 'approved', by: 'human' }]]);
+    expect(json(ended)).toMatchObject({ ok: true, gate: 'gate-b', decision: 'approved' });
+    expect(await gates(['approve', 'task-3'])).toMatchObject({ code: 3, calls: [] });
+    const two = fakeDirectories({ tasks: [waiting({ 'gate-a': gate(), 'gate-b': gate() })] });
+    const asked = await docket(['gate', 'reject', 'task-1', '--note', 'no'], {
+      directories: two.directories,
+    });
+    expect([asked.code, two.calls]).toEqual([2, []]);
+    expect(asked.stderr).toContain('gate-a, gate-b');
+  });
+
   it('answers in the name of who sits there', async () => {
     const words = ['approve', 'task-1', 'gate-b', '--note', 'Port 8080', '--choice', 'once'];
     const ended = await gates(words, { env: { USER: ' ', LOGNAME: 'ann' } });
@@ -107,7 +120,7 @@ describe('docket gate approve and reject', () => {
 
   it.each([
     [2, ['reject', 'task-1', 'gate-b'], 'docket gate reject needs --note'],
-    [2, ['approve', 'task-1'], 'docket gate approve needs <task> <gate>'],
+    [2, ['approve'], 'docket gate approve needs <task> [gate]'],
     [2, ['reject', 'task-1', 'gate-b', '--choice', 'x'], 'unknown option --choice'],
     [3, ['approve', 'task-1', 'gate-q'], 'task task-1 has no gate gate-q'],
     [3, ['approve', 'nope', 'gate-b'], 'there is no task nope'],

@@ -1,3 +1,4 @@
+import type { Removed } from '../../../app/queue/finished.ts';
 import { last } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
@@ -7,18 +8,34 @@ import { visible } from '../visible.ts';
 
 export async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
-  const [ref = ''] = args.operands;
   const keepAs = last(args, 'keep-as');
   const dryRun = args.options.has('dry-run');
   const by = personIn(world.env);
-  const { task, ...done } = await withApp(context, async (app) =>
-    (await app.finished()).remove(ref, { dryRun, by, ...(keepAs !== undefined && { keepAs }) }),
+  const removed = await withApp(context, async (app) =>
+    (await app.finished()).remove(args.operands, { dryRun, by, ...(keepAs !== undefined && { keepAs }) }),
   );
-  const name = nameOf(task);
   if (globals.json) {
-    out.answer({ id: task.id, status: task.status, name, ...done });
+    const tasks = removed.map(asJson);
+    out.answer({ ...(tasks.length === 1 && tasks[0]), tasks });
     return 0;
   }
+  for (const one of removed) tell(one, context);
+  if (dryRun) out.talk('Nothing was changed.');
+  else {
+    const ids = removed.map(({ task }) => task.id);
+    out.talk(
+      `To bring ${ids.length === 1 ? 'it' : 'one'} back: ${copyable(context, 'restore', ids[0] ?? '')}`,
+    );
+  }
+  return 0;
+}
+
+function asJson({ task, ...done }: Removed): Record<string, unknown> {
+  return { id: task.id, status: task.status, name: nameOf(task), ...done };
+}
+
+function tell({ task, dryRun, ...done }: Removed, { out }: Context): void {
+  const name = nameOf(task);
   const word = dryRun ? 'would delete' : 'deleted';
   const parts = [done.workspace && `workspace ${done.workspace}`, done.branch && `branch ${done.branch}`];
   const more = parts.filter((part) => part !== undefined).join(', ');
@@ -26,6 +43,4 @@ export async function run(context: Context): Promise<number> {
   else out.data(visible(`${word} ${task.id} ${name}${more === '' ? '' : `: ${more}`}`));
   if (done.keptAs !== undefined)
     out.talk(visible(`${dryRun ? 'It would be kept' : 'Everything of it is kept'} as ${done.keptAs}.`));
-  if (!dryRun) out.talk(`To bring it back: ${copyable(context, 'restore', task.id)}`);
-  return 0;
 }

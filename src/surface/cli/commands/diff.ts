@@ -1,7 +1,27 @@
+import type { Others } from '../../../app/queue/finished.ts';
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
 import { visible } from '../visible.ts';
+
+/** It ran where others work, too. */
+function remarks({ since, leftOut, before }: Others = {}): string[] {
+  const names = (files: readonly string[]) => {
+    const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
+    return files.slice(0, mostNames).map(visible).join(', ') + more;
+  };
+  return [
+    ...(since ? ['It ran in place: what others changed in these files since is in it, too.'] : []),
+    ...(before
+      ? [`It ran in place, on changes that were not committed, and they are in it, too: ${names(before)}`]
+      : []),
+    ...(leftOut
+      ? [`It ran in place. Left out, because touched again since (see git diff): ${names(leftOut)}`]
+      : []),
+  ];
+}
+
+const mostNames = 20;
 
 export async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
@@ -13,12 +33,12 @@ export async function run(context: Context): Promise<number> {
   const diff = await withApp(context, async (app) => (await app.finished()).diff(ref, form));
   const { task, text, ...rest } = diff;
   if (globals.json) out.answer({ id: task.id, status: task.status, name: nameOf(task), form, text, ...rest });
-  else if (text === '') out.talk('It changed nothing.');
-  else {
+  else if (text === '' && rest.others?.leftOut === undefined) out.talk('It changed nothing.');
+  else if (text !== '') {
     // A file may hold anything, and a terminal obeys; a program gets what git said.
     const lines = text.replace(/\n$/, '').split('\n');
     out.data(world.stdout.isTTY === true ? lines.map(visible).join('\n') : lines.join('\n'));
-    if (rest.inPlace) out.talk('It ran in place: what others changed in these files since is in it, too.');
   }
+  if (!globals.json) for (const line of remarks(rest.others)) out.talk(line);
   return 0;
 }

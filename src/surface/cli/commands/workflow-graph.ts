@@ -11,7 +11,8 @@ export async function run(context: Context): Promise<number> {
   const format = (last(args, 'format') ?? (file?.endsWith('.svg') ? 'svg' : 'mermaid')) as 'mermaid' | 'svg';
   const place = file === undefined || file === '-' ? undefined : resolve(world.cwd, file);
   const name = workflowName(named(context), context);
-  const text = await withWorkflows(context, (all) => all.draw(name, format, place));
+  const drawn = place === undefined ? undefined : { file: place, force: args.options.has('force') };
+  const text = await withWorkflows(context, (all) => all.draw(name, format, drawn));
   if (globals.json)
     out.answer({ name: named(context), format, ...(place === undefined ? { text } : { file: place }) });
   else if (place === undefined) out.data(text.trimEnd());

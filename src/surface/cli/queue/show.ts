@@ -83,10 +83,11 @@ function whyOf(task: Task, { waits }: TaskDetails, names: ReadonlyMap<string, st
   return `${kind}: ${note}${resumesAt === undefined ? '' : ` (goes on ${resumesAt})`}`;
 }
 
-function workspaceOf({ spec }: Task): string {
+function workspaceOf({ spec, run }: Task): string {
   const { workspace } = spec;
   if (workspace === undefined || workspace.kind === 'inplace') return 'in place';
-  return `a ${workspace.kind} of its own${workspace.path === undefined ? '' : `, ${workspace.path}`} (not made yet)`;
+  const place = workspace.path === undefined ? '' : `, ${workspace.path}`;
+  return `a ${workspace.kind} of its own${place} (${run ? 'no longer there' : 'not made yet'})`;
 }
 
 function branchOf({ noted, wishes }: TaskDetails): string | undefined {

@@ -1,7 +1,7 @@
 import type { Command, Operand, Option } from '../table.ts';
 
 const group = 'Tasks';
-const gate: Operand = { kind: 'text', label: '<task> <gate>', min: 2, max: 2 };
+const gate: Operand = { kind: 'text', label: '<task> [gate]', min: 1, max: 2 };
 const note = (summary: string): Option => ({ name: 'note', summary, value: { kind: 'text', label: 'TEXT' } });
 
 export const gateCommands: readonly Command[] = [
@@ -29,11 +29,12 @@ export const gateCommands: readonly Command[] = [
       },
     ],
     notes: [
+      'The gate need not be named where exactly one waits.',
       'The same conversation goes on, with your note in it. An answer counts once.',
       'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
     ],
     examples: [
-      'docket gate approve <task> gate-worker --note "Use port 8080"',
+      'docket gate approve <task> --note "Use port 8080"',
       'docket gate approve <task> gate-worker --choice once',
     ],
     load: () => import('../commands/gate-approve.ts'),
@@ -44,8 +45,11 @@ export const gateCommands: readonly Command[] = [
     summary: 'End the work behind a gate: it fails, and never resumes',
     operand: gate,
     options: [note('Why (needed: somebody will want to know)')],
-    notes: ['Exit code: 0 taken, 3 no such gate, 4 it was answered before.'],
-    examples: ['docket gate reject <task> gate-worker --note "Out of scope"'],
+    notes: [
+      'The gate need not be named where exactly one waits.',
+      'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
+    ],
+    examples: ['docket gate reject <task> --note "Out of scope"'],
     load: () => import('../commands/gate-reject.ts'),
   },
 ];

@@ -17,7 +17,7 @@ export const queueGitCommands: readonly Command[] = [
     ],
     notes: [
       'Since its branch began, with what is not committed yet. Of a task that ran in',
-      'place: what differs in the files that changed since it began.',
+      'place: what its steps changed; files that were touched again since are named.',
     ],
     examples: ['docket diff fix-login', 'docket diff fix-login --stat'],
     load: () => import('../commands/diff.ts'),
@@ -68,8 +68,8 @@ export const queueGitCommands: readonly Command[] = [
   {
     name: 'delete',
     group,
-    summary: 'Delete a task and its workspace, if nothing is lost',
-    operand: task,
+    summary: 'Delete tasks and their workspaces, if nothing is lost',
+    operand: { kind: 'text', label: '<task…>', min: 1, max: Infinity },
     options: [
       {
         name: 'keep-as',
@@ -79,11 +79,12 @@ export const queueGitCommands: readonly Command[] = [
       dryRun,
     ],
     notes: [
+      'All of them are looked at before the first one goes.',
       'Refused while somebody is at work in the workspace, and where work in it is not',
       'committed, or neither merged nor pushed. --keep-as saves all of it (but not what',
       'git ignores) to refs/docket/kept/REF; docket restore brings it back.',
     ],
-    examples: ['docket delete fix-login --dry-run', 'docket delete fix-login --keep-as fix-login'],
+    examples: ['docket delete fix-login fix-logout --dry-run', 'docket delete fix-login --keep-as fix-login'],
     load: () => import('../commands/delete.ts'),
   },
   {
@@ -92,7 +93,10 @@ export const queueGitCommands: readonly Command[] = [
     summary: 'Bring a deleted task back',
     operand: task,
     options: [dryRun],
-    notes: ['With its branch and, where it was kept with --keep-as, its workspace.'],
+    notes: [
+      'With its branch and, where it was kept with --keep-as, its workspace. One that',
+      'waited to be run waits again.',
+    ],
     examples: ['docket restore fix-login'],
     load: () => import('../commands/restore.ts'),
   },

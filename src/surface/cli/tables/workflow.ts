@@ -51,7 +51,7 @@ export const workflowCommands: readonly Command[] = [
     notes: [
       'Names or paths; without one, all of them. Unknown targets, steps that nothing',
       'leads to or that never end, missing files, entries that nobody uses.',
-      'Exit code: 0 nothing found, 1 something found.',
+      'Exit code: 0 nothing found, 1 something found, 3 no such workflow.',
     ],
     examples: ['docket workflow check', 'docket workflow check .takt/workflows/mine.yaml --json'],
     load: () => import('../commands/workflow-check.ts'),
@@ -89,6 +89,7 @@ export const workflowCommands: readonly Command[] = [
         value: { kind: 'oneOf', label: 'FORMAT', words: ['mermaid', 'svg'] },
       },
       { name: 'out', summary: 'Write to this file (.svg: as SVG)', value: { kind: 'file', label: 'FILE' } },
+      { name: 'force', summary: 'Also over a file that is there' },
     ],
     examples: ['docket workflow graph default', 'docket workflow graph default --out default.svg'],
     load: () => import('../commands/workflow-graph.ts'),

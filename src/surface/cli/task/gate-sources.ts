@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { GateAnswer, GateInfo } from '../../../app/task/api.ts';
+import { DocketError } from '../../../errors.ts';
 import type { Task } from '../../../task/schema.ts';
 import { nameOf } from '../name.ts';
 import { stateOf, taskFields } from './fields.ts';
@@ -20,7 +21,23 @@ export interface Answered {
 export async function gatesIn(app: App, ref: string | undefined): Promise<GateInfo[]> {
   const queued = await (await app.queue()).gates(ref);
   if (ref !== undefined && queued) return queued;
-  return [...(queued ?? []), ...(await (await app.tasks()).gates(ref))];
+  try {
+    return [...(queued ?? []), ...(await (await app.tasks()).gates(ref))];
+  } catch (error) {
+    const begun = ref === undefined ? undefined : await gatesByBeginning(app, ref);
+    if (begun) return begun;
+    throw error;
+  }
+}
+
+/** Of the one task in the queue whose name begins so; undefined: there is none, or more than one. */
+async function gatesByBeginning(app: App, ref: string): Promise<GateInfo[] | undefined> {
+  const queue = await app.queue();
+  const found = await queue.show(ref).catch((error: unknown) => {
+    if (error instanceof DocketError) return undefined;
+    throw error;
+  });
+  return found && queue.gates(found.task.id);
 }
 
 export async function answerIn(app: App, ref: string, gate: string, answer: GateAnswer): Promise<Answered> {
