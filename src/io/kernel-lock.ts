@@ -1,12 +1,18 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { around } from './fault.ts';
-import { attempt } from './io-error.ts';
+import { attempt, codeOf } from './io-error.ts';
 import type { Mutex } from './lock.ts';
 
 interface NativeLocks {
   tryLock(fd: number): boolean;
   unlock(fd: number): void;
+}
+
+/** What the package's native part has. */
+interface Binding {
+  tryLock(fd: number, offset: number, length: number, isExclusive: boolean): void;
+  unlock(fd: number, offset: number, length: number): void;
 }
 
 let native: NativeLocks | undefined | null = null;
@@ -15,11 +21,29 @@ let native: NativeLocks | undefined | null = null;
 export function nativeLocks(): NativeLocks | undefined {
   if (native !== null) return native;
   try {
-    native = createRequire(import.meta.url)('fs-native-extensions') as NativeLocks;
+    native = prebuilt();
   } catch {
     native = undefined;
   }
   return native;
+}
+
+/** Its own way to this file asks for every runtime that there is, and takes every command that writes 20 ms. */
+function prebuilt(): NativeLocks {
+  const file = `fs-native-extensions/prebuilds/${process.platform}-${process.arch}/fs-native-extensions.node`;
+  const binding = createRequire(import.meta.url)(file) as Binding;
+  return {
+    tryLock(fd) {
+      try {
+        binding.tryLock(fd, 0, 0, true);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EAGAIN') return false;
+        throw error;
+      }
+    },
+    unlock: (fd) => binding.unlock(fd, 0, 0),
+  };
 }
 
 /** The kernel's own lock: it ends with its process, and a suspended holder keeps it. Nothing can go stale. */

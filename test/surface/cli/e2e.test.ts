@@ -179,7 +179,7 @@ describe('the process', () => {
       'bin/docket',
       'dist/cli/docket.js',
       'dist/cli/rolldown-runtime',
-      'dist/cli/version',
+      'dist/cli/start',
     ]);
   });
 
