@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from './figures/attempt.mjs';
 import { board } from './figures/board.mjs';
+import { chat } from './figures/chat.mjs';
 import { claim } from './figures/claim.mjs';
 import { commit } from './figures/commit.mjs';
 import { fold } from './figures/fold.mjs';
@@ -31,6 +32,7 @@ const figures = {
   packet,
   queue,
   board,
+  chat,
 };
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
 const { only, quick = false } = values;

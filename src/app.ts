@@ -2,6 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import type { AddInput } from './app/add-input.ts';
 import type { Board } from './app/board/board.ts';
+import type { BoardTools } from './app/board/tools.ts';
+import type { Chats } from './app/chat/api.ts';
+import type { CompatEnd, CompatWorld } from './app/compat/run.ts';
 import type { AgentInfo } from './app/list-agents.ts';
 import type { Packets } from './app/packet/api.ts';
 import type { PlannedTask } from './app/plan.ts';
@@ -18,7 +21,7 @@ import { readNamed, sizeAndInode } from './io/files.ts';
 import { findUp, isDirectory } from './io/find-up.ts';
 import type { Finding, ListQuery } from './store/backend.ts';
 import type { FileBackend } from './store/file-backend.ts';
-import type { StoreView } from './store/reader.ts';
+import type { OrderedView, StoreView } from './store/reader.ts';
 import type { Task } from './task/schema.ts';
 import type { Status } from './task/status.ts';
 
@@ -48,6 +51,10 @@ export interface App {
   packets(): Promise<Packets>;
   /** The board: who does what. */
   board(): Promise<Board>;
+  /** What keeps its files in order. */
+  boardTools(): Promise<BoardTools>;
+  /** The chats that it can be worked from. */
+  chats(): Promise<Chats>;
   /** Workflows: what is there, what is wrong with it, how it looks. */
   workflows(): Promise<Workflows>;
   /** One turn of one agent, outside of any task. */
@@ -109,7 +116,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     return backend;
   };
 
-  const readAll = async (query: ListQuery): Promise<StoreView> => {
+  const readAll = async (query: ListQuery): Promise<OrderedView> => {
     const [{ readStore }, { queueLayout }] = await Promise.all([
       import('./store/reader.ts'),
       import('./layout/queue/layout.ts'),
@@ -147,8 +154,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     async listTexts(query) {
       const found = await readQuiet();
       if (found) return { tasks: found.quiet.listTexts(query), waits: found.waits, findings: [] };
-      const { tasks, ...rest } = await readAll(query);
-      return { tasks: tasks.map((task) => JSON.stringify(task)), ...rest };
+      const { tasks, waits, findings } = await readAll(query);
+      return { tasks: tasks.map((task) => JSON.stringify(task)), waits, findings };
     },
     async run(input) {
       const { runQueue } = await import('./app/run.ts');
@@ -156,8 +163,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async plan(input) {
       const { planRun } = await import('./app/plan.ts');
-      const { tasks, waits } = await readAll({});
-      return planRun(tasks, waits, input, { root, dir, env, clock });
+      return planRun(await readAll({}), input, { root, dir, env, clock });
     },
     async agents() {
       const { listAgents } = await import('./app/list-agents.ts');
@@ -182,6 +188,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     async board() {
       const { makeBoard } = await import('./app/board/board.ts');
       return makeBoard({ root, env, clock, warn: options.warn ?? (() => undefined) });
+    },
+    async boardTools() {
+      const { boardTools } = await import('./app/board/tools.ts');
+      return boardTools({ root, env, clock, warn });
+    },
+    async chats() {
+      const { makeChats } = await import('./app/chat/chats.ts');
+      return makeChats({ root, env, clock, warn });
     },
     async packets() {
       const { makePackets } = await import('./app/packet/packets.ts');
@@ -223,4 +237,14 @@ export async function readText(file: string, longest = longestText): Promise<str
 export async function validate(target: string): Promise<Finding[]> {
   const { validatePath } = await import('./app/validate.ts');
   return validatePath(target);
+}
+
+/** A script of the original board, with its own arguments: its root is among them. */
+export async function compat(
+  script: string,
+  argv: readonly string[],
+  world: CompatWorld,
+): Promise<CompatEnd> {
+  const { runCompat } = await import('./app/compat/run.ts');
+  return runCompat(script, argv, world);
 }

@@ -19,11 +19,14 @@ const refusals = [
   /^(?:this|your|the) (?:request|prompt|content) (?:was|has been|is) (?:blocked|flagged|rejected|declined) (?:by|due to|because|as|under)\b/i,
 ];
 
+/** One of these is in every one of them: most answers need no closer look. */
+const hint = /can|won|will|must|able|going|declin|refuse|blocked|flagged|rejected/i;
+
 const longestRefusal = 600;
 
 /** A short answer that begins as a refusal. A long one did some work, whatever its first words; so did a report. */
 export function refusalIn(text: string): boolean {
   const answer = text.trim();
   if (answer.length > longestRefusal || answer.includes('{')) return false;
-  return refusals.some((refusal) => refusal.test(answer));
+  return hint.test(answer) && refusals.some((refusal) => refusal.test(answer));
 }

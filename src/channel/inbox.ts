@@ -10,6 +10,8 @@ export interface Taken {
   inbound: Inbound;
   arrivedAt: number;
   tries: number;
+  /** Why it could not be acted on. */
+  why?: string;
 }
 
 const maxWaiting = 10_000;
@@ -35,6 +37,11 @@ export class Inbox {
     const value = { inbound, arrivedAt: this.#clock.now(), tries: 0 };
     const [isNew = false] = await this.spool.put([{ key, value }]);
     return isNew;
+  }
+
+  /** What could not be acted on is tried again; what of it was done before is not done twice. */
+  retryDead(): Promise<number> {
+    return this.spool.revive(({ why: _, ...taken }) => ({ ...taken, tries: 0 }));
   }
 }
 
@@ -62,5 +69,11 @@ function saidBefore(a: Entry<Taken>, b: Entry<Taken>): boolean {
 function asTaken(value: unknown): Taken | undefined {
   const inbound = isObject(value) ? asInbound(value['inbound']) : undefined;
   if (!isObject(value) || !inbound) return undefined;
-  return { inbound, arrivedAt: Number(value['arrivedAt']) || 0, tries: Number(value['tries']) || 0 };
+  const { arrivedAt, tries, why } = value;
+  return {
+    inbound,
+    arrivedAt: Number(arrivedAt) || 0,
+    tries: Number(tries) || 0,
+    ...(typeof why === 'string' && { why }),
+  };
 }

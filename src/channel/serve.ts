@@ -2,7 +2,7 @@ import { DocketError, messageOf } from '../errors.ts';
 import { sleepUnless, systemClock } from '../io/clock.ts';
 import { FileWatch } from '../io/watch.ts';
 import { backoffMs } from './backoff.ts';
-import type { Action, Channel, Inbound, Note, Reply } from './channel.ts';
+import type { Action, Channel, Content, Inbound, Note, Reply } from './channel.ts';
 import { nextInbound, type Inbox, type Taken } from './inbox.ts';
 import type { Outbox } from './outbox.ts';
 import { pumpHeld, type PumpOptions } from './pump.ts';
@@ -21,6 +21,10 @@ export interface ServeOptions extends Omit<PumpOptions, 'drain'> {
   handle: Handle;
   /** So long a message waits for others that were said before it. */
   settleMs?: number;
+  /** What is answered to somebody whose message cannot be acted on. */
+  sorry?: Content;
+  /** What else is done for as long as this one serves the board, and ends with it. */
+  beside?: readonly ((signal: AbortSignal) => Promise<void>)[];
   onNote?: (note: Note) => void;
 }
 
@@ -57,6 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       },
       stop.signal,
     ),
+    ...(options.beside ?? []).map((work) => work(stop.signal)),
   ];
   // The first that fails ends the others; nothing goes on in the background when this returns.
   for (const part of parts) part.catch(end);
@@ -98,16 +103,25 @@ async function actOnAll(options: ServeOptions, pressed: Pressed): Promise<void> 
   }
 }
 
-async function actOn(
-  { inbox, outbox, handle, channel, signal, onNote, backoff = backoffMs, random = Math.random }: ServeOptions,
-  entry: Entry<Taken>,
-  pressed: Pressed,
-): Promise<void> {
+async function actOn(options: ServeOptions, entry: Entry<Taken>, pressed: Pressed): Promise<void> {
+  const {
+    inbox,
+    outbox,
+    handle,
+    channel,
+    signal,
+    onNote,
+    backoff = backoffMs,
+    random = Math.random,
+  } = options;
   const { inbound } = entry.value;
+  const answer = (content: Content) => {
+    const key = `reply:${channel.name}:${inbound.kind}:${inbound.id}`;
+    return outbox.enqueue([{ key, group: inbound.group, content, whole: true }]);
+  };
   try {
     const { toast, content } = await handle(inbound, signal);
-    const key = `reply:${channel.name}:${inbound.kind}:${inbound.id}`;
-    if (content) await outbox.enqueue([{ key, group: inbound.group, content, whole: true }]);
+    if (content) await answer(content);
     inbox.spool.finish(entry, 'done');
     pressed.get(inbound.id)?.(toast);
   } catch (error) {
@@ -115,7 +129,11 @@ async function actOn(
     const tries = entry.value.tries + 1;
     // A full disk or a held lock passes; anything else that fails again and again must not stop the rest.
     const passes = error instanceof DocketError && error.exitCode === 75;
-    if (!passes && tries >= maxTries) return inbox.spool.finish(entry, 'dead');
+    if (!passes && tries >= maxTries) {
+      if (options.sorry) await answer(options.sorry);
+      inbox.spool.update(entry, { ...entry.value, tries, why: messageOf(error) });
+      return inbox.spool.finish(entry, 'dead');
+    }
     entry.value.tries = tries;
     await sleepUnless(backoff(tries, random()), signal);
   }

@@ -80,6 +80,11 @@ export class Spool<T> {
     return names.flatMap((name) => this.#known.get(name) ?? []);
   }
 
+  /** For who only looks: nothing is put aside, and what cannot be read is left out. */
+  entries(part: Part): Entry<T>[] {
+    return this.#names(part).flatMap((name) => this.#read(name, part) ?? []);
+  }
+
   update(entry: Entry<T>, value: T): void {
     entry.value = value;
     replaceFile(path.join(this.#dir, 'waiting', entry.name), encode(entry), { sync: true });
@@ -94,7 +99,7 @@ export class Spool<T> {
   /** Everything that was given up waits again. */
   revive(change: (value: T) => T): Promise<number> {
     return this.#locked(() => {
-      const entries = this.#names('dead').flatMap((name) => this.#read(name, 'dead') ?? []);
+      const entries = this.entries('dead');
       for (const entry of entries) {
         entry.value = change(entry.value);
         replaceFile(path.join(this.#dir, 'dead', entry.name), encode(entry), { sync: true });

@@ -2,7 +2,7 @@ import type { Backend, Claim, ClaimRequest } from '../store/backend.ts';
 import type { Task } from '../task/schema.ts';
 
 export interface RunOptions {
-  store: Backend;
+  store: Pick<Backend, 'claim'>;
   owner: string;
   /** How many tasks at once. */
   parallel: number;

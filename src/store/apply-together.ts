@@ -6,6 +6,13 @@ import type { Event, NewEvent, Task } from '../task/schema.ts';
 import type { Commit } from './claim.ts';
 import type { Ledger } from './ledger.ts';
 
+interface With {
+  /** The same key never commits twice; whoever has one asks about it first, because the tasks are others by then. */
+  key?: string | undefined;
+  /** Lines of the log beside the facts. */
+  notes?: readonly NewEvent[];
+}
+
 /** The facts that were written down, or why none was. */
 type Together = { ok: true; events: Event[] } | ({ ok: false } & Pick<Refusal, 'code' | 'message'>);
 
@@ -18,6 +25,7 @@ export function applyTogether(
   commands: readonly Command[],
   now: string,
   commit: Commit,
+  { key, notes = [] }: With = {},
 ): Together {
   const after = new Map<string, Task | undefined>();
   const get = (id: string) => after.get(id) ?? ledger.get(id);
@@ -33,8 +41,11 @@ export function applyTogether(
       after.set(made.taskId, evolve(get(made.taskId), event));
     }
   }
+  const long = notes.find((note) => !ledger.fits(note));
+  if (long) return { ok: false, code: 'invalid', message: tooLong(long.taskId) };
+  events.push(...notes);
   if (events.length === 0) return { ok: true, events: [] };
-  const done = commit({ events, expect: {} });
+  const done = commit({ events, expect: {}, ...(key !== undefined && { key }) });
   return { ok: true, events: done.kind === 'committed' ? done.events : [] };
 }
 

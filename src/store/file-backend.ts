@@ -8,6 +8,7 @@ import type { Backend, Claim, ClaimRequest, Tx } from './backend.ts';
 import { fileBlobs } from './blobs.ts';
 import { freeDead, heldState, startNext } from './claim.ts';
 import type { Job } from './job.ts';
+import type { Ledger } from './ledger.ts';
 import { fitsLine, maxLineBytes } from './line.ts';
 import { makePlace } from './make-place.ts';
 import { newId } from './new-id.ts';
@@ -38,6 +39,8 @@ export interface FileBackendOptions {
 export interface FileBackend extends Backend {
   /** Looks and writes in one hold of the lock: nothing of anybody else comes between. */
   alone<T>(job: Job<T>): Promise<T>;
+  /** Looks only: takes no lock and waits for nobody. What others have written is there. */
+  look<T>(use: (ledger: Ledger) => T): Promise<T>;
   /** Resolves when somebody has written, to the journal or to people's files, since the last claim, or after so long. */
   news(signal: AbortSignal, within: number): Promise<void>;
   /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
@@ -88,7 +91,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
       const lease = { kind: 'process' as const, ...ownIdentity() };
       const started = await writer.run((ledger, commit, now) => {
         freeDead(ledger, (task) => locks.isDead(task), now, commit);
-        return startNext(ledger, request, lease, now, locks, commit);
+        return startNext(ledger, request, lease, now, locks, commit, writer.projection.order);
       });
       return started.map((task): Claim => ({
         task,
@@ -106,6 +109,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     },
     news: (signal, within) => news.since(signal, within),
     alone: (job) => writer.run(job),
+    look: async (use) => use(writer.refresh()),
     compact: () => writer.compact(),
     async close() {
       // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.

@@ -1,14 +1,16 @@
 import { nextTaskId } from '../../layout/board/ids.ts';
 import type { Intent, Routed } from '../../layout/board/intent.ts';
+import { reviewerNote } from '../../layout/board/log-notes.ts';
 import { ownOf, withOwn } from '../../layout/board/own.ts';
 import { boardTask } from '../../layout/board/task.ts';
-import type { Move as Told, Outcome, RefusalCode } from '../../render/board/outcome.ts';
+import type { Move as Told, Outcome } from '../../render/board/outcome.ts';
 import { applyTogether } from '../../store/apply-together.ts';
 import type { Commit } from '../../store/claim.ts';
 import type { Ledger } from '../../store/ledger.ts';
-import type { Command } from '../../task/command.ts';
-import type { Event, Task, Verdict } from '../../task/schema.ts';
-import { approving, moveFor, settling, type Asked, type Move, type MoveIntent, type Why } from './moves.ts';
+import type { Command, CommandOf } from '../../task/command.ts';
+import type { Event, NewEvent, Task, Verdict } from '../../task/schema.ts';
+import { approving, moveFor, settling, type Asker, type Move, type MoveIntent } from './moves.ts';
+import { declined, refused, refusedBy } from './refusals.ts';
 
 /** What a message came to: the answer, and the facts that others are told about. */
 export interface Applied {
@@ -28,6 +30,8 @@ export interface Sheet {
   ledger: Ledger;
   commit: Commit;
   now: string;
+  /** What is written down for this request is written down once. */
+  key?: string | undefined;
 }
 
 export type BoardIntent =
@@ -47,9 +51,8 @@ export function applyTo(
   gate?: Gated,
 ): Applied {
   const { actor, overrideAgent } = routed;
-  const until = new Date(Date.parse(sheet.now) + claimMs).toISOString();
-  const asked: Asked = { actor, who: overrideAgent ?? actor, now: sheet.now, until };
-  if (intent.intent === 'create_task') return created(sheet, intent, asked, overrideAgent);
+  const asker = askerOf(actor, overrideAgent, sheet.now);
+  if (intent.intent === 'create_task') return created(sheet, intent, asker, overrideAgent);
   const task = sheet.ledger.get(intent.taskId);
   if (!task || task.removedAt !== undefined) return refused('not_found', intent);
   switch (intent.intent) {
@@ -58,23 +61,29 @@ export function applyTo(
         sheet,
         intent,
         task,
-        settling(task, asked, verdictOf(gate), intent.result ?? 'done'),
+        settling(task, asker, verdictOf(gate), intent.result ?? 'done'),
         gate,
       );
     case 'approve_review': {
       const summary = task.status === 'review' ? task.summary : (intent.note ?? 'approved');
-      return moved(sheet, intent, task, approving(task, asked, verdictOf(gate), summary), gate);
+      return moved(sheet, intent, task, approving(task, asker, verdictOf(gate), summary), gate);
     }
     case 'escalate_task':
-      return escalated(sheet, intent, task, asked);
+      return escalated(sheet, intent, task, asker);
     case 'add_needs': {
       const needs = [...new Set([...task.needs, ...intent.needs])];
       const edit: Command = { type: 'edit', id: task.id, by: actor, set: { needs } };
       return moved(sheet, intent, task, { kind: 'commands', commands: [edit] });
     }
     default:
-      return moved(sheet, intent, task, moveFor(intent, task, asked));
+      return moved(sheet, intent, task, moveFor(intent, task, asker));
   }
+}
+
+/** Who asks, and until when a claim of theirs lasts. */
+export function askerOf(actor: string, overrideAgent: string | undefined, now: string): Asker {
+  const until = new Date(Date.parse(now) + claimMs).toISOString();
+  return { actor, who: overrideAgent ?? actor, now, until };
 }
 
 /** Without a gate nothing is done. */
@@ -86,20 +95,28 @@ function verdictOf(gate: Gated | undefined): Verdict {
 function created(
   sheet: Sheet,
   intent: Extract<Intent, { intent: 'create_task' }>,
-  { actor }: Asked,
+  { actor }: Asker,
   overrideAgent: string | undefined,
 ): Applied {
-  const id = intent.taskId ?? nextTaskId(sheet.ledger.ids());
-  const command: Command = {
+  const command = creation(sheet, intent, actor, overrideAgent);
+  return written(sheet, intent, command.id, [command], 'created', intent.title);
+}
+
+export function creation(
+  { ledger }: Sheet,
+  { taskId, title, needs }: Extract<Intent, { intent: 'create_task' }>,
+  by: string,
+  overrideAgent = by,
+): CommandOf<'create'> {
+  return {
     type: 'create',
-    id,
-    by: actor,
-    title: intent.title,
-    spec: { body: intent.title },
-    extras: withOwn({}, { assigneeHint: overrideAgent ?? actor }),
-    ...(intent.needs && { needs: [...intent.needs] }),
+    id: taskId ?? nextTaskId(ledger.ids()),
+    by,
+    title,
+    spec: { body: title },
+    extras: withOwn({}, { assigneeHint: overrideAgent }),
+    ...(needs && { needs: [...needs] }),
   };
-  return written(sheet, intent, id, [command], 'created', intent.title);
 }
 
 /** The original is blocked, and somebody is to find out why: one fact does not come without the other. */
@@ -107,17 +124,17 @@ function escalated(
   sheet: Sheet,
   intent: Extract<Intent, { intent: 'escalate_task' }>,
   task: Task,
-  asked: Asked,
+  asker: Asker,
 ): Applied {
   const reason = intent.reason ?? 'unspecified escalation';
-  const block = moveFor({ intent: 'block_task', taskId: task.id, reason }, task, asked);
+  const block = moveFor({ intent: 'block_task', taskId: task.id, reason }, task, asker);
   if (block.kind === 'no') return declined(intent, task, block);
   const id = nextTaskId(sheet.ledger.ids());
   const { projectId } = ownOf(task);
   const diagnose: Command = {
     type: 'create',
     id,
-    by: asked.actor,
+    by: asker.actor,
     title: `DIAG ${task.id}: ${reason}`,
     spec: { body: reason },
     relatedTo: task.id,
@@ -145,7 +162,7 @@ function moved(sheet: Sheet, intent: BoardIntent, task: Task, move: Move, gate?:
 }
 
 function written(
-  { ledger, commit, now }: Sheet,
+  { ledger, commit, now, key }: Sheet,
   intent: BoardIntent,
   about: string,
   commands: readonly Command[],
@@ -153,11 +170,12 @@ function written(
   text: string | undefined,
   before?: string,
 ): Applied {
-  const done = applyTogether(ledger, commands, now, commit);
-  if (!done.ok) return refused(codes[done.code] ?? 'illegal', intent, ledger.get(about), done.message);
+  const done = applyTogether(ledger, commands, now, commit, { key, notes: notesOn(intent, commands) });
+  if (!done.ok) return refusedBy(done, intent, ledger.get(about));
   const task = ledger.get(about);
   if (!task) throw new Error(`${about} is gone right after it was written`);
-  const other = move === 'stolen' && before !== undefined ? { other: before } : {};
+  const whom = intent.intent === 'submit_review' ? intent.reviewer : move === 'stolen' ? before : undefined;
+  const other = whom === undefined ? {} : { other: whom };
   const outcome: Outcome = {
     kind: 'moved',
     move,
@@ -166,6 +184,12 @@ function written(
     ...other,
   };
   return { outcome, events: done.events };
+}
+
+/** Whom a review is meant for stands beside the fact. */
+function notesOn(intent: BoardIntent, [first]: readonly Command[]): NewEvent[] {
+  if (intent.intent !== 'submit_review' || intent.reviewer === undefined || !first) return [];
+  return [reviewerNote(intent.taskId, first.by, intent.reviewer)];
 }
 
 /** What people are told happened, by the intent; some depend on what it came to. */
@@ -208,63 +232,4 @@ function textOf(intent: BoardIntent): string | undefined {
     default:
       return intent.reason;
   }
-}
-
-const codes: Partial<Record<string, RefusalCode>> = {
-  exists: 'exists',
-  'not-found': 'not_found',
-  held: 'held',
-  cycle: 'cycle',
-  'unknown-need': 'unknown_need',
-  invalid: 'invalid',
-};
-
-const whyCodes: Record<Why, RefusalCode> = {
-  held: 'held',
-  'not-claimed': 'illegal',
-  'not-yours': 'held',
-  'in-review': 'illegal',
-  done: 'illegal',
-  'own-work': 'own_review',
-  blocked: 'illegal',
-  'not-in-review': 'illegal',
-};
-
-/** What can be done instead, as intents. */
-const instead: Record<Why, readonly string[]> = {
-  held: ['claim_task'],
-  'not-claimed': ['claim_task', 'block_task'],
-  'not-yours': ['block_task'],
-  'in-review': ['approve_review', 'request_changes'],
-  done: ['reopen_task'],
-  'own-work': [],
-  blocked: ['unblock_task', 'claim_task'],
-  'not-in-review': ['submit_review'],
-};
-
-function declined(intent: BoardIntent, task: Task, { why, owner }: Extract<Move, { kind: 'no' }>): Applied {
-  const { outcome } = refused(whyCodes[why], intent, task);
-  if (outcome.kind !== 'refused') throw new Error('a refusal is a refusal');
-  const holder = owner === undefined ? {} : { holder: owner };
-  return { outcome: { ...outcome, allowed: instead[why], ...holder }, events: [] };
-}
-
-export function refused(
-  code: RefusalCode,
-  intent: Pick<Intent, 'intent'>,
-  task?: Task,
-  detail?: string,
-): Applied {
-  const taskId = 'taskId' in intent && typeof intent.taskId === 'string' ? intent.taskId : undefined;
-  return {
-    outcome: {
-      kind: 'refused',
-      code,
-      intent: intent.intent,
-      ...(taskId !== undefined && { taskId }),
-      ...(task && { status: boardTask(task).status }),
-      ...(detail !== undefined && { detail }),
-    },
-    events: [],
-  };
 }

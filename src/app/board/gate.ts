@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { runCommands } from '../../gate/commands.ts';
+import { runCommands, type CommandResult } from '../../gate/commands.ts';
 import { judge, judgeCommands, verifyCommandsOf } from '../../gate/policy.ts';
+import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Locale } from '../../layout/board/intent.ts';
 import type { AcceptancePolicy } from '../../layout/board/policy-file.ts';
@@ -8,12 +9,15 @@ import { wordsAsReport } from '../../report/classify-fields.ts';
 import type { Report } from '../../report/schema.ts';
 import type { Where } from '../one-store.ts';
 import type { Gated } from './apply.ts';
+import { folderOf } from './project-binding.ts';
 
 export interface GateOptions {
   where: Where;
   /** docket's own folder of the board. */
   dir: string;
   policy: AcceptancePolicy;
+  /** Whose work is judged. */
+  taskId: string;
   signal: AbortSignal;
 }
 
@@ -28,25 +32,38 @@ export async function gated(
   role: string,
   report: Report | string,
   locale: Locale,
-  { where, dir, policy, signal }: GateOptions,
+  options: GateOptions,
 ): Promise<Gated & { reasonCode: string }> {
+  const { policy } = options;
   const judged = typeof report === 'string' ? wordsAsReport(report, 'success') : report;
   let judgement = judge(policy, role, judged);
   const commands = judgement.ok ? verifyCommandsOf(policy, role) : [];
-  if (commands.length > 0) {
-    const results = await runCommands(commands, {
-      cwd: where.root,
-      env: where.env,
-      dir: path.join(makeOwnFolder(dir, 'verify'), role.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)),
-      timeoutMs: longestMs,
-      outputBytes: keptOutput,
-      signal,
-    });
-    judgement = judgeCommands(judgement, commands, results);
-  }
+  if (commands.length > 0) judgement = judgeCommands(judgement, commands, await verified(commands, options));
   const { ok, reasonCode, evidence } = judgement;
   const reason = judgement.reason[locale];
   if (ok) return { verdict: { kind: 'pass', evidence: [...evidence] }, reason, reasonCode };
   const text = `${judged.summary.slice(0, 500)} | ${reason}`;
   return { verdict: { kind: 'hold', reason: { kind: 'verify', text, who: role } }, reason, reasonCode };
+}
+
+/** In the task's own folder, and one at a time: who begins ends what an earlier docket left running there. */
+async function verified(
+  commands: readonly string[],
+  { where, dir, taskId, signal }: GateOptions,
+): Promise<CommandResult[]> {
+  const folder = makeOwnFolder(dir, 'verify');
+  const mutex = openMutex(path.join(folder, `${taskId}.lock`), bestLockKind());
+  try {
+    await lockWithin(mutex, longestMs);
+    return await runCommands(commands, {
+      cwd: folderOf(where.root, taskId),
+      env: where.env,
+      dir: path.join(folder, taskId),
+      timeoutMs: longestMs,
+      outputBytes: keptOutput,
+      signal,
+    });
+  } finally {
+    mutex.close();
+  }
 }

@@ -12,11 +12,13 @@ import { compareIds } from '../../task/id.ts';
 
 /** A board as it is, without a lock and without writing a byte. A task is parsed when it is asked for. */
 export interface BoardLook {
-  has(id: string): boolean;
-  get(id: string): BoardTask | undefined;
-  all(): BoardTask[];
+  /** The last line that it knows. */
+  readonly seq: number;
+  has: (id: string) => boolean;
+  get: (id: string) => BoardTask | undefined;
+  all: () => BoardTask[];
   /** How many there are of each status, and of the blocked and the open ones those that changed last. */
-  summary(most: number): BoardSummary;
+  summary: (most: number) => BoardSummary;
 }
 
 interface BoardSummary {
@@ -28,12 +30,18 @@ interface BoardSummary {
 const openStatuses = new Set<BoardStatus>(['pending', 'claimed', 'in_progress', 'review']);
 
 export async function lookAtBoard({ root, clock }: { root: string; clock: Clock }): Promise<BoardLook> {
-  const ledger = await readQuietLog({ root, dir: path.join(root, ownFolder), log, clock });
+  return lookInto(await readQuietLog({ root, dir: path.join(root, ownFolder), log, clock }));
+}
+
+export function lookInto(ledger: Ledger): BoardLook {
   const get = (id: string): BoardTask | undefined => {
     const task = ledger.get(id);
     return task === undefined || task.removedAt !== undefined ? undefined : boardTask(task);
   };
   return {
+    get seq() {
+      return ledger.seq;
+    },
     has: (id) => get(id) !== undefined,
     get,
     all: () => ledger.list().map(boardTask),

@@ -4,7 +4,7 @@ import type { Task, Verdict } from '../../task/schema.ts';
 import { isAfter } from '../../task/time.ts';
 
 /** Who asks, for whom, and when. */
-export interface Asked {
+export interface Asker {
   /** Who wrote the message. */
   actor: string;
   /** Who it is about: the agent that was named in front of it, or the actor. */
@@ -46,44 +46,44 @@ export type MoveIntent = About<
 /** May finish, block and return what others hold: the one who answers for the board. */
 export const foreman = 'orchestrator';
 
-export function moveFor(intent: MoveIntent, task: Task, asked: Asked): Move {
+export function moveFor(intent: MoveIntent, task: Task, asker: Asker): Move {
   switch (intent.intent) {
     case 'claim_task':
-      return claim(task, asked, intent.steal === true);
+      return claim(task, asker, intent.steal === true);
     case 'block_task':
-      return block(task, asked, intent.reason ?? 'unspecified blocker');
+      return block(task, asker, intent.reason ?? 'unspecified blocker');
     case 'unblock_task':
       return task.status === 'blocked'
-        ? just({ type: 'requeue', ...by(task, asked), reason: intent.reason ?? 'unblocked' })
+        ? just({ type: 'requeue', ...by(task, asker), reason: intent.reason ?? 'unblocked' })
         : already;
     case 'reopen_task':
-      return reopen(task, asked, intent.reason ?? 'reopened');
+      return reopen(task, asker, intent.reason ?? 'reopened');
     case 'fail_task':
       return task.status === 'failed'
         ? already
-        : just({ type: 'fail', ...by(task, asked), failure: { error: intent.reason ?? 'failed' } });
+        : just({ type: 'fail', ...by(task, asker), failure: { error: intent.reason ?? 'failed' } });
     case 'cancel_task':
       return task.status === 'canceled'
         ? already
-        : just({ type: 'cancel', ...by(task, asked), reason: intent.reason ?? 'canceled' });
+        : just({ type: 'cancel', ...by(task, asker), reason: intent.reason ?? 'canceled' });
     case 'submit_review':
-      return submit(task, asked, intent.summary ?? task.title);
+      return submit(task, asker, intent.summary ?? task.title);
     case 'request_changes':
-      return returned(task, asked, intent.reason ?? 'changes are needed');
+      return returned(task, asker, intent.reason ?? 'changes are needed');
   }
 }
 
 /** The way to done. The verdict is the gate's: whoever asks, it is the only one that leads there. */
-export function settling(task: Task, asked: Asked, verdict: Verdict, summary: string): Move {
-  const settle: Command = { type: 'settle', ...by(task, asked), verdict, summary };
+export function settling(task: Task, asker: Asker, verdict: Verdict, summary: string): Move {
+  const settle: Command = { type: 'settle', ...by(task, asker), verdict, summary };
   switch (task.status) {
     case 'done':
       return already;
     case 'queued':
       if (task.owner === undefined) return no('not-claimed');
-      return mayAct(task, asked) ? just(start(task, asked, task.owner), settle) : no('not-yours', task.owner);
+      return mayAct(task, asker) ? just(start(task, asker, task.owner), settle) : no('not-yours', task.owner);
     case 'running':
-      return mayAct(task, asked) ? just(settle) : no('not-yours', task.owner);
+      return mayAct(task, asker) ? just(settle) : no('not-yours', task.owner);
     case 'review':
       return no('in-review', task.owner);
     default:
@@ -92,95 +92,106 @@ export function settling(task: Task, asked: Asked, verdict: Verdict, summary: st
 }
 
 /** Another than the owner has looked at it. */
-export function approving(task: Task, asked: Asked, verdict: Verdict, summary: string): Move {
+export function approving(task: Task, asker: Asker, verdict: Verdict, summary: string): Move {
   if (task.status === 'done') return already;
   if (task.status !== 'review') return no('not-in-review');
-  if (task.owner === asked.who) return no('own-work', task.owner);
-  return just({ type: 'settle', ...by(task, asked), verdict, summary });
+  if (task.owner === asker.who) return no('own-work', task.owner);
+  return just({ type: 'settle', ...by(task, asker), verdict, summary });
 }
 
-function claim(task: Task, asked: Asked, steal: boolean): Move {
-  const { who, until } = asked;
-  const claimed: Command = { type: 'claim', ...by(task, asked), owner: who, until };
+function claim(task: Task, asker: Asker, steal: boolean): Move {
+  const { who, until } = asker;
+  const claimed: Command = { type: 'claim', ...by(task, asker), owner: who, until };
   switch (task.status) {
     case 'queued': {
-      if (task.owner === who && isHeld(task, asked.now)) return just(start(task, asked, who));
-      if (!isHeld(task, asked.now)) return just(claimed);
+      if (task.owner === who && isHeld(task, asker.now)) return just(start(task, asker, who));
+      if (!isHeld(task, asker.now)) return just(claimed);
       if (!steal || task.token === undefined) return no('held', task.owner);
       return just(
-        { type: 'release', ...by(task, asked), token: task.token, reason: `taken over by ${who}` },
+        { type: 'release', ...by(task, asker), token: task.token, reason: takenOver(task.owner) },
         claimed,
       );
     }
     case 'running': {
       if (task.owner === who) return already;
-      if (isHeld(task, asked.now) && !(steal && task.lease.kind === 'term')) return no('held', task.owner);
+      if (isHeld(task, asker.now) && !(steal && task.lease.kind === 'term')) return no('held', task.owner);
       return just(
-        { type: 'requeue', ...by(task, asked), reason: `taken over by ${who}` },
-        start(task, asked, who),
+        { type: 'requeue', ...by(task, asker), reason: takenOver(task.owner) },
+        start(task, asker, who),
       );
     }
     case 'review':
       return no('in-review', task.owner);
     case 'blocked':
     case 'failed':
-      return just(start(task, asked, who));
+      return just(start(task, asker, who));
     case 'done':
     case 'canceled':
       return no('done');
   }
 }
 
+const fromWhom = 'taken over from ';
+
+function takenOver(owner: string | undefined): string {
+  return `${fromWhom}${owner ?? 'nobody'}`;
+}
+
+/** From whom, where that is why a claim ended. */
+export function takenFrom(reason: string): string | undefined {
+  return reason.startsWith(fromWhom) ? reason.slice(fromWhom.length) : undefined;
+}
+
 /** Blocked already: the newer reason counts. */
-function block(task: Task, asked: Asked, text: string): Move {
+function block(task: Task, asker: Asker, text: string): Move {
   const blocked: Command = {
     type: 'block',
-    ...by(task, asked),
+    ...by(task, asker),
     reason: { kind: 'gate', text, who: 'a person' },
   };
   if (task.status !== 'blocked') return just(blocked);
   if (task.reason.text === text) return already;
-  return just({ type: 'requeue', ...by(task, asked), reason: 'another reason was given' }, blocked);
+  return just({ type: 'requeue', ...by(task, asker), reason: 'another reason was given' }, blocked);
 }
 
-function reopen(task: Task, asked: Asked, reason: string): Move {
+function reopen(task: Task, asker: Asker, reason: string): Move {
   if (task.status === 'done' || task.status === 'canceled')
-    return just({ type: 'reopen', ...by(task, asked), reason });
-  return task.status === 'failed' ? just({ type: 'requeue', ...by(task, asked), reason }) : already;
+    return just({ type: 'reopen', ...by(task, asker), reason });
+  return task.status === 'failed' ? just({ type: 'requeue', ...by(task, asker), reason }) : already;
 }
 
-function submit(task: Task, asked: Asked, summary: string): Move {
+function submit(task: Task, asker: Asker, summary: string): Move {
   if (task.status === 'review') return already;
   if (task.status !== 'running' && (task.status !== 'queued' || task.owner === undefined))
     return no('not-claimed');
-  if (!mayAct(task, asked)) return no('not-yours', task.owner);
-  const submitted: Command = { type: 'submit', ...by(task, asked), summary };
+  if (!mayAct(task, asker)) return no('not-yours', task.owner);
+  const submitted: Command = { type: 'submit', ...by(task, asker), summary };
   return task.status === 'running'
     ? just(submitted)
-    : just(start(task, asked, task.owner ?? asked.who), submitted);
+    : just(start(task, asker, task.owner ?? asker.who), submitted);
 }
 
-function returned(task: Task, asked: Asked, reason: string): Move {
+function returned(task: Task, asker: Asker, reason: string): Move {
   if (task.status !== 'review') return no('not-in-review');
-  if (task.owner === asked.who) return no('own-work', task.owner);
-  return just({ type: 'settle', ...by(task, asked), verdict: { kind: 'retry', reason }, summary: '' });
+  if (task.owner === asker.who) return no('own-work', task.owner);
+  return just({ type: 'settle', ...by(task, asker), verdict: { kind: 'retry', reason }, summary: '' });
 }
 
 /** A claim whose time is over holds nobody. */
-function isHeld(task: Task, now: string): boolean {
+export function isHeld(task: Task, now: string): boolean {
   const lease = 'lease' in task ? task.lease : undefined;
   return lease !== undefined && (lease.kind === 'process' || isAfter(lease.until, now));
 }
 
-function mayAct(task: Task, { who, actor, now }: Asked): boolean {
+function mayAct(task: Task, { who, actor, now }: Asker): boolean {
   return task.owner === who || actor === foreman || !isHeld(task, now);
 }
 
-function start(task: Task, asked: Asked, owner: string): Command {
-  return { type: 'start', ...by(task, asked), owner, lease: { kind: 'term', until: asked.until } };
+function start(task: Task, asker: Asker, owner: string): Command {
+  return { type: 'start', ...by(task, asker), owner, lease: { kind: 'term', until: asker.until } };
 }
 
-function by({ id }: Task, { actor }: Asked): { id: string; by: string } {
+function by({ id }: Task, { actor }: Asker): { id: string; by: string } {
   return { id, by: actor };
 }
 

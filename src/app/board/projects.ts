@@ -1,20 +1,43 @@
+import { nextTaskId } from '../../layout/board/ids.ts';
 import type { Intent } from '../../layout/board/intent.ts';
+import { withOwn } from '../../layout/board/own.ts';
 import { plannedTasks } from '../../layout/board/project.ts';
-import type { Route } from '../../layout/board/route/route.ts';
-import { applyTo, type Applied, type Sheet } from './apply.ts';
+import { applyTogether } from '../../store/apply-together.ts';
+import type { Command } from '../../task/command.ts';
+import type { Event } from '../../task/schema.ts';
+import type { Applied, Sheet } from './apply.ts';
+import { refusedBy } from './refusals.ts';
 
-/** A project is its tasks, each meant for somebody. */
+type ProjectIntent = Extract<Intent, { intent: 'create_project' | 'start_project' }>;
+
+/** A project is its tasks, each meant for somebody: all of them are made, or none. */
+export function projectTasks(
+  sheet: Sheet,
+  name: string,
+  items: readonly string[],
+  by: { actor: string; intent: ProjectIntent; projectId?: string },
+): { ids: string[]; events: readonly Event[] } | Applied {
+  const { ledger, commit, now, key } = sheet;
+  const taken = new Set(ledger.ids());
+  const { projectId } = by;
+  const commands = plannedTasks(name, items).map(({ title, assigneeHint }): Command => {
+    const id = nextTaskId(taken);
+    taken.add(id);
+    const extras = withOwn({}, { assigneeHint, ...(projectId !== undefined && { projectId }) });
+    return { type: 'create', id, by: by.actor, title, spec: { body: title }, extras };
+  });
+  const done = applyTogether(ledger, commands, now, commit, { key });
+  if (!done.ok) return refusedBy(done, by.intent);
+  return { ids: commands.map(({ id }) => id), events: done.events };
+}
+
 export function projectCreated(
   sheet: Sheet,
-  { name, items }: Extract<Intent, { intent: 'create_project' }>,
-  found: Route,
+  intent: Extract<Intent, { intent: 'create_project' }>,
+  actor: string,
 ): Applied {
-  const planned = plannedTasks(name, items);
-  const made = planned.map(({ title, assigneeHint }) =>
-    applyTo(sheet, { intent: 'create_task', title }, { ...found, overrideAgent: assigneeHint }),
-  );
-  const refused = made.find(({ outcome }) => outcome.kind === 'refused');
-  const events = made.flatMap((one) => one.events);
-  if (refused) return { ...refused, events };
-  return { outcome: { kind: 'project_created', name, count: planned.length }, events };
+  const made = projectTasks(sheet, intent.name, intent.items, { actor, intent });
+  if ('outcome' in made) return made;
+  const { ids, events } = made;
+  return { outcome: { kind: 'project_created', name: intent.name, count: ids.length }, events };
 }

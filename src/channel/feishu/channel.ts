@@ -91,22 +91,31 @@ async function ownId(
 ): Promise<string | undefined> {
   for (let tries = 1; !signal.aborted; tries += 1) {
     try {
-      const openId = await client.ownId(signal);
-      if (openId !== '') return openId;
-      throw new DocketError(
-        'REFUSED',
-        'the app has no bot',
-        'add the bot ability to it in the developer console',
-      );
+      return await askOwnId(client, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof DocketError) throw error;
-      const text = messageOf(error);
-      if (error instanceof CredentialsError || fateOf(error).retry === 'never')
-        throw new DocketError('REFUSED', text, 'check FEISHU_APP_ID, FEISHU_APP_SECRET and FEISHU_DOMAIN');
-      listener.onNote?.({ kind: 'trouble', text });
+      listener.onNote?.({ kind: 'trouble', text: messageOf(error) });
       await sleepUnless(backoffMs(tries, Math.random()), signal);
     }
   }
   return undefined;
+}
+
+/** What no second try would mend is docket's own error; anything else is as the client has it. */
+export async function askOwnId(client: FeishuClient, signal: AbortSignal): Promise<string> {
+  let openId: string;
+  try {
+    openId = await client.ownId(signal);
+  } catch (error) {
+    if (!(error instanceof CredentialsError) && fateOf(error).retry !== 'never') throw error;
+    const fix = 'check FEISHU_APP_ID, FEISHU_APP_SECRET and FEISHU_DOMAIN';
+    throw new DocketError('REFUSED', messageOf(error), fix);
+  }
+  if (openId !== '') return openId;
+  throw new DocketError(
+    'REFUSED',
+    'the app has no bot',
+    'add the bot ability to it in the developer console',
+  );
 }

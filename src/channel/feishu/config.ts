@@ -23,6 +23,9 @@ const fields = {
 } as const;
 type Field = keyof typeof fields;
 
+/** Not for the eyes of agents and their commands. */
+export const feishuVariables: readonly string[] = Object.values(fields);
+
 const domains: Readonly<Record<string, string>> = {
   feishu: 'https://open.feishu.cn',
   lark: 'https://open.larksuite.com',

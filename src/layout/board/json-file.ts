@@ -2,6 +2,7 @@ import { DocketError } from '../../errors.ts';
 import { lineAndColumn, parseJson } from '../agentmesh/json.ts';
 import type { Mistake, Rule } from '../agentmesh/rule.ts';
 import type { Json } from '../layout.ts';
+import { placeInJson } from './json-place.ts';
 
 export interface JsonFile {
   /** As people know it: from the root. */
@@ -9,11 +10,18 @@ export interface JsonFile {
   text: string;
 }
 
+export interface JsonProblem {
+  message: string;
+  fix: string;
+  line: number;
+  column: number;
+}
+
 /** What a settings file of the board says, and what in it means nothing to docket. */
 export interface JsonRead<T> {
   value: T;
   /** Keys of other tools, or slips of the pen: they are told, and stop nothing. */
-  unknown: { message: string; fix: string }[];
+  unknown: JsonProblem[];
 }
 
 /** Throws what is wrong, all of it: work must not be judged by half of a policy. */
@@ -22,13 +30,15 @@ export function readJsonFile<T extends Json>({ file, text }: JsonFile, rule: Rul
   const parsed = parseJson(plain);
   if (!('value' in parsed)) {
     const { line, column } = lineAndColumn(plain, parsed.at);
-    throw invalid(file, [
-      { message: `line ${line}, column ${column}: ${parsed.message}`, fix: 'Mend the JSON.' },
-    ]);
+    throw invalid(file, [{ message: parsed.message, fix: 'Mend the JSON.', line, column }]);
   }
   const mistakes: Mistake[] = [];
   const value = rule(parsed.value as Json, [], mistakes);
-  const told = mistakes.map(({ message, fix }) => ({ message: message.trim(), fix }));
+  const told = mistakes.map(({ path, message, fix }) => ({
+    message: message.trim(),
+    fix,
+    ...placeInJson(plain, path),
+  }));
   const wrong = told.filter((_, index) => !isUnknownKey(mistakes[index]));
   if (wrong.length > 0) throw invalid(file, wrong);
   return { value, unknown: told };
@@ -38,9 +48,9 @@ function isUnknownKey(mistake: Mistake | undefined): boolean {
   return mistake !== undefined && 'atKey' in mistake;
 }
 
-function invalid(file: string, problems: readonly { message: string; fix: string }[]): DocketError {
+function invalid(file: string, problems: readonly JsonProblem[]): DocketError {
   const [first] = problems;
-  const lines = problems.map(({ message }) => `${file}: ${message}`);
+  const lines = problems.map(({ message, line, column }) => `${file}:${line}:${column}: ${message}`);
   return new DocketError('INVALID', lines.join('\n'), first?.fix ?? 'Mend the file.', { file, problems });
 }
 

@@ -100,8 +100,13 @@ function decode(line: Readonly<Data>, seq: number): Event | undefined {
   return fact;
 }
 
-/** That a reviewer agreed stands beside the fact that the task is done, for those who look for reviews. */
+/** What readers look for that the facts do not say: that a reviewer agreed, and that a failure was taken back. */
 function notes(before: Task | undefined, after: Task, facts: readonly NewEvent[]): NewEvent[] {
+  const back = before?.status === 'failed' && facts.find(({ type }) => type === 'task.requeued');
+  if (back) {
+    const payload = { reason: (back.data as { reason: string }).reason, previousStatus: 'failed' };
+    return [{ type: 'note', taskId: after.id, by: back.by, data: { type: 'task_reopened', payload } }];
+  }
   const done = facts.findLast(({ type }) => type === 'task.done');
   if (!done || before?.status !== 'review' || after.status !== 'done') return [];
   const payload = { reviewer: done.by, owner: before.owner };

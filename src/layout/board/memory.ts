@@ -1,5 +1,6 @@
 import type { Event, Task } from '../../task/schema.ts';
 import type { Json } from '../layout.ts';
+import { noteTypes, orderIn, type DispatchOrder } from './log-notes.ts';
 
 /** Under this name the task's extras keep what the board remembers and the core forgets. Nobody edits it. */
 export const memoryKey = 'boardLog';
@@ -16,10 +17,16 @@ export interface BoardMemory {
   review?: string;
   /** Who finished a task that nobody had claimed. */
   doneBy?: string;
+  /** The seq of the last line that asked people for something: a review, or help with what blocks it. */
+  asked?: number;
+  /** To whom it was given last. `open`: nothing has come of that yet. */
+  order?: DispatchOrder & { open?: boolean };
 }
 
 export function memoryOf({ extras, rev }: Pick<Task, 'extras' | 'rev'>): BoardMemory {
-  const { history, born, blockedReason, result, review, doneBy } = extras[memoryKey] ?? {};
+  const { history, born, blockedReason, result, review, doneBy, asked, ...kept } = extras[memoryKey] ?? {};
+  const order = orderIn(kept['order']);
+  const open = order && (kept['order'] as { open?: Json }).open === true;
   return {
     born: typeof born === 'number' ? born : rev,
     history: Array.isArray(history) ? history.filter((id) => typeof id === 'string') : [],
@@ -27,6 +34,8 @@ export function memoryOf({ extras, rev }: Pick<Task, 'extras' | 'rev'>): BoardMe
     ...(typeof result === 'string' && { result }),
     ...(typeof review === 'string' && { review }),
     ...(typeof doneBy === 'string' && { doneBy }),
+    ...(typeof asked === 'number' && { asked }),
+    ...(order && { order: { ...order, ...(open && { open }) } }),
   };
 }
 
@@ -35,19 +44,38 @@ export function remember(task: Task, event: Event): Record<string, Json> {
   const { history = [], ...before } = task.extras[memoryKey] ?? { born: event.seq };
   const known = history as string[];
   const ids = event.id === undefined ? known : [...known, event.id]; // no line says what was never told
-  return { ...before, history: ids, ...newsIn(task, event) };
+  return { ...before, history: ids, ...newsIn(task, event), ...orderAfter(before['order'], event) };
 }
+
+/** An order is open until the agent's work has come to something, or somebody has taken the task otherwise. */
+function orderAfter(order: Json | undefined, event: Event): Record<string, Json> {
+  if (event.type === 'note') {
+    const given = event.data.type === noteTypes.dispatched ? orderIn(event.data.payload) : undefined;
+    return given ? { order: { ...given, open: true } } : {};
+  }
+  const known = orderIn(order);
+  return known && closing.has(event.type) ? { order: { ...known } } : {};
+}
+
+const closing: ReadonlySet<Event['type']> = new Set([
+  'task.claimed',
+  'task.submitted',
+  'task.done',
+  'task.blocked',
+  'task.failed',
+  'task.canceled',
+]);
 
 function newsIn(task: Task, event: Event): Record<string, Json> {
   switch (event.type) {
     case 'task.blocked':
-      return { blockedReason: event.data.reason.text };
+      return { blockedReason: event.data.reason.text, asked: event.seq };
     case 'task.canceled':
       return { blockedReason: canceledReason(event.data.reason) };
     case 'task.failed':
       return { blockedReason: event.data.failure.error };
     case 'task.submitted':
-      return { review: event.data.summary };
+      return { review: event.data.summary, asked: event.seq };
     case 'task.returned':
       return { review: event.data.reason };
     case 'task.done':

@@ -55,6 +55,7 @@ export type RefusalCode =
   | 'forbidden' // not for this sender, or switched off on this board
   | 'unsupported_role'
   | 'invalid'
+  | 'stale' // an answer to what was asked before
   | 'busy';
 
 export interface Refused {
@@ -80,7 +81,12 @@ export interface Summary {
   open: readonly TaskView[];
 }
 
-export type StopReason = 'no_runnable_task' | 'max_steps_reached' | 'dispatch_failed' | 'invalid_task';
+export type StopReason =
+  | 'no_runnable_task'
+  | 'max_steps_reached'
+  | 'dispatch_failed'
+  | 'invalid_task'
+  | 'stopped';
 
 /** What came of a message: everything that an answer can be about. */
 export type Outcome =
@@ -92,7 +98,14 @@ export type Outcome =
   | { kind: 'status'; summary: Summary; full?: boolean }
   | { kind: 'task'; task: TaskView }
   | { kind: 'synthesis'; report: string }
-  | { kind: 'dispatched'; task: TaskView; agent: string; mode: 'manual' | 'spawn' }
+  /** `ended`: docket's own worker has done it, or not. */
+  | {
+      kind: 'dispatched';
+      task: TaskView;
+      agent: string;
+      mode: 'manual' | 'spawn';
+      ended?: { decision: 'done' | 'blocked' | 'stopped' | 'lost'; detail: string };
+    }
   | { kind: 'nothing_to_run' }
   | {
       kind: 'autopilot';
@@ -102,11 +115,24 @@ export type Outcome =
       blocked: number;
       manual: number;
       stopReason: StopReason;
+      steps?: readonly { taskId: string; agent: string; decision: string; detail: string }[];
     }
+  /** So many steps are left to the docket that is always there. */
+  | { kind: 'autopilot_ordered'; steps: number }
   | { kind: 'auto_progress'; enabled: boolean; maxSteps: number }
   | { kind: 'project_created'; name: string; count: number }
   /** `again`: it was started before; nothing was made twice. */
-  | { kind: 'project_started'; name: string; count: number; document?: string; again?: boolean }
+  | {
+      kind: 'project_started';
+      name: string;
+      count: number;
+      document?: string;
+      again?: boolean;
+      path?: string;
+      taskIds?: readonly string[];
+      /** What became of its first task. */
+      first?: Outcome;
+    }
   | { kind: 'bad_path'; path: string }
   | { kind: 'clarified'; taskId: string; role: string; question: string }
   | { kind: 'throttled'; taskId: string; role: string; retryAfterSec: number }

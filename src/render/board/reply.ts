@@ -31,7 +31,7 @@ export function replyTo(outcome: Outcome, request: Locale, configured?: Locale):
     case 'synthesis':
       return synthesisMessage(outcome.report, locale);
     case 'dispatched':
-      return claimNotice(outcome.task, outcome.agent, outcome.mode, locale);
+      return dispatchedReply(outcome, locale);
     case 'clarified':
       return clarifyNotice(outcome, locale);
     case 'silent':
@@ -65,6 +65,8 @@ function plainReply(outcome: Extract<Outcome, { kind: Plain }>, locale: Locale):
       const steps = words.autopilot(stepsRun, maxSteps);
       return `${steps} | ${words.stopped[stopReason]}\n${words.autopilotResult(done, blocked, manual)}`;
     }
+    case 'autopilot_ordered':
+      return words.autopilotOrdered(outcome.steps);
     case 'auto_progress':
       return `${words.autoProgress(outcome.enabled)} | maxSteps=${outcome.maxSteps}`;
     case 'project_created':
@@ -90,6 +92,16 @@ function plainReply(outcome: Extract<Outcome, { kind: Plain }>, locale: Locale):
       return [words.unknown(clip(raw, 60)), ...meant, words.askForHelp].join('\n');
     }
   }
+}
+
+/** Where docket's own worker has ended, what came of it. */
+function dispatchedReply(
+  { task, agent, mode, ended }: Extract<Outcome, { kind: 'dispatched' }>,
+  locale: Locale,
+): string {
+  if (ended?.decision !== 'done' && ended?.decision !== 'blocked')
+    return claimNotice(task, agent, mode, locale);
+  return notice({ kind: 'moved', move: ended.decision, task, text: ended.detail }, locale);
 }
 
 function alreadyReply(

@@ -119,11 +119,13 @@ export const en: Words = {
     forbidden: ({ detail = 'not for you, or switched off on this board' }) => detail,
     unsupported_role: ({ detail = '' }) => `there is no role ${detail}`,
     invalid: ({ detail = '' }) => `not valid: ${detail}`,
+    stale: () => 'this was answered before, or is asked anew; nothing changed',
     busy: () => 'the board is busy; nothing changed, try again in a moment',
   },
   allowed: (verbs) => `possible now: ${verbs}`,
   nothingToRun: 'there is nothing to run now.',
   autopilot: (stepsRun, maxSteps) => `Autopilot ended | steps=${stepsRun}/${maxSteps}`,
+  autopilotOrdered: (steps) => `autopilot: ${steps} ${steps === 1 ? 'step' : 'steps'} ordered`,
   autopilotResult: (done, blocked, manual) =>
     `${done} done, ${blocked} blocked, ${manual} waiting for a report`,
   stopped: {
@@ -131,6 +133,7 @@ export const en: Words = {
     max_steps_reached: 'all steps used',
     dispatch_failed: 'a dispatch failed',
     invalid_task: 'a task is not valid',
+    stopped: 'docket was stopped; it goes on later',
   },
   autoProgress: (enabled) => (enabled ? 'auto progress is on' : 'auto progress is off'),
   projectCreated: (name, count) => `project created: ${name}, ${count} ${count === 1 ? 'task' : 'tasks'}.`,

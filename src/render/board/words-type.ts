@@ -60,6 +60,7 @@ export interface Words {
   allowed: (verbs: string) => string;
   nothingToRun: string;
   autopilot: (stepsRun: number, maxSteps: number) => string;
+  autopilotOrdered: (steps: number) => string;
   autopilotResult: (done: number, blocked: number, manual: number) => string;
   stopped: Readonly<Record<StopReason, string>>;
   autoProgress: (enabled: boolean) => string;

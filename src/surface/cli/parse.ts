@@ -61,7 +61,9 @@ export async function parseLine(argv: readonly string[]): Promise<Line> {
 
 /** Options may stand anywhere, also before the command: so the options of all commands are known to the scan. */
 function read(argv: readonly string[]): Line {
-  const tokens = scan(argv);
+  const whole = scan(argv);
+  const rawAt = rawStart(whole);
+  const tokens = rawAt === undefined ? whole : scan(argv.slice(0, rawAt));
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = findCommand(words);
   const group = words.length === 1 ? findGroup(words) : undefined;
@@ -80,7 +82,8 @@ function read(argv: readonly string[]): Line {
     help: options.has('help'),
     version: options.has('version'),
   };
-  const operands = command === undefined ? [] : words.slice(command.name.split(' ').length);
+  const own = command === undefined ? [] : words.slice(command.name.split(' ').length);
+  const operands = rawAt === undefined ? own : argv.slice(rawAt);
   if (command !== undefined && !globals.help && !globals.version) checkOperands(command, operands);
   return { globals, command, group, args: { operands, options, unknown } };
 }
@@ -111,6 +114,14 @@ function scan(argv: readonly string[]) {
     }),
   );
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+/** Where the line of another program begins: behind the first word, if that is a command that hands it on. */
+function rawStart(tokens: readonly Token[]): number | undefined {
+  const first = tokens.find((token) => token.kind === 'positional');
+  const next = first && tokens.find(({ index }) => index > first.index);
+  if (next?.kind !== 'positional' || !findCommand([first?.value ?? ''])?.raw) return undefined;
+  return next.index;
 }
 
 function readOptions(tokens: readonly Token[], command: Command | undefined) {
@@ -167,7 +178,7 @@ function checkOperands(command: Command, operands: readonly string[]): void {
   if (extra !== undefined) throw new Wrong((say) => say.tooMany(command, extra));
   if (operand === undefined) return;
   if (operands.length < operand.min) throw new Wrong((say) => say.missingOperand(command, operand));
-  if (operand.kind !== 'oneOf') return;
+  if (operand.kind !== 'oneOf' || command.raw) return;
   const wrong = operands.find((word) => !operand.words.includes(word));
   if (wrong !== undefined) throw new Wrong((say) => say.wrongValue(operand, wrong, command));
 }

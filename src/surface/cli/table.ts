@@ -2,6 +2,8 @@ import type { Context } from './context.ts';
 import type { statusSynonyms } from './statuses.ts';
 import { aroundCommands } from './tables/around.ts';
 import { boardCommands, boardGroups } from './tables/board.ts';
+import { chatCommands, chatGroups } from './tables/chat.ts';
+import { compatCommands } from './tables/compat.ts';
 import { packetCommands, packetGroups } from './tables/packet.ts';
 import { queueFileCommands, queueFileGroups } from './tables/queue-files.ts';
 import { queueGitCommands } from './tables/queue-git.ts';
@@ -21,6 +23,8 @@ export interface Command {
   readonly options: readonly Option[];
   /** It gets the options that it does not know, and says itself what becomes of them. */
   readonly lenient?: true;
+  /** What follows it is another program's line: it gets every word as it stands. */
+  readonly raw?: true;
   readonly examples: readonly string[];
   /** Lines that help shows below the options. */
   readonly notes?: readonly string[];
@@ -65,6 +69,7 @@ export const groups: readonly Group[] = [
   ...taskGroups,
   ...packetGroups,
   ...boardGroups,
+  ...chatGroups,
   ...workflowGroups,
 ];
 export const commands: readonly Command[] = [
@@ -75,6 +80,8 @@ export const commands: readonly Command[] = [
   ...taskCommands,
   ...packetCommands,
   ...boardCommands,
+  ...chatCommands,
   ...workflowCommands,
+  ...compatCommands,
   ...aroundCommands,
 ];

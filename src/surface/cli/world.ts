@@ -1,4 +1,4 @@
-import type { App, findRoot, openApp, readText, validate } from '../../app.ts';
+import type { App, compat, findRoot, openApp, readText, validate } from '../../app.ts';
 
 /** Everything a command touches outside itself. The process makes a real one, tests make their own. */
 export interface World {
@@ -36,6 +36,7 @@ export interface Facade {
   readonly openApp: typeof openApp;
   readonly validate: typeof validate;
   readonly readText: typeof readText;
+  readonly compat: typeof compat;
 }
 
 export type Finding = Awaited<ReturnType<typeof validate>>[number];

@@ -24,7 +24,7 @@ describe('what is said to a board', { timeout: 60_000 }, () => {
     await say('create task T-009: ninth');
     await say('create task: tenth');
     expect(await say('create task T-009: again')).toContain('not done');
-    expect(at.list().map(({ taskId }) => taskId)).toEqual(['T-001', 'T-009', 'T-010']);
+    expect((await at.list()).map(({ taskId }) => taskId)).toEqual(['T-001', 'T-009', 'T-010']);
   });
 
   it('gives a task to one person, and to another only when it is taken over', async () => {
@@ -32,11 +32,11 @@ describe('what is said to a board', { timeout: 60_000 }, () => {
     await say('create task: one');
     expect(await say('claim T-001', 'ann')).toContain('[CLAIM] T-001');
     expect(await say('claim T-001', 'bob')).toContain('ann');
-    expect(at.list()[0]).toMatchObject({ owner: 'ann', status: 'claimed' });
+    expect((await at.list())[0]).toMatchObject({ owner: 'ann', status: 'claimed' });
     expect(await say('claim T-001 --steal', 'bob')).toContain('[CLAIM]');
-    expect(at.list()[0]).toMatchObject({ owner: 'bob' });
+    expect((await at.list())[0]).toMatchObject({ owner: 'bob' });
     await say('claim T-001', 'bob');
-    expect(at.list()[0]).toMatchObject({ owner: 'bob', status: 'in_progress' });
+    expect((await at.list())[0]).toMatchObject({ owner: 'bob', status: 'in_progress' });
   });
 
   it('finishes nothing without proof, whoever asks and however', async () => {
@@ -49,10 +49,10 @@ describe('what is said to a board', { timeout: 60_000 }, () => {
     await say('create task: reported');
     await say('@ann claim task T-003');
     await say('@orchestrator T-003 is completed', 'ann');
-    expect(at.list().map(({ status }) => status)).toEqual(['blocked', 'blocked', 'blocked']);
+    expect((await at.list()).map(({ status }) => status)).toEqual(['blocked', 'blocked', 'blocked']);
     await say('claim T-001', 'ann');
     expect(await say(`done T-001: ${proof}`, 'ann')).toContain('[DONE] T-001');
-    expect(at.list()[0]).toMatchObject({ status: 'done', result: proof });
+    expect((await at.list())[0]).toMatchObject({ status: 'done', result: proof });
   });
 
   it('knows what is so already, and refuses what cannot be', async () => {
@@ -66,7 +66,7 @@ describe('what is said to a board', { timeout: 60_000 }, () => {
     expect(await say('block task T-001: no')).toContain('not done');
     expect(await say('claim T-001', 'bob')).toContain('not done');
     expect(fs.statSync(path.join(root, 'state/tasks.jsonl')).size).toBe(size);
-    expect(at.list()[0]).toMatchObject({ status: 'done', owner: 'ann' });
+    expect((await at.list())[0]).toMatchObject({ status: 'done', owner: 'ann' });
   });
 
   it('has a review in which nobody approves their own work', async () => {
@@ -74,41 +74,43 @@ describe('what is said to a board', { timeout: 60_000 }, () => {
     await say('create task: one');
     await say('claim T-001', 'ann');
     await say(`submit T-001: ${proof}`, 'ann');
-    expect(at.list()[0]).toMatchObject({ status: 'review' });
+    expect((await at.list())[0]).toMatchObject({ status: 'review' });
     await say('approve T-001', 'ann');
-    expect(at.list()[0]).toMatchObject({ status: 'review' });
+    expect((await at.list())[0]).toMatchObject({ status: 'review' });
     await say('request changes T-001: name it better', 'bob');
-    expect(at.list()[0]).toMatchObject({ status: 'in_progress', owner: 'ann' });
+    expect((await at.list())[0]).toMatchObject({ status: 'in_progress', owner: 'ann' });
     await say(`submit T-001: ${proof}`, 'ann');
     expect(await say('approve T-001', 'bob')).toContain('T-001');
-    expect(at.list()[0]).toMatchObject({ status: 'done' });
+    expect((await at.list())[0]).toMatchObject({ status: 'done' });
   });
 
   it('escalates with a task for the debugger, blocks, unblocks, fails, cancels and reopens', async () => {
     const { say, at } = board();
     await say('create task: one');
     await say('escalate task T-001: webhook auth failing');
-    expect(at.list()).toMatchObject([
+    expect(await at.list()).toMatchObject([
       { taskId: 'T-001', status: 'blocked', blockedReason: 'webhook auth failing' },
       { taskId: 'T-002', status: 'pending', assigneeHint: 'debugger', relatedTo: 'T-001' },
     ]);
     await say('unblock T-001');
-    expect(at.list()[0]).toMatchObject({ status: 'pending' });
+    expect((await at.list())[0]).toMatchObject({ status: 'pending' });
     await say('cancel T-001: not needed');
     await say('reopen T-001');
-    expect(at.list()[0]).toMatchObject({ status: 'pending' });
+    expect((await at.list())[0]).toMatchObject({ status: 'pending' });
     await say('fail T-001: cannot be done');
-    expect(at.list()[0]).toMatchObject({ status: 'failed' });
+    expect((await at.list())[0]).toMatchObject({ status: 'failed' });
   });
 
   it('dispatches by hand: claimed for the agent, who is told, once', async () => {
     const { say, at } = board();
     await say('create project Shop: build the cart; debug the login');
-    expect(at.list().map(({ assigneeHint }) => assigneeHint)).toEqual(['coder', 'debugger']);
+    expect((await at.list()).map(({ assigneeHint }) => assigneeHint)).toEqual(['coder', 'debugger']);
     expect(await say('run')).toContain('T-001');
-    expect(at.list()[0]).toMatchObject({ status: 'claimed', owner: 'coder' });
+    expect((await at.list())[0]).toMatchObject({ status: 'claimed', owner: 'coder' });
+    expect(await say('run')).toContain('T-002'); // the next that nobody has
+    expect(await say('run')).toContain('T-001'); // and then a reminder
     await say('dispatch T-002 debugger: look at the log');
-    expect(at.list()[1]).toMatchObject({ status: 'claimed', owner: 'debugger' });
+    expect((await at.list())[1]).toMatchObject({ status: 'claimed', owner: 'debugger' });
     expect(await say('dispatch T-001 debugger', 'ann')).toContain('not done');
   });
 
@@ -116,14 +118,14 @@ describe('what is said to a board', { timeout: 60_000 }, () => {
     const { say, at } = board();
     expect(await say(`create task: ${'x'.repeat(3_000_000)}`)).toContain('not done');
     await say('create task: short');
-    expect(at.list().map(({ title }) => title)).toEqual(['short']);
+    expect((await at.list()).map(({ title }) => title)).toEqual(['short']);
   });
 
   it('understands Chinese, suggests what was meant, and changes nothing then', async () => {
     const { say, at } = board();
     await say('创建任务: 修复登录');
-    expect(at.list()[0]).toMatchObject({ title: '修复登录' });
+    expect((await at.list())[0]).toMatchObject({ title: '修复登录' });
     expect(await say('statsu')).toContain('status');
-    expect(at.list()).toHaveLength(1);
+    expect(await at.list()).toHaveLength(1);
   });
 });

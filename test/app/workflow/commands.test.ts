@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findRoot, openApp, readText, validate } from '../../../src/app.ts';
+import { compat, findRoot, openApp, readText, validate } from '../../../src/app.ts';
 import { dispatch } from '../../../src/surface/cli/dispatch.ts';
-import { one, place, write } from './place.ts';
+import { one, place } from './place.ts';
 
 /** The command line in a project, with the real app behind it. */
 async function docket(here: ReturnType<typeof place>, ...argv: string[]) {
@@ -22,6 +22,7 @@ async function docket(here: ReturnType<typeof place>, ...argv: string[]) {
       findRoot,
       readText,
       validate,
+      compat,
       openApp: (options) => openApp({ ...options, root: here.root, env: here.env }),
     }),
   });
@@ -98,12 +99,11 @@ describe('docket workflow check', () => {
     expect(stdout).toMatch(/^\.takt\/workflows\/a\.yaml:4:\d+ error there is no step "b"$/m);
     expect(stdout).toMatch(/b\.yaml warning there is no agent "claud"\n {2}fix: did you mean "claude"\?/);
     expect(stdout).toMatch(/c\.yaml:4:14 error there is no persona "nobody"$/m);
-    const some = await docket(here, 'check', 'ci/d.yaml', 'quick', 'nothing', '--json');
+    const some = await docket(here, 'check', 'ci/d.yaml', 'quick', '--json');
     expect(some.code).toBe(1);
     expect(some.json()).toMatchObject({
       ok: false,
       findings: [
-        { path: 'nothing', message: 'there is no workflow nothing' },
         {
           path: path.join(here.root, 'ci/d.yaml'),
           line: 4,
@@ -112,6 +112,13 @@ describe('docket workflow check', () => {
         },
       ],
     });
+  });
+
+  it('ends with 3 for a name that nothing has, as all commands do', async () => {
+    const here = place();
+    const ended = await docket(here, 'check', 'quick', 'quik');
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toContain('there is no workflow quik');
   });
 
   it('is content with what is right, also with what only others call', async () => {
@@ -190,11 +197,12 @@ describe('docket workflow graph', () => {
     });
     const file = path.join(here.root, 'q.svg');
     expect(fs.readFileSync(file, 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/);
-    expect(await docket(here, 'graph', 'default', '--out', 'q.svg')).toMatchObject({ code: 0 });
+    const again = ['graph', 'default', '--out', 'q.svg'];
+    const refused = await docket(here, ...again);
+    expect([refused.code, fs.readFileSync(file, 'utf8').includes('Workflow quick')]).toEqual([4, true]);
+    expect(refused.stderr).toContain('--force');
+    expect(await docket(here, ...again, '--force')).toMatchObject({ code: 0 });
     expect(fs.readFileSync(file, 'utf8')).toContain('Workflow default');
-    write(here.base, 'root/code.ts', 'mine');
-    expect(await docket(here, 'graph', 'quick', '--out', 'code.ts')).toMatchObject({ code: 4 });
-    expect(fs.readFileSync(path.join(here.root, 'code.ts'), 'utf8')).toBe('mine');
     expect((await docket(here, 'graph', 'quick', '--format', 'svg', '--json')).json()).toMatchObject({
       format: 'svg',
       text: expect.stringContaining('<svg') as string,

@@ -61,7 +61,7 @@ describe('the acceptance policy', () => {
   });
 
   it.each<[unknown, RegExp]>([
-    ['{"global": {', /acceptance-policy\.json: line 1, column 13: it ends too early/],
+    ['{"global": {', /acceptance-policy\.json:1:13: it ends too early/],
     ['', /it ends too early/],
     ['{"roles": {"coder": {"requireAny": "test"}}}', /roles\.coder\.requireAny must be a list of texts/],
     ['{"global": {"requireEvidence": "no"}}', /global\.requireEvidence must be true or false/],

@@ -51,9 +51,9 @@ describe('the protocol', () => {
 
   it('that is wrong is told with its file', () => {
     expect(() => protocolOf('{"intents": ["fly"]}', 'docs/p.json')).toThrow(
-      /^docs\/p\.json: intents must be/,
+      /^docs\/p\.json:1:13: intents must be/,
     );
-    expect(() => protocolOf('{')).toThrow(/docs\/protocol-config\.json: line 1/);
+    expect(() => protocolOf('{')).toThrow(/docs\/protocol-config\.json:1:/);
   });
 });
 

@@ -143,6 +143,8 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     },
     packets: async () => setting.packets ?? fakePackets().packets,
     board: () => Promise.reject(new Error('no board here')),
+    boardTools: () => Promise.reject(new Error('no board here')),
+    chats: () => Promise.reject(new Error('no chats here')),
     workflows: async () => {
       throw new Error('no workflows here');
     },
@@ -170,5 +172,6 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
         throw new DocketError('NOT_FOUND', `no file ${path}`, 'check the path', { path });
       return text;
     },
+    compat: () => Promise.reject(new Error('no board here')),
   };
 }

@@ -4,6 +4,7 @@ import { DocketError } from '../../../src/errors.ts';
 import { docket, json, queued, type Setting } from './fake-world.ts';
 
 const task = queued({ id: 't1', extras: { queue: { name: 'fix-login' } } });
+const other = queued({ id: 't2', extras: { queue: { name: 'two' } } });
 
 /** The command line over work of this kind, and what it asked for. */
 async function about(argv: string[], answers: Partial<FinishedWork> = {}, setting: Setting = {}) {
@@ -23,7 +24,7 @@ async function about(argv: string[], answers: Partial<FinishedWork> = {}, settin
     ),
     remove: noted(
       'remove',
-      answers.remove ?? (async (_ref, { dryRun }) => ({ task, dryRun, workspace: '/w/t1' })),
+      answers.remove ?? (async (_refs, { dryRun }) => [{ task, dryRun, workspace: '/w/t1' }]),
     ),
     restore: noted(
       'restore',
@@ -108,14 +109,14 @@ describe('docket pr, delete and restore', () => {
     const gone = await about(['delete', 'fix-login', '--keep-as', 'x'], {}, { env: { USER: 'ann' } });
     expect([gone.stdout, gone.calls]).toEqual([
       'deleted t1 fix-login: workspace /w/t1\n',
-      [['remove', 'fix-login', { dryRun: false, by: 'ann', keepAs: 'x' }]],
+      [['remove', ['fix-login'], { dryRun: false, by: 'ann', keepAs: 'x' }]],
     ]);
     expect(gone.stderr).toContain('docket restore t1');
     expect((await about(['delete', 't1', '--dry-run'])).stdout).toBe(
       'would delete t1 fix-login: workspace /w/t1\n',
     );
     const again = await about(['delete', 't1'], {
-      remove: async () => ({ task, dryRun: false, already: true, workspace: '/w/t1' }),
+      remove: async () => [{ task, dryRun: false, already: true, workspace: '/w/t1' }],
     });
     expect([again.code, again.stdout]).toEqual([0, 'fix-login was deleted already\n']);
     expect((await about(['restore', 't1'])).stdout).toBe('restored t1 fix-login (queued): branch takt/x\n');
@@ -134,6 +135,20 @@ describe('docket pr, delete and restore', () => {
       ok: true,
       id: 't1',
       dryRun: false,
+    });
+    const both = {
+      remove: async () => [
+        { task, dryRun: true },
+        { task: other, dryRun: true },
+      ],
+    };
+    expect(json(await about(['delete', 't1', 't2', '--dry-run', '--json'], both))).toEqual({
+      v: 1,
+      ok: true,
+      tasks: [
+        { id: 't1', status: 'queued', name: 'fix-login', dryRun: true },
+        { id: 't2', status: 'queued', name: 'two', dryRun: true },
+      ],
     });
     expect(json(await about(['restore', 't1', '--json']))).toMatchObject({
       ok: true,

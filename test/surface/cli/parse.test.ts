@@ -89,7 +89,7 @@ describe('parseLine', () => {
     [['add', 'x', '-n'], 'unknown option -n'],
     [['completion'], 'docket completion needs <shell>'],
     [['task', 'show'], 'docket task show needs <task>'],
-    [['gate', 'approve', 'x'], 'docket gate approve needs <task> <gate>'],
+    [['gate', 'approve'], 'docket gate approve needs <task> [gate]'],
     [['task', 'events', 'x', '--limit', 'all'], '--limit cannot be "all"'],
     [['completion', 'bash', 'zsh'], 'takes no more than 1'],
   ])('refuses %j: %s', async (argv, message) => {

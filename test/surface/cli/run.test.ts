@@ -39,6 +39,9 @@ const askFirst = `
       - { condition: planned, next: COMPLETE }
 `;
 
+const frenchStep =
+  '  - { name: work, instruction: Speak French only., rules: [{ condition: done, next: COMPLETE }] }';
+
 describe('a plain program as the agent', () => {
   it('is told the work alone by quick, and what a person says since', async () => {
     const project = new Plain('case $p in *Louder*) echo Done.;; *) exit 77;; esac');
@@ -49,6 +52,20 @@ describe('a plain program as the agent', () => {
     const told = project.told();
     expect(told[0]).toBe('Greet people');
     expect(told.at(-1)).toMatch(/Louder, please[^]*Greet people/);
+  });
+
+  it('is told what a quick of the project says, be it the workflow or a text of it', async () => {
+    const project = new Plain('echo Done.');
+    project.workflow('quick', `${frenchStep}\n`);
+    await project.cli('add', 'Greet people');
+    expect((await project.cli('run')).code).toBe(0);
+    expect(project.told()[0]).toMatch(/Greet people[^]*Speak French only\./);
+    const other = new Plain('echo Done.');
+    fs.mkdirSync(path.join(other.root, '.takt/facets/instructions'), { recursive: true });
+    other.write('.takt/facets/instructions/work.md', 'Whisper.\n');
+    await other.cli('add', 'Greet people');
+    expect((await other.cli('run')).code).toBe(0);
+    expect(other.told()[0]).toContain('Whisper.');
   });
 
   it('is told the instruction and the tags of a workflow of one step, and the answer at its gate', async () => {
@@ -87,6 +104,22 @@ describe('a plain program as the agent', () => {
 });
 
 describe('docket run', () => {
+  it('in place leaves each task its own diff', async () => {
+    const project = new Plain('echo "$p" > "$p.txt"; echo "$p" >> a.txt; echo Done.');
+    for (const name of ['one', 'two']) await project.cli('add', name, '--name', name);
+    expect((await project.cli('run')).code).toBe(0);
+    const first = await project.cli('diff', 'one', '--name-only');
+    expect([first.stdout, first.stderr]).toEqual([
+      'one.txt\n',
+      expect.stringContaining('since (see git diff): a.txt'),
+    ]);
+    const second = await project.cli('diff', 'two', '--name-only');
+    expect([second.stdout, second.stderr]).toEqual([
+      'a.txt\ntwo.txt\n',
+      expect.stringContaining('not committed'),
+    ]);
+  });
+
   it('does not take what is added meanwhile for the work of an agent that may only read', async () => {
     const adds = 'mkdir -p .takt/tasks/new && echo Later > .takt/tasks/new/order.md; echo Seen.';
     const project = new Plain(adds);
@@ -116,7 +149,8 @@ describe('docket run', () => {
 
   it('names nobody where nobody was called', async () => {
     const project = new Plain('echo Done.');
-    await project.cli('add', 'x', '--name', 'x', '--start-step', 'nowhere');
+    await project.cli('add', 'x', '--name', 'x', '--workflow', 'later', '--start-step', 'nowhere');
+    project.workflow('later', `${frenchStep}\n`);
     const { code, stdout } = await project.cli('run');
     expect(code).toBe(5);
     expect(stdout).toMatch(/^blocked {2}x\n {9}setup: .*"nowhere"/);

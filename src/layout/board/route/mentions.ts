@@ -6,6 +6,8 @@ interface Names {
   self: readonly string[];
   /** The role behind an id of the chat service. */
   roleOf: (userId: string) => string | undefined;
+  /** The sign in front of an agent's name; ours always has "@". */
+  prefix: string;
 }
 
 interface Address {
@@ -30,16 +32,16 @@ export function plainMentions(text: string, { self, roleOf }: Names): string {
 }
 
 /** Reads the names in front: `@orchestrator @debugger create …`, in any order. */
-export function addressOf(text: string, { self }: Names): Address {
+export function addressOf(text: string, { self, prefix }: Names): Address {
   const folded = fold(text);
   let at = 0;
   let addressed = false;
   let overrideAgent: string | undefined;
   for (;;) {
     const own = ownMention(folded, at, self);
-    const name = own ?? nameAt(folded, at);
+    const name = own ?? nameAt(folded, at, prefix);
     if (name === undefined || (own === undefined && overrideAgent !== undefined)) break;
-    if (own === undefined) overrideAgent = name.slice(1);
+    if (own === undefined) overrideAgent = name.slice(prefix.length);
     else addressed = true;
     const gap = /(?:[\s,:]|\.(?=\s))*/y;
     gap.lastIndex = at + name.length;
@@ -65,11 +67,12 @@ function ownMention(folded: string, at: number, self: readonly string[]): string
   return goesOn ? undefined : folded.slice(at, end);
 }
 
-function nameAt(folded: string, at: number): string | undefined {
-  const pattern = /@(?:\w(?:[\w.-]*[\w-])?|[\p{L}\p{N}][\p{L}\p{N}_.-]*(?=[\s,:]|$))/uy;
-  pattern.lastIndex = at;
+function nameAt(folded: string, at: number, prefix: string): string | undefined {
+  if (!folded.startsWith(prefix, at)) return undefined;
+  const pattern = /(?:\w(?:[\w.-]*[\w-])?|[\p{L}\p{N}][\p{L}\p{N}_.-]*(?=[\s,:]|$))/uy;
+  pattern.lastIndex = at + prefix.length;
   const [name] = pattern.exec(folded) ?? [];
-  return name === undefined || name.length > 65 || isBuiltIn(name.slice(1)) ? undefined : name;
+  return name === undefined || name.length > 64 || isBuiltIn(name) ? undefined : `${prefix}${name}`;
 }
 
 function mentionsSelf(folded: string, self: readonly string[]): boolean {

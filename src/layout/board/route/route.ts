@@ -13,6 +13,8 @@ export interface RouteOptions {
   self?: readonly string[];
   /** The role behind an id of the chat service. */
   roleOf?: (userId: string) => string | undefined;
+  /** The sign in front of an agent's name. */
+  prefix?: string;
   /** Knows the ids on the board, so that a report may name a task that is not called T-something. */
   isTask?: (id: string) => boolean;
 }
@@ -25,7 +27,8 @@ export interface Route extends Routed {
 /** What somebody wants who writes this. Reads only; the same text gives the same answer. */
 export function route(text: string, sender: Sender, options: RouteOptions = {}): Route {
   const self = ['orchestrator', ...(options.self ?? [])].filter((name) => name !== '');
-  const names = { self, roleOf: options.roleOf ?? (() => undefined) };
+  const { roleOf = () => undefined, prefix = '@' } = options;
+  const names = { self, roleOf, prefix: fold(prefix) };
   const plain = plainMentions(clean(text), names);
   const { rest, addressed, overrideAgent } = addressOf(plain, names);
   const about = { ...(overrideAgent === undefined ? {} : { overrideAgent }), actor: sender.actor, addressed };

@@ -3,35 +3,63 @@ import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
 type Board = Awaited<ReturnType<App['board']>>;
-type Said = Omit<Parameters<Board['say']>[0], 'signal'>;
+type Heard = Awaited<ReturnType<Board['say']>>;
+type Said = Omit<Parameters<Board['say']>[0], 'signal' | 'onStep'>;
+/** What goes with every request: when to stop, and who hears how far it is. */
+type Control = Pick<Parameters<Board['say']>[0], 'signal' | 'onStep'>;
 
-/** Says it, and prints the answer. The exit code follows it: a refusal is one, whatever its words. */
-export async function tellHeard(said: Said, context: Context): Promise<number> {
+/** Says it, and prints the answer. */
+export function tellHeard(said: Said, context: Context): Promise<number> {
+  return tellAnswer((board, control) => board.say({ ...said, ...control }), context);
+}
+
+/** Asks the board for something, and prints the answer. The exit code follows it: a refusal is one, whatever its words. */
+export async function tellAnswer(
+  ask: (board: Board, control: Control) => Promise<Heard>,
+  context: Context,
+): Promise<number> {
   const { out, globals, world } = context;
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort('shutdown'));
+  const control: Control = {
+    signal: stop.signal,
+    onStep: ({ taskId, agent, decision, detail }) =>
+      out.talk(visible(`${taskId} ${agent}: ${decision}: ${detail}`)),
+  };
   try {
-    const heard = await withApp(context, async (app) =>
-      (await app.board()).say({ ...said, signal: stop.signal }),
-    );
+    const heard = await withApp(context, async (app) => ask(await app.board(), control));
     const { outcome, reply, route, notices, acceptance } = heard;
     const { intent, ...about } = route.intent;
-    const isNo = outcome.kind === 'refused' || outcome.kind === 'unknown' || outcome.kind === 'bad_path';
+    const code = exitCodeOf(heard);
     const data = { intent, ...about, outcome, reply, notices, ...(acceptance && { acceptance }) };
     if (!globals.json) for (const line of reply.split('\n')) out.data(visible(line));
-    else if (!isNo) out.answer(data);
+    else if (code === 0 || code === 5) out.answer(data);
     else
       out.refuse(
         { code: 'REFUSED', message: reply.split('\n')[0] ?? '', fix: 'docket say help', data: {} },
         data,
       );
-    if (!isNo) return outcome.kind === 'moved' && outcome.move === 'gated' ? 5 : 0;
-    return outcome.kind === 'refused' && outcome.code === 'not_found'
-      ? 3
-      : outcome.kind === 'unknown'
-        ? 2
-        : 4;
+    return code;
   } finally {
     deaf();
+  }
+}
+
+function exitCodeOf({ outcome }: Heard): number {
+  switch (outcome.kind) {
+    case 'refused':
+      return outcome.code === 'not_found' ? 3 : 4;
+    case 'unknown':
+      return 2;
+    case 'bad_path':
+      return 4;
+    case 'throttled':
+      return 75;
+    case 'moved':
+      return outcome.move === 'gated' ? 5 : 0;
+    case 'autopilot':
+      return outcome.blocked > 0 ? 5 : 0;
+    default:
+      return 0;
   }
 }

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Intent } from '../../layout/board/intent.ts';
+import { wholeSeconds } from '../../layout/board/words.ts';
+import { clarifyNotice } from '../../render/board/notice-dispatch.ts';
+import { mention } from '../../render/board/notice-mention.ts';
+import { only, type Asked, type Done } from './act.ts';
+import { withBoard, type Desk } from './desk.ts';
+import { knownRoles } from './dispatch.ts';
+import { refused } from './refusals.ts';
+import { isData, readState, writeState } from './state-file.ts';
+
+type Clarify = Extract<Intent, { intent: 'clarify' }>;
+
+const file = 'state/clarify.cooldown.json';
+const usualSeconds = 300;
+/** A board that no chat serves has one group, without a name. */
+const noGroup = 'local';
+const mostEntries = 1000;
+
+interface Entry {
+  ts: number;
+  at: string;
+  taskId: string;
+  by: string;
+  key?: string;
+}
+
+/** A question to a role: not too many to the same one, nor to the group. The time runs from when it is sure to be sent. */
+export async function clarified(desk: Desk, intent: Clarify, asked: Asked): Promise<Done> {
+  const { taskId, role, question } = intent;
+  const { agents, channel } = desk.protocol;
+  const roles = agents.length > 0 ? agents : knownRoles;
+  if (!roles.includes(role))
+    return refused('unsupported_role', intent, undefined, `${role} (${roles.join(', ')})`);
+  const group = asked.group ?? channel.groupId ?? noGroup;
+  const key = asked.key ?? randomUUID();
+  const wait = await withBoard(desk, (store) =>
+    store.alone((_ledger, _commit, now) =>
+      recorded(desk.where.root, {
+        group,
+        role,
+        entry: {
+          ts: Math.floor(Date.parse(now) / 1000),
+          at: wholeSeconds(now),
+          taskId,
+          by: asked.actor,
+          key,
+        },
+        seconds: asked.force ? 0 : (asked.cooldownSec ?? usualSeconds),
+      }),
+    ),
+  );
+  if (wait > 0) return only({ kind: 'throttled', taskId, role, retryAfterSec: wait });
+  const mentionOf = asked.mentionOf ?? mention;
+  const text = clarifyNotice(intent, asked.locale ?? asked.request, mentionOf(role));
+  return {
+    outcome: { kind: 'clarified', taskId, role, question },
+    events: [],
+    notices: [{ key, seq: 0, taskId, text }],
+  };
+}
+
+/** Seconds to wait; 0: it may be sent, and that is written down. The same request again may be sent again. */
+function recorded(
+  root: string,
+  { group, role, entry, seconds }: { group: string; role: string; entry: Entry; seconds: number },
+): number {
+  const state = readState(root, file);
+  const entries = isData(state['entries']) ? state['entries'] : {};
+  const names = [`${group}:${role}`, `${group}:*`];
+  const last = names.flatMap((name) => {
+    const found = Object.hasOwn(entries, name) ? entries[name] : undefined;
+    return isData(found) && typeof found['ts'] === 'number' ? [{ ts: found['ts'], key: found['key'] }] : [];
+  });
+  if (last.some(({ key }) => key === entry.key)) return 0;
+  const left = Math.max(0, ...last.map(({ ts }) => Math.min(seconds, ts + seconds - entry.ts)));
+  if (left > 0) return left;
+  const kept = Object.entries(entries).filter(([name]) => !names.includes(name));
+  const all = [...kept.slice(-mostEntries), ...names.map((name) => [name, entry] as const)];
+  writeState(root, file, { ...state, entries: Object.fromEntries(all) });
+  return 0;
+}

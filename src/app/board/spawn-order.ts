@@ -1,0 +1,63 @@
+import { attemptFolder } from '../../engine/attempt-folder.ts';
+import type { StepOrder } from '../../engine/run-workflow.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { Locale } from '../../layout/board/intent.ts';
+import { memoryOf } from '../../layout/board/memory.ts';
+import { boardTask } from '../../layout/board/task.ts';
+import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
+import type { FileBackend } from '../../store/file-backend.ts';
+import type { Step } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import { briefOf } from './brief.ts';
+import type { Desk } from './desk.ts';
+import { lookInto } from './look.ts';
+import { folderOf } from './project-binding.ts';
+import { firstRefusal, looseContract, spawnJudge } from './spawn-judge.ts';
+import type { WorkerSeen } from './steps.ts';
+import type { Workers } from './workers.ts';
+
+export interface Spawning {
+  desk: Desk;
+  store: FileBackend;
+  workers: Workers;
+  locale: Locale;
+  timeoutSec?: number | undefined;
+  onSeen?: ((seen: WorkerSeen) => void) | undefined;
+}
+
+/** One work step of a board's task: who, where, with which words, and how it is judged. */
+export async function spawnOrder(step: Step, task: Task, spawning: Spawning): Promise<StepOrder> {
+  const { desk, store, workers, locale, timeoutSec } = spawning;
+  const role = task.owner ?? step.role;
+  const agent = await workers.named(step.agent);
+  const { text } = memoryOf(task).order ?? {};
+  const brief = await store.alone((ledger) =>
+    briefOf(boardTask(task), { agent: role, text }, lookInto(ledger), desk),
+  );
+  const missed = firstRefusal({ task }, step.id);
+  const prompt = missed ? retryPrompt(brief, missed.text) : dispatchPrompt(brief);
+  const wallMs = timeoutSec === undefined ? agent.limits.wallMs : timeoutSec * 1000;
+  return {
+    agent: { ...agent, limits: { ...agent.limits, wallMs } },
+    cwd: folderOf(desk.where.root, task.id),
+    prompt,
+    folder: (n) => attemptFolder(makeOwnFolder(desk.dir, 'attempts', task.id), step.id, n),
+    contract: looseContract({
+      taskId: task.id,
+      title: task.title,
+      agent: role,
+      aliases: [step.role, agent.name, agent.adapter.name, ...(agent.model ? [agent.model] : [])],
+    }),
+    judge: spawnJudge({
+      role,
+      step: step.id,
+      locale,
+      gate: { ...desk, taskId: task.id },
+      prompt,
+      retry: (why) => retryPrompt(brief, why),
+      command: agent.command ?? [agent.adapter.name],
+      now: () => desk.where.clock.now(),
+      onSeen: spawning.onSeen,
+    }),
+  };
+}

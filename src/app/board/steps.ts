@@ -1,0 +1,38 @@
+import type { Classified } from '../../report/classify.ts';
+import type { Report } from '../../report/schema.ts';
+
+/** What was seen of a worker at its end, for who wants to know more than what came of it. */
+export interface WorkerSeen {
+  reasonCode: Classified['reasonCode'];
+  /** Its program; the prompt does not stand on its command line. */
+  command: readonly string[];
+  /** Its last words, whole. */
+  stdout: string;
+  stderr: string;
+  /** What it handed over as JSON. */
+  result?: unknown;
+  report: Report;
+  /** The report came as an object with fields, not as words. */
+  structured: boolean;
+  /** It was asked once more; this is what counted of the two. */
+  retried?: true;
+}
+
+/** What came of a task that docket gave to a worker of its own. */
+export interface SpawnStep {
+  taskId: string;
+  agent: string;
+  /** stopped: docket was told to end, and it goes on later. lost: somebody else decided about the task meanwhile. */
+  decision: 'done' | 'blocked' | 'stopped' | 'lost';
+  /** One line for people: the result, or why it is blocked. */
+  detail: string;
+  /** Absent where nobody saw it end. */
+  worker?: WorkerSeen;
+}
+
+/** What a pass of the autopilot did. */
+export interface AutopilotRan {
+  maxSteps: number;
+  steps: readonly SpawnStep[];
+  stopReason: 'no_runnable_task' | 'max_steps_reached' | 'stopped';
+}

@@ -1,0 +1,38 @@
+import type { Agent } from '../../adapter/agent.ts';
+import type { Config } from '../../config.ts';
+import { agentNamed, agentNameFor, assertThere } from '../agents.ts';
+import { readConfig } from '../config.ts';
+import type { Where } from '../one-store.ts';
+
+/** Which agent does the work of which role: the settings' `roles`, else the default agent. */
+export class Workers {
+  readonly #where: Where;
+  readonly #config: Config;
+
+  private constructor(where: Where, config: Config) {
+    this.#where = where;
+    this.#config = config;
+  }
+
+  static async of(where: Where): Promise<Workers> {
+    return new Workers(where, await readConfig(where.root, where.env));
+  }
+
+  /** Roles of the settings, beside the board's own. */
+  get roles(): string[] {
+    return Object.keys(this.#config.roles);
+  }
+
+  named(name: string): Promise<Agent> {
+    return agentNamed(name, this.#config, this.#where);
+  }
+
+  nameFor(role: string): string {
+    return agentNameFor({ role }, this.#config);
+  }
+
+  /** Before a task is given to it: a name that is wrong, or a program that is missing, must not cost the task its turn. */
+  async assertReady(role: string): Promise<void> {
+    assertThere(await this.named(this.nameFor(role)), this.#where);
+  }
+}

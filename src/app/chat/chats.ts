@@ -1,0 +1,15 @@
+import type { Where } from '../one-store.ts';
+import type { Chats } from './api.ts';
+import { feishuChat } from './feishu.ts';
+import { mailStatus, retryMail } from './mail.ts';
+import { webhookChat } from './webhook.ts';
+
+/** The chats that a board can be worked from. */
+export function makeChats(where: Where): Chats {
+  return {
+    feishu: (input) => feishuChat(where, input),
+    webhook: (input) => webhookChat(where, input),
+    status: () => mailStatus(where.root),
+    retry: () => retryMail(where.root),
+  };
+}

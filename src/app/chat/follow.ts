@@ -1,0 +1,58 @@
+import type { Content } from '../../channel/channel.ts';
+import type { Outbox, Posting } from '../../channel/outbox.ts';
+import type { Clock } from '../../io/clock.ts';
+import type { Board } from '../board/board.ts';
+import type { FollowInput } from '../board/follow.ts';
+import { lookAtBoard } from '../board/look.ts';
+import type { Told } from '../board/told.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+
+export interface FollowOptions {
+  board: Board;
+  where: { root: string; clock: Clock };
+  outbox: Outbox;
+  /** Who is told. */
+  group: string;
+  how: Omit<FollowInput, 'after'>;
+  /** Resolves when nobody is about to tell the same in the words of who asked for it. */
+  quiet: () => Promise<void>;
+  onTold: (told: Told) => void;
+}
+
+/**
+ * Tells a group what happens on the board, whoever made it happen: reads the log on from where it was and puts what is
+ * to be told into the outbox, under keys that are the log's own. Killed anywhere, everything is told and nothing twice.
+ */
+export async function follow({
+  board,
+  where,
+  outbox,
+  group,
+  how,
+  quiet,
+  onTold,
+}: FollowOptions): Promise<void> {
+  const after = await startOf(where);
+  for await (const { seq, told } of board.follow({ ...how, after })) {
+    if (told.length === 0) continue;
+    await quiet();
+    await outbox.enqueue(told.map((one) => postingOf(one, group)));
+    writeCursor(where.root, seq);
+    for (const one of told) onTold(one);
+  }
+}
+
+/** The past of a board is not news: the first time it begins at the end of the log, and that is written down at once. */
+async function startOf({ root, clock }: { root: string; clock: Clock }): Promise<number> {
+  const known = readCursor(root);
+  const { seq: end } = await lookAtBoard({ root, clock });
+  // A log that is shorter than what was told is another one.
+  if (known !== undefined && known <= end) return known;
+  writeCursor(root, end);
+  return end;
+}
+
+export function postingOf({ key, text, card }: Told, group: string): Posting {
+  const content: Content = card ? { kind: 'card', card } : { kind: 'text', text };
+  return { key, group, content };
+}

@@ -1,0 +1,145 @@
+import type { TaskView } from '../../render/board/outcome.ts';
+import { wordsOf } from '../../render/board/words.ts';
+import type { Heard } from '../board/act.ts';
+import type { SpawnStep } from '../board/steps.ts';
+import type { Visibility } from '../board/told.ts';
+import { refusal, type Answer } from './engine.ts';
+import type { Poster } from './post.ts';
+import { publish } from './publish.ts';
+import { reportAnswer, spawnAnswer } from './spawn-answer.ts';
+
+/** What answers are made with. */
+export interface Giving {
+  poster: Poster;
+  visibility: Visibility;
+  mentionOf: (role: string) => string;
+  /** What a worker was, or would be, told about the task. */
+  promptFor: (taskId: string, agent: string, text?: string) => Promise<string>;
+  viewOf: (taskId: string) => Promise<TaskView | undefined>;
+  /** When a role, and the group, were asked last. */
+  cooldowns: (role: string) => { lastAt: string | null; globalLastAt: string | null };
+}
+
+/** The workers that ran for it. */
+export type Steps = readonly SpawnStep[];
+
+type Dispatched = Extract<Heard['outcome'], { kind: 'dispatched' }>;
+
+/** `dispatch` and `run`: a task was given to an agent, or was not. */
+export async function dispatchAnswer(heard: Heard, giving: Giving, steps: Steps): Promise<Answer> {
+  const { outcome, route } = heard;
+  if (outcome.kind === 'refused') {
+    const claim = refusal(outcome);
+    const isClaim = outcome.code === 'held' || outcome.code === 'illegal';
+    return isClaim ? { ok: false, error: `failed to claim task: ${outcome.taskId ?? ''}`, claim } : claim;
+  }
+  if (outcome.kind === 'already') {
+    const send = giving.poster.send(heard.reply);
+    const { taskId } = outcome.task;
+    return { ok: true, handled: true, intent: 'dispatch', taskId, idempotent: true, send };
+  }
+  if (outcome.kind !== 'dispatched') return { ok: false, error: `dispatch: ${outcome.kind}` };
+  const text = route.intent.intent === 'dispatch' ? route.intent.text : undefined;
+  return givenAnswer(outcome, heard, giving, steps, text);
+}
+
+export async function givenAnswer(
+  { task, agent, mode, ended }: Dispatched,
+  { notices, events }: Pick<Heard, 'notices' | 'events'>,
+  { poster, visibility, mentionOf, promptFor }: Giving,
+  steps: Steps,
+  text?: string,
+): Promise<Answer> {
+  const { taskId, owner, status } = task;
+  const skipped = !events.some(({ type }) => type === 'task.claimed' || type === 'task.started');
+  const [claim, order, ...later] = notices.filter((told) => told.taskId === taskId);
+  return {
+    ok: ended === undefined || ended.decision === 'done' || ended.decision === 'blocked',
+    handled: true,
+    intent: 'dispatch',
+    taskId,
+    agent,
+    dispatchMode: mode,
+    visibilityMode: visibility,
+    claim: {
+      ok: true,
+      intent: 'claim_task',
+      taskId,
+      owner: owner ?? agent,
+      status,
+      ...(skipped && { skipped }),
+    },
+    claimSend: claim === undefined ? null : poster.send(claim),
+    taskSend: order === undefined ? null : poster.send(order),
+    ...closing(
+      steps.find((step) => step.taskId === taskId) ?? (ended && { taskId, agent, ...ended }),
+      later,
+      poster,
+    ),
+    waitForReport: ended === undefined,
+    autoClose: ended !== undefined,
+    reportTemplate: wordsOf('zh').dispatch.template(mentionOf('orchestrator'), taskId),
+    agentPrompt: await promptFor(taskId, agent, text),
+  };
+}
+
+/** What a worker that docket started came to. */
+function closing(
+  step: SpawnStep | undefined,
+  notices: Heard['notices'],
+  poster: Poster,
+): Record<string, unknown> {
+  if (step === undefined) {
+    const spawn = { ok: true, skipped: true, reason: 'manual dispatch' };
+    return { spawn, closeApply: null, closePublish: null, workerReport: null };
+  }
+  const { taskId, decision } = step;
+  const isDone = decision === 'done';
+  const intent = isDone ? 'mark_done' : 'block_task';
+  return {
+    spawn: spawnAnswer(step),
+    closeApply: { ok: true, intent, taskId, status: isDone ? 'done' : 'blocked' },
+    closePublish: publish(notices, poster),
+    workerReport: reportAnswer(step),
+  };
+}
+
+export async function autopilotAnswer(heard: Heard, ran: Steps, giving: Giving): Promise<Answer> {
+  const { outcome } = heard;
+  if (outcome.kind === 'refused') return refusal(outcome);
+  if (outcome.kind !== 'autopilot') return { ok: false, error: `autopilot: ${outcome.kind}` };
+  const { maxSteps, stepsRun, done, blocked, manual, stopReason } = outcome;
+  return {
+    ok: true,
+    handled: true,
+    intent: 'autopilot',
+    maxSteps,
+    stepsRun,
+    summary: { done, blocked, manual },
+    stopReason,
+    visibilityMode: giving.visibility,
+    steps: await stepAnswers(heard, ran, giving),
+  };
+}
+
+/** Each task that the autopilot gave to a worker, as if it had been dispatched alone. */
+export function stepAnswers(heard: Heard, ran: Steps, giving: Giving): Promise<object[]> {
+  return Promise.all(
+    ran.map(async (step, index) => {
+      const { taskId, agent } = step;
+      const task = await giving.viewOf(taskId);
+      const events = heard.events.filter((event) => event.taskId === taskId);
+      const dispatched = task && {
+        kind: 'dispatched' as const,
+        task,
+        agent,
+        mode: 'spawn' as const,
+        ended: step,
+      };
+      const dispatch = dispatched
+        ? await givenAnswer(dispatched, { notices: heard.notices, events }, giving, [step])
+        : { ok: false, error: `task not found: ${taskId}` };
+      return { index: index + 1, taskId, agent, dispatch };
+    }),
+  );
+}

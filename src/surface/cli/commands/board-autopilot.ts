@@ -1,0 +1,36 @@
+import { usage } from '../args.ts';
+import { tellAnswer } from '../board/heard.ts';
+import { speaker } from '../board/speaker.ts';
+import type { Context } from '../context.ts';
+
+const command = 'board autopilot';
+const actions = ['on', 'off', 'status'] as const;
+
+/** Gives the next tasks to workers, one after the other; or says whether that goes on by itself. */
+export function run(context: Context): Promise<number> {
+  const { args } = context;
+  const [first, second] = args.operands;
+  const action = actions.find((word) => word === first);
+  const steps = stepsOf(action === undefined ? first : second);
+  if (action === undefined && second !== undefined)
+    throw usage(`"${second}" is one word too many`, 'give a number of steps alone', command);
+  const { sender, locale } = speaker(args);
+  const asked = { actor: sender.actor, ...(locale && { locale }) };
+  const many = steps === undefined ? {} : { steps };
+  return tellAnswer(
+    (board, control) =>
+      board.act(
+        action === undefined
+          ? { intent: 'autopilot', ...many }
+          : { intent: 'auto_progress', action, ...many },
+        { ...asked, ...control },
+      ),
+    context,
+  );
+}
+
+function stepsOf(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  if (/^[1-9]\d{0,3}$/.test(word)) return Number(word);
+  throw usage(`"${word}" is no number of steps`, 'say a number, on, off or status', command);
+}

@@ -1,0 +1,18 @@
+import { withApp, type Context } from '../context.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const dryRun = args.options.has('dry-run');
+  const done = await withApp(context, async (app) => (await app.boardTools()).compact({ dryRun }));
+  if (globals.json) {
+    out.answer({ ...done, dryRun });
+    return 0;
+  }
+  const { before, after, archive } = done;
+  const size = ({ events, bytes }: typeof before) => `${events} events, ${bytes} bytes`;
+  if (before.events === 0) out.data('state/tasks.jsonl is empty: there is nothing to put away');
+  else if (after) out.data(`state/tasks.jsonl: ${size(before)} → ${size(after)}; the old log is ${archive}`);
+  else out.data(`state/tasks.jsonl: ${size(before)}; it would become ${archive}, whole`);
+  if (!done.written) out.talk('Nothing was changed.');
+  return 0;
+}

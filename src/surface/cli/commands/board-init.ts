@@ -1,0 +1,23 @@
+import { withApp, type Context } from '../context.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const dryRun = args.options.has('dry-run');
+  const settings = args.options.has('settings');
+  const { files, root } = await withApp(context, async (app) => ({
+    files: await (await app.boardTools()).init({ settings, dryRun }),
+    root: app.root,
+  }));
+  if (globals.json) {
+    out.answer({ root, files, dryRun });
+    return 0;
+  }
+  const words = {
+    there: 'is there',
+    made: dryRun ? 'would be made' : 'made',
+    missing: 'not there: shipped values hold',
+  };
+  for (const { path, state } of files) out.data(`${path}: ${words[state]}`);
+  if (files.some(({ state }) => state === 'missing')) out.talk('To write them: docket board init --settings');
+  return 0;
+}

@@ -1,0 +1,30 @@
+import { withApp, type Context } from '../context.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const dryRun = args.options.has('dry-run');
+  const found = await withApp(context, async (app) => (await app.boardTools()).rebuild({ dryRun }));
+  if (globals.json) {
+    out.answer({ ...found, dryRun });
+    return 0;
+  }
+  const { path, tasks, events, broken, missing, unknown, changed, same, written } = found;
+  const told = [
+    ...(broken === undefined ? [] : [`it was ${broken}`]),
+    ...listed('the log has, it had not', missing),
+    ...listed('it had, the log has not', unknown),
+    ...listed('said otherwise', changed),
+  ];
+  out.data(
+    `${path}: ${tasks} tasks from ${events} events; ${same ? 'it says the same' : told.map(visible).join('; ')}`,
+  );
+  out.talk(written ? 'Written anew.' : 'Nothing was changed.');
+  return 0;
+}
+
+function listed(what: string, ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length > 10 ? ` and ${ids.length - 10} more` : '';
+  return [`${what}: ${ids.slice(0, 10).join(', ')}${more}`];
+}

@@ -1,0 +1,19 @@
+import { withApp, type Context } from '../context.ts';
+import { findingText } from '../findings.ts';
+
+/** Every problem of a board. Notes alone are none. */
+export async function run(context: Context): Promise<number> {
+  const { globals, out, world } = context;
+  const findings = await withApp(context, async (app) => (await app.boardTools()).validate());
+  const problems = findings.filter(({ severity }) => severity !== 'note').length;
+  const message = `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+  if (globals.json) {
+    const fix = 'mend what "findings" names, then validate again';
+    if (problems === 0) out.answer({ findings });
+    else out.refuse({ code: 'INVALID', message, fix, data: {} }, { findings });
+  } else {
+    for (const finding of findings) out.data(findingText(finding, world.cwd, out.paintData));
+    out.talk(problems === 0 ? 'No problems found.' : message);
+  }
+  return problems === 0 ? 0 : 1;
+}

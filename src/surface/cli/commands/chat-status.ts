@@ -1,0 +1,20 @@
+import { tellEntries } from '../chat/entries.ts';
+import { withApp, type Context } from '../context.ts';
+
+/** What of the board's mail is on its way. */
+export async function run(context: Context): Promise<number> {
+  const { out, globals } = context;
+  const status = await withApp(context, async (app) => (await app.chats()).status());
+  const { served, inbox, outbox, toldUpTo } = status;
+  if (globals.json) {
+    out.answer({ ...status });
+    return 0;
+  }
+  out.data(served ? 'a chat is served' : 'no chat is served now');
+  out.data(`heard: ${inbox.waiting} waiting, ${inbox.dead.length} given up`);
+  out.data(`to be sent: ${outbox.waiting.length} waiting, ${outbox.dead.length} given up`);
+  if (toldUpTo !== undefined) out.data(`told up to line ${toldUpTo} of the log`);
+  tellEntries([...inbox.dead, ...outbox.waiting, ...outbox.dead], out);
+  if (inbox.dead.length + outbox.dead.length > 0) out.talk('Try them again: docket chat retry');
+  return 0;
+}
