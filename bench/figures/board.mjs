@@ -6,24 +6,30 @@ import { openFileBackend } from '../../dist/store/file-backend.js';
 import { compare, mebibytes, ms, number } from '../support.mjs';
 import { medianStart } from './start.mjs';
 
-const program = fileURLToPath(new URL('../bin/board.mjs', import.meta.url));
+const docket = fileURLToPath(new URL('../../bin/docket', import.meta.url));
 const started = Date.parse('2026-03-01T08:00:00Z');
 
-/** One command on a board of ever more tasks, as a process, against a node that does nothing. */
+/** One command on a board of ever more tasks, as its users give it, against a node that does nothing. */
 export async function board({ data, rounds, quick }) {
   const rows = [];
   for (const tasks of quick ? [10, 1000] : [10, 1000, 10_000]) {
     const root = path.join(data, String(tasks));
     await fill(root, tasks);
-    let made = tasks;
-    const idOf = {
-      status: () => '',
-      create: () => '',
-      claim: () => 'T-001', // whoever holds a task may claim it again
-      done: () => idFor((made += 1)), // one that was created here
+    let [claimed, done] = [tasks, tasks];
+    const commands = {
+      status: () => ['board', 'status'],
+      create: () => ['say', 'create task: Mend the gate'],
+      // Those that were created here.
+      claim: () => ['say', `claim ${idFor((claimed += 1))}`, '--as', 'coder'],
+      done: () => [
+        'say',
+        `done ${idFor((done += 1))}: all tests pass, the log is in logs/run.log`,
+        '--as',
+        'coder',
+      ],
     };
-    for (const verb of ['status', 'create', 'claim', 'done'])
-      rows.push(await against(root, tasks, verb, rounds, idOf[verb]));
+    for (const [verb, argv] of Object.entries(commands))
+      rows.push(await against(root, tasks, verb, rounds, argv));
   }
   return rows;
 }
@@ -32,15 +38,15 @@ function idFor(n) {
   return `T-${String(n).padStart(3, '0')}`;
 }
 
-async function against(root, tasks, verb, rounds, idOf) {
+async function against(root, tasks, verb, rounds, argv) {
   const found = await compare(
     rounds,
     () => medianStart(3, ['-e', '0']),
-    () => medianStart(1, [program, root, verb, idOf()]),
+    () => medianStart(1, [docket, '--root', root, ...argv()]),
   );
   const size = mebibytes(statSync(path.join(root, 'state', 'tasks.snapshot.json')).size);
   const orientation = `${ms(found.subject)}; node ${ms(found.base)}; snapshot ${size}`;
-  const name = `board: ${verb}, ${number(tasks)} tasks`;
+  const name = `\`docket\`: board, ${verb}, ${number(tasks)} tasks`;
   return { name, compared: 'against `node -e 0`', ...found, aim: { most: 2.5 }, orientation };
 }
 

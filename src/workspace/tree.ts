@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { ownFingerprint } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
+import { harmless } from './commit-status.ts';
 
 /** A work tree at one moment: where it stands, and what is not committed. */
 export interface TreeState {
@@ -37,9 +38,12 @@ const status = [
 /** The call of git that tells a state. */
 export const stateCall = [...status, ...ours.map((name) => `:(exclude)${name}`)];
 
-/** Undefined where there is no git work tree: nothing can be told there. One call: it is asked around every step. */
-export async function treeState(cwd: string): Promise<TreeState | undefined> {
-  const { code, stdout } = await tryGit(cwd, stateCall);
+/**
+ * Undefined where there is no git work tree: nothing can be told there. One call: it is asked around every step. A clone is
+ * its agents' own: filters that stand in its settings are not run. In people's own tree they are people's.
+ */
+export async function treeState(cwd: string, isClone = false): Promise<TreeState | undefined> {
+  const { code, stdout } = await tryGit(cwd, stateCall, isClone ? { config: await harmless(cwd) } : {});
   return code === 0 ? stateIn(cwd, stdout) : undefined;
 }
 
@@ -62,8 +66,13 @@ export function stateIn(cwd: string, stdout: string): TreeState {
 /** By the kind of a line, how many words stand before the name: changed, unmerged, untracked. */
 const before: Readonly<Record<string, number>> = { '1': 7, u: 9, '?': 0 };
 
-export async function changeSince(cwd: string, was: TreeState, now?: TreeState): Promise<TreeChange> {
-  const after = now ?? (await treeState(cwd));
+export async function changeSince(
+  cwd: string,
+  was: TreeState,
+  now?: TreeState,
+  isClone = false,
+): Promise<TreeChange> {
+  const after = now ?? (await treeState(cwd, isClone));
   if (!after)
     return { paths: [], committed: false, switched: { from: was.branch, to: 'no work tree at all' } };
   const paths = new Set<string>();

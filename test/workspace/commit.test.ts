@@ -180,6 +180,8 @@ describe('work comes home', () => {
 
   it('together with its commit where it can, and says so; else it is only committed', async () => {
     const { project, plan, cwd } = await worked();
+    gitIn(cwd, 'config', 'user.name', 'Ann'); // where git knows nobody, each call goes by itself
+    gitIn(cwd, 'config', 'user.email', 'ann@localhost');
     const commit = () =>
       commitWork({ cwd, branch: plan.branch, message, next: homeCalls(project.root, 't1', plan) });
     put(cwd, 'b.txt', 'two');

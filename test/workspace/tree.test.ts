@@ -53,6 +53,21 @@ describe('what happened to a work tree', () => {
     });
   });
 
+  it('is seen in a clone without running what an agent wrote into its settings', async () => {
+    const project = new Project({});
+    const proof = path.join(scratch(), 'proof');
+    project.git('config', 'filter.x.clean', `touch '${proof}'; cat`);
+    project.write('.gitattributes', '* filter=x\n');
+    const file = path.join(project.root, 'a.txt');
+    // Of the same size, and later: git has to read it.
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll(/\w/g, 'x'));
+    fs.utimesSync(file, new Date(), new Date(Date.now() + 5000));
+    expect((await treeState(project.root, true))?.dirty.has('a.txt')).toBe(true);
+    expect(fs.existsSync(proof)).toBe(false);
+    await treeState(project.root);
+    expect(fs.existsSync(proof)).toBe(true);
+  });
+
   it('cannot be told without git', async () => {
     expect(await treeState(scratch())).toBeUndefined();
   });

@@ -96,7 +96,7 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
   const workspace = await prepareWorkspace(task, places, config, (noted) =>
     written(claim, noting(task, noted), options),
   );
-  const tree = new Watched(workspace.cwd, places.dir, task.id);
+  const tree = new Watched(workspace.cwd, places.dir, task.id, workspace.isClone);
   tree.early(workspace.state);
   const runSlug = runSlugFor(task, root);
   await written(

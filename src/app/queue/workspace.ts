@@ -14,6 +14,7 @@ export type WorkspaceSettings = Pick<Config, 'workspace' | 'worktreeDir' | 'base
 export interface Prepared {
   cwd: string;
   noted: Partial<Noted>;
+  isClone: boolean;
   /** What was seen in it when it was made. */
   state?: TreeState;
 }
@@ -29,7 +30,7 @@ export async function prepareWorkspace(
   note: (noted: Partial<Noted>) => Promise<void>,
 ): Promise<Prepared> {
   const { workspace: wished } = task.spec;
-  if (wished === undefined || wished.kind === 'inplace') return { cwd: root, noted: {} };
+  if (wished === undefined || wished.kind === 'inplace') return { cwd: root, noted: {}, isClone: false };
   const wishes = wishesOf(task);
   const noted = notedOf(task);
   // A project that was moved has its workspaces elsewhere: then its record says where, as at the first time.
@@ -48,7 +49,7 @@ export async function prepareWorkspace(
     ...(wishes.issue !== undefined && { issue: wishes.issue }),
     ...(noted.branch !== undefined && { before: { ...noted, branch: noted.branch } }),
   });
-  return { cwd, noted: notesOf(plan), ...(state && { state }) };
+  return { cwd, noted: notesOf(plan), isClone: plan.kind === 'clone', ...(state && { state }) };
 }
 
 function notesOf({ path: workspace, branch, base, baseCommit }: Plan): Partial<Noted> {
