@@ -1,6 +1,5 @@
 import { DocketError, messageOf } from '../errors.ts';
 import { systemClock, type Clock } from '../io/clock.ts';
-import type { Mutex } from '../io/lock.ts';
 import { FileWatch } from '../io/watch.ts';
 import { backoffMs } from './backoff.ts';
 import type { Channel } from './channel.ts';
@@ -49,16 +48,15 @@ export async function pump(outbox: Outbox, channel: Channel, options: PumpOption
       'let it do so, or end it first',
       { path: outbox.spool.file('pump.lock') },
     );
-  return pumpHeld(outbox, lock, channel, options);
+  try {
+    return await pumpHeld(outbox, channel, options);
+  } finally {
+    lock.close();
+  }
 }
 
-/** The same for who has the lock already; it is given back at the end. */
-export async function pumpHeld(
-  outbox: Outbox,
-  lock: Mutex,
-  channel: Channel,
-  options: PumpOptions,
-): Promise<Pumped> {
+/** The same for who has the lock already. */
+export async function pumpHeld(outbox: Outbox, channel: Channel, options: PumpOptions): Promise<Pumped> {
   const { signal, clock = systemClock, drain = false, digest, onTrouble } = options;
   const watch = new FileWatch(outbox.spool.bell);
   const total: Pumped = { sent: 0, givenUp: 0 };
@@ -82,7 +80,6 @@ export async function pumpHeld(
     }
   } finally {
     watch.close();
-    lock.close();
   }
   return total;
 }

@@ -7,6 +7,7 @@ import { nextInbound, type Inbox, type Taken } from './inbox.ts';
 import type { Outbox } from './outbox.ts';
 import { pumpHeld, type PumpOptions } from './pump.ts';
 import type { Entry } from './spool.ts';
+import { passes, steady } from './steady.ts';
 
 /**
  * Acts on what somebody said and answers. After a crash it may be called again with the same message: whatever it
@@ -50,9 +51,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   const pressed: Pressed = new Map();
+  const steadily = (part: (signal: AbortSignal) => Promise<unknown>): Promise<void> =>
+    steady(part, { ...options, signal: stop.signal });
   const parts = [
-    pumpHeld(outbox, lock, channel, { ...options, signal: stop.signal }),
-    actOnAll({ ...options, signal: stop.signal }, pressed),
+    ...[
+      (stopped: AbortSignal) => pumpHeld(outbox, channel, { ...options, signal: stopped }),
+      (stopped: AbortSignal) => actOnAll({ ...options, signal: stopped }, pressed),
+      ...(options.beside ?? []),
+    ].map(steadily),
     channel.start(
       {
         onMessage: async (message) => void (await inbox.take(channel.name, message)),
@@ -61,11 +67,13 @@ export async function serve(options: ServeOptions): Promise<void> {
       },
       stop.signal,
     ),
-    ...(options.beside ?? []).map((work) => work(stop.signal)),
   ];
   // The first that fails ends the others; nothing goes on in the background when this returns.
   for (const part of parts) part.catch(end);
-  const ends = await Promise.allSettled(parts).finally(() => signal.removeEventListener('abort', end));
+  const ends = await Promise.allSettled(parts).finally(() => {
+    signal.removeEventListener('abort', end);
+    lock.close();
+  });
   for (const part of ends) if (part.status === 'rejected') throw part.reason;
 }
 
@@ -128,8 +136,7 @@ async function actOn(options: ServeOptions, entry: Entry<Taken>, pressed: Presse
     onNote?.({ kind: 'trouble', text: `${inbound.kind} ${inbound.id}: ${messageOf(error)}` });
     const tries = entry.value.tries + 1;
     // A full disk or a held lock passes; anything else that fails again and again must not stop the rest.
-    const passes = error instanceof DocketError && error.exitCode === 75;
-    if (!passes && tries >= maxTries) {
+    if (!passes(error) && tries >= maxTries) {
       if (options.sorry) await answer(options.sorry);
       inbox.spool.update(entry, { ...entry.value, tries, why: messageOf(error) });
       return inbox.spool.finish(entry, 'dead');

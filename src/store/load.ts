@@ -13,7 +13,8 @@ export function loadLedger(place: Place, journal: Journal): { ledger: Ledger; sn
   }
   const ledger = new Ledger(place.log);
   const apply = ledger.apply.bind(ledger);
-  if (!journal.open()) assertJournalNotLost(place);
+  journal.open();
+  assertJournalNotLost(place);
   // A log in a format of its own begins with all that there was: what was put away before is history only.
   for (const archived of place.log ? [] : archivedJournals(place, 0, journal.base)) {
     archived.readNew(apply);

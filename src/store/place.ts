@@ -5,6 +5,7 @@ import type { LockKind } from '../io/lock.ts';
 import type { Layout, Log } from '../layout/layout.ts';
 import { logCodec } from './codec.ts';
 import { Journal } from './journal.ts';
+import { readWholeNote, wholeNoteFile } from './whole-note.ts';
 
 /** Where a store's own files are, and what was fixed when it was made. */
 export interface Place {
@@ -86,12 +87,19 @@ export function journalAt(place: Place, access: 'read' | 'write'): Journal {
 
 /** A journal is missing where a store has been at work: that is a loss to report, not a fresh start. */
 export function assertJournalNotLost(place: Place): void {
-  for (const sign of [place.snapshot, path.join(place.dir, 'base'), place.archive]) {
+  const size = sizeAndInode(place.journal)?.size;
+  // A log that people share begins with all tasks, however often it was put away: it is empty before the first one only.
+  if (size !== undefined && (size > 0 || !place.log?.shared)) return;
+  const state = size === undefined ? 'gone' : 'empty';
+  const whole = wholeNoteFile(place.dir);
+  for (const sign of [place.snapshot, path.join(place.dir, 'base'), place.archive, whole]) {
     if (sizeAndInode(sign) === undefined) continue;
+    // It is there from the beginning: what it says counts.
+    if (sign === whole && readWholeNote(whole).position.seq === 0) continue;
     throw new DocketError(
       'BAD_JOURNAL',
-      `${place.journal} is gone, though ${path.basename(sign)} beside it says that there was one`,
-      'restore the journal from a backup; to start anew on purpose, move the whole folder away',
+      `${place.journal} is ${state}, though ${path.basename(sign)} says that it had something in it`,
+      `restore it from a backup; to start anew on purpose, move ${place.dir} away`,
       { path: place.journal },
     );
   }

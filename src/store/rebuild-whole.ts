@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import { readBytes, removeFile } from '../io/files.ts';
 import type { LogLayout } from '../layout/layout.ts';
@@ -7,7 +8,7 @@ import { readOn } from './archive.ts';
 import { openFileBackend } from './file-backend.ts';
 import { holdLock } from './hold-lock.ts';
 import { Ledger } from './ledger.ts';
-import { journalAt, placeFor, readFacts, type Place } from './place.ts';
+import { assertJournalNotLost, journalAt, placeFor, readFacts, type Place } from './place.ts';
 import { wholeNoteFile } from './whole-note.ts';
 
 /** How the file that lists all tasks differs from what the log says. */
@@ -37,6 +38,11 @@ export async function rebuildWhole(where: Where, { dryRun }: { dryRun: boolean }
   const place = placeFor(where);
   const found = compared(where, place);
   if (dryRun) return { ...found, written: false };
+  if (found.events === 0 && found.unknown.length > 0) {
+    const message = `${place.journal} says nothing of the ${found.unknown.length} tasks in ${where.layout.whole.path}`;
+    const fix = 'restore the log from a backup; to start anew on purpose, move that file away';
+    throw new DocketError('BAD_JOURNAL', message, fix, { path: place.journal });
+  }
   if (readFacts(place))
     await holdLock(place, undefined, where.lockWaitMs ?? 10_000, () => {
       removeFile(place.snapshot);
@@ -50,6 +56,7 @@ function compared({ root, layout }: Where, place: Place): Omit<Rebuilt, 'written
   const ledger = new Ledger(layout.log);
   const journal = journalAt(place, 'read');
   try {
+    assertJournalNotLost(place);
     readOn(place, journal, (event) => ledger.apply(event));
   } finally {
     journal.close();

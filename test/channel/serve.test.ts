@@ -65,7 +65,9 @@ describe('serving a chat', () => {
     expect(channel.shown).toEqual(['heard busy', 'heard good']);
     expect(tries.filter((id) => id === 'bad')).toHaveLength(3);
     expect(notes).toContainEqual({ kind: 'trouble', text: 'message bad: broken' });
-    expect(boardMail(root).inbox.spool.count('dead')).toBe(1);
+    expect(boardMail(root).inbox.spool.entries('dead')).toMatchObject([
+      { value: { why: 'broken', tries: 3 } },
+    ]);
   });
 
   it('is done once per board', async () => {
@@ -73,6 +75,19 @@ describe('serving a chat', () => {
     const first = serving(chat(), root);
     await expect(serving(chat(), root).done).rejects.toMatchObject({ code: 'CONFLICT' });
     await first.stop();
+  });
+
+  it('goes on after what passes by itself, and tells it', async () => {
+    let lives = 0;
+    const beside = async (stop: AbortSignal): Promise<void> => {
+      lives += 1;
+      if (lives < 3) throw new DocketError('LOCK_TIMEOUT', `held ${lives}`, 'wait');
+      await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
+    };
+    const served = serving(chat(), scratch(), undefined, { beside: [beside] });
+    await until(() => lives === 3);
+    await served.stop();
+    expect(served.notes.map((note) => note.kind === 'trouble' && note.text)).toEqual(['held 1', 'held 2']);
   });
 
   it('ends with the error of whatever cannot go on', async () => {

@@ -46,7 +46,7 @@ describe('a day of a board in Feishu', () => {
     await group.sees('[TASK] T-002 | status=clarify');
     server.faults.push({ kind: 'limit', seconds: 1 });
     await group.say('clarify T-002 coder: which currency?');
-    await group.sees('[TASK] T-002 | coder was asked');
+    await group.sees('[TASK] T-002 | too many questions');
 
     // Noon: what was said last arrives first, everything twice, and an answer of Feishu is lost.
     server.faults.push({ kind: 'lose' });
@@ -111,7 +111,7 @@ describe('a day of a board in Feishu', () => {
         '[BLOCKED] T-002 | status=blocked | owner=coder',
         '[TASK] T-002 | status=pending | owner=nobody',
         '[TASK] T-002 | status=clarify | role=coder',
-        '[TASK] T-002 | coder was asked a moment ago; try again in N s',
+        '[TASK] T-002 | too many questions at once; coder can be asked in N s',
         '[TASK] T-003 | status=pending | suggested owner=ou_bob',
         '[CLAIM] T-003 | status=claimed | owner=ou_bob',
         '[CLAIM] T-002 | status=claimed | owner=coder',

@@ -84,15 +84,18 @@ export class BoardProject {
     await until(`a worker says ${name}`, () => fs.existsSync(path.join(this.cues, name)));
   }
 
+  logText(): string {
+    return fs.readFileSync(path.join(this.root, 'state/tasks.jsonl'), 'utf8');
+  }
+
   /** The number of the log's last line. */
   seq(): number {
-    return fs.readFileSync(path.join(this.root, 'state/tasks.jsonl'), 'utf8').split('\n').length - 1;
+    return this.logText().split('\n').length - 1;
   }
 
   /** The types of the log's lines, docket's own business left out. */
   lines(): string[] {
-    return fs
-      .readFileSync(path.join(this.root, 'state/tasks.jsonl'), 'utf8')
+    return this.logText()
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as { taskId: string; type: string })

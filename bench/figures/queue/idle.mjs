@@ -24,7 +24,7 @@ export async function idle({ data }) {
     stdio: 'ignore',
   });
   try {
-    await sleep(10_000);
+    await sleep(40_000); // the engine tidies its memory once in the first half minute
     if (child.exitCode !== null) throw new Error(`docket watch ended with ${child.exitCode}`);
     const before = processorMs(child.pid);
     const started = performance.now();

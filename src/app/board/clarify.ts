@@ -73,7 +73,9 @@ function recorded(
     return isData(found) && typeof found['ts'] === 'number' ? [{ ts: found['ts'], key: found['key'] }] : [];
   });
   if (last.some(({ key }) => key === entry.key)) return 0;
-  const left = Math.max(0, ...last.map(({ ts }) => Math.min(seconds, ts + seconds - entry.ts)));
+  // Asked in the future: the clock was wrong then, or is now.
+  const counted = last.filter(({ ts }) => ts - entry.ts <= seconds);
+  const left = Math.max(0, ...counted.map(({ ts }) => Math.min(seconds, ts + seconds - entry.ts)));
   if (left > 0) return left;
   const kept = Object.entries(entries).filter(([name]) => !names.includes(name));
   const all = [...kept.slice(-mostEntries), ...names.map((name) => [name, entry] as const)];

@@ -88,6 +88,7 @@ export function createdFor(
 
 /** The agent has the task from now on, and its report ends it. */
 function byHand(task: Task, asker: Asker): Move {
+  if (task.status === 'running' && task.lease.kind === 'process') return { kind: 'no', why: 'at-work' };
   const isWith = task.owner === asker.who && (task.status === 'queued' || task.status === 'running');
   return isWith ? { kind: 'already' } : moveFor({ intent: 'claim_task', taskId: task.id }, task, asker);
 }
@@ -107,7 +108,8 @@ function forWorker(task: Task, asker: Asker): Move {
       };
     }
     case 'running':
-      return task.lease.kind === 'process' || (isHeld(task, asker.now) && task.owner !== asker.who)
+      if (task.lease.kind === 'process') return { kind: 'no', why: 'at-work' };
+      return isHeld(task, asker.now) && task.owner !== asker.who
         ? held(task)
         : { kind: 'commands', commands: [requeue] };
     case 'blocked':

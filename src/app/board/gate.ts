@@ -42,7 +42,7 @@ export async function gated(
   const { ok, reasonCode, evidence } = judgement;
   const reason = judgement.reason[locale];
   if (ok) return { verdict: { kind: 'pass', evidence: [...evidence] }, reason, reasonCode };
-  const text = `${judged.summary.slice(0, 500)} | ${reason}`;
+  const text = [judged.summary.slice(0, 500), reason].filter((part) => part !== '').join(' | ');
   return { verdict: { kind: 'hold', reason: { kind: 'verify', text, who: role } }, reason, reasonCode };
 }
 

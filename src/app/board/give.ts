@@ -21,7 +21,8 @@ export async function given(desk: Desk, intent: GiveIntent, asked: Asked): Promi
 export function give(sheet: Sheet, intent: GiveIntent, mode: DispatchMode, { protocol }: Desk): Done {
   const task = runnable(sheet.ledger, sheet.now, intent.taskId);
   if (intent.intent === 'run') {
-    if (!task) return only({ kind: 'nothing_to_run' });
+    if (!task)
+      return intent.taskId === undefined ? only({ kind: 'nothing_to_run' }) : refused('not_found', intent);
     return dispatchTo(sheet, task, { agent: agentFor(task, protocol.agents), mode }, intent);
   }
   if (!task) return refused('not_found', intent);

@@ -23,6 +23,7 @@ export type Move =
 /** Why not; what is possible instead is said with it. */
 export type Why =
   | 'held'
+  | 'at-work'
   | 'not-claimed'
   | 'not-yours'
   | 'in-review'
@@ -83,7 +84,7 @@ export function settling(task: Task, asker: Asker, verdict: Verdict, summary: st
       if (task.owner === undefined) return no('not-claimed');
       return mayAct(task, asker) ? just(start(task, asker, task.owner), settle) : no('not-yours', task.owner);
     case 'running':
-      return mayAct(task, asker) ? just(settle) : no('not-yours', task.owner);
+      return mayAct(task, asker) ? just(settle) : notYours(task);
     case 'review':
       return no('in-review', task.owner);
     default:
@@ -114,7 +115,8 @@ function claim(task: Task, asker: Asker, steal: boolean): Move {
     }
     case 'running': {
       if (task.owner === who) return already;
-      if (isHeld(task, asker.now) && !(steal && task.lease.kind === 'term')) return no('held', task.owner);
+      if (task.lease.kind === 'process') return no('at-work', task.owner);
+      if (isHeld(task, asker.now) && !steal) return no('held', task.owner);
       return just(
         { type: 'requeue', ...by(task, asker), reason: takenOver(task.owner) },
         start(task, asker, who),
@@ -164,7 +166,7 @@ function submit(task: Task, asker: Asker, summary: string): Move {
   if (task.status === 'review') return already;
   if (task.status !== 'running' && (task.status !== 'queued' || task.owner === undefined))
     return no('not-claimed');
-  if (!mayAct(task, asker)) return no('not-yours', task.owner);
+  if (!mayAct(task, asker)) return notYours(task);
   const submitted: Command = { type: 'submit', ...by(task, asker), summary };
   return task.status === 'running'
     ? just(submitted)
@@ -185,6 +187,11 @@ export function isHeld(task: Task, now: string): boolean {
 
 function mayAct(task: Task, { who, actor, now }: Asker): boolean {
   return task.owner === who || actor === foreman || !isHeld(task, now);
+}
+
+function notYours(task: Task): Move {
+  const isAtWork = task.status === 'running' && task.lease.kind === 'process';
+  return no(isAtWork ? 'at-work' : 'not-yours', task.owner);
 }
 
 function start(task: Task, asker: Asker, owner: string): Command {

@@ -99,7 +99,9 @@ function dispatchTold(
   options: ToldOptions,
 ): Told[] {
   const { taskId, seq } = event;
-  const task = { ...(taskOf(taskId) ?? nothingOf(taskId)), ...now, owner: order.agent };
+  // Where it is by now is of no interest: a worker that docket starts takes it up.
+  const taken = order.mode === 'spawn' ? { status: 'claimed' } : {};
+  const task = { ...(taskOf(taskId) ?? nothingOf(taskId)), ...taken, ...now, owner: order.agent };
   const mentions = { agent: options.mentionOf(order.agent), orchestrator: options.mentionOf(foreman) };
   const [claim, work] = dispatchNotices({ ...order, task, mentions }, options.locale);
   const key = keyOf(event);

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { readBytes } from '../../io/files.ts';
 import { boardLayout } from '../../layout/board/layout.ts';
-import { logFile, ownFolder } from '../../layout/board/places.ts';
+import { locksFolder, logFile, ownFolder } from '../../layout/board/places.ts';
 import { snapshot } from '../../layout/board/snapshot.ts';
 import type { Finding } from '../../store/backend.ts';
 import { logCodec } from '../../store/codec.ts';
 import { rebuildWhole } from '../../store/rebuild-whole.ts';
 import type { Where } from '../one-store.ts';
-import { boardLocks } from './locks.ts';
+import { boardLocks, type FoundLock } from './locks.ts';
 import { checkSettings } from './validate-settings.ts';
 
 /** Everything that is wrong with a board, each with its file and line. Changes nothing. */
@@ -77,8 +77,16 @@ async function checkSnapshot(where: Where): Promise<Finding[]> {
   }
 }
 
+/** Whether somebody has a lock is known to who asks for it; where nothing can be written, nobody can ask. */
 async function checkLocks({ root, clock }: Where): Promise<Finding[]> {
-  const locks = await boardLocks({ root, clock });
+  let locks: FoundLock[];
+  try {
+    locks = await boardLocks({ root, clock });
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    const message = `the locks were not looked at: ${error.message}`;
+    return [{ severity: 'note', path: locksFolder, message, fix: error.fix }];
+  }
   return locks
     .filter(({ stale, kind }) => stale && kind === 'board')
     .map(({ path: file, reason, owner }) => ({

@@ -1,7 +1,7 @@
 import type { Note } from '../../channel/channel.ts';
 import type { Trouble } from '../../channel/pump.ts';
 import type { Locale } from '../../layout/board/intent.ts';
-import type { Visibility } from '../board/told.ts';
+import type { Told, Visibility } from '../board/told.ts';
 
 export interface ChatInput {
   env: Readonly<Record<string, string | undefined>>;
@@ -77,6 +77,8 @@ export interface Chats {
   webhook(input: WebhookInput): Chat;
   /** Takes no lock but to see whether somebody has it, and makes nothing. */
   status(): MailStatus;
+  /** Hands on to the chat's group what stands in no log. False: no chat was ever served here. */
+  post(told: readonly Told[]): Promise<boolean>;
   /** What was given up waits again, with the same keys: so many to be sent, and so many to be acted on. */
   retry(): Promise<{ sent: number; heard: number }>;
 }

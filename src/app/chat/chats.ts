@@ -1,7 +1,7 @@
 import type { Where } from '../one-store.ts';
 import type { Chats } from './api.ts';
 import { feishuChat } from './feishu.ts';
-import { mailStatus, retryMail } from './mail.ts';
+import { mailStatus, postMail, retryMail } from './mail.ts';
 import { webhookChat } from './webhook.ts';
 
 /** The chats that a board can be worked from. */
@@ -10,6 +10,7 @@ export function makeChats(where: Where): Chats {
     feishu: (input) => feishuChat(where, input),
     webhook: (input) => webhookChat(where, input),
     status: () => mailStatus(where.root),
+    post: (told) => postMail(where.root, told),
     retry: () => retryMail(where.root),
   };
 }

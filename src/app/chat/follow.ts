@@ -32,24 +32,24 @@ export async function follow({
   quiet,
   onTold,
 }: FollowOptions): Promise<void> {
-  const after = await startOf(where);
+  const after = await startOf(where, group);
   for await (const { seq, told } of board.follow({ ...how, after })) {
     if (told.length === 0) continue;
     await quiet();
     await outbox.enqueue(told.map((one) => postingOf(one, group)));
-    writeCursor(where.root, seq);
+    writeCursor(where.root, { seq, group });
     for (const one of told) onTold(one);
   }
 }
 
 /** The past of a board is not news: the first time it begins at the end of the log, and that is written down at once. */
-async function startOf({ root, clock }: { root: string; clock: Clock }): Promise<number> {
+async function startOf({ root, clock }: { root: string; clock: Clock }, group: string): Promise<number> {
   const known = readCursor(root);
   const { seq: end } = await lookAtBoard({ root, clock });
   // A log that is shorter than what was told is another one.
-  if (known !== undefined && known <= end) return known;
-  writeCursor(root, end);
-  return end;
+  const seq = known !== undefined && known.seq <= end ? known.seq : end;
+  if (known?.seq !== seq || known.group !== group) writeCursor(root, { seq, group });
+  return seq;
 }
 
 export function postingOf({ key, text, card }: Told, group: string): Posting {

@@ -55,10 +55,11 @@ export async function handle(counter: Counter, inbound: Inbound, signal: AbortSi
 }
 
 function said(counter: Counter, message: Message, signal: AbortSignal): Promise<Heard> {
-  const { board, roles, how } = counter;
+  const { board, roles, how, group } = counter;
   const { text, sender } = message;
   return board.say({
     ...how,
+    ...(group !== '' && { group }),
     text,
     sender: { actor: counter.actorOf(sender.openId), isBot: sender.isBot },
     names: { roleOf: (openId) => roles.roleOf(openId) },

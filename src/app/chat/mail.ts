@@ -6,12 +6,14 @@ import type { Entry } from '../../channel/spool.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { ownFolder } from '../../layout/board/places.ts';
 import { boardMail } from '../board/outbox.ts';
+import type { Told } from '../board/told.ts';
 import type { MailEntry, MailStatus } from './api.ts';
 import { readCursor } from './cursor.ts';
+import { postingOf } from './follow.ts';
 
 /** What is on its way. Where no chat was ever served nothing is made. */
 export function mailStatus(root: string): MailStatus {
-  const toldUpTo = readCursor(root);
+  const toldUpTo = readCursor(root)?.seq;
   const told = toldUpTo === undefined ? {} : { toldUpTo };
   if (!hasMail(root))
     return { served: false, inbox: { waiting: 0, dead: [] }, outbox: { waiting: [], dead: [] }, ...told };
@@ -27,6 +29,15 @@ export function mailStatus(root: string): MailStatus {
     },
     ...told,
   };
+}
+
+/** What stands in no log, a question say, for the group that is told what happens. False: there is none. */
+export async function postMail(root: string, told: readonly Told[]): Promise<boolean> {
+  const group = readCursor(root)?.group;
+  if (group === undefined || !hasMail(root)) return false;
+  const loose = told.filter(({ seq }) => seq === 0);
+  await boardMail(root).outbox.enqueue(loose.map((one) => ({ ...postingOf(one, group), whole: true })));
+  return true;
 }
 
 export async function retryMail(root: string): Promise<{ sent: number; heard: number }> {
@@ -46,8 +57,7 @@ function entryOf({ key, value }: Post): MailEntry {
 
 function heardOf({ key, value }: Entry<Taken>): MailEntry {
   const { inbound, tries, why } = value;
-  const text =
-    inbound.kind === 'message' ? inbound.text : `${inbound.press.action} ${inbound.press.taskId}`;
+  const text = inbound.kind === 'message' ? inbound.text : `${inbound.press.action} ${inbound.press.taskId}`;
   return { key, group: inbound.group, text, tries, ...(why !== undefined && { why }) };
 }
 

@@ -30,7 +30,7 @@ export async function dispatchAnswer(heard: Heard, giving: Giving, steps: Steps)
   const { outcome, route } = heard;
   if (outcome.kind === 'refused') {
     const claim = refusal(outcome);
-    const isClaim = outcome.code === 'held' || outcome.code === 'illegal';
+    const isClaim = ['held', 'at_work', 'illegal'].includes(outcome.code);
     return isClaim ? { ok: false, error: `failed to claim task: ${outcome.taskId ?? ''}`, claim } : claim;
   }
   if (outcome.kind === 'already') {

@@ -85,6 +85,7 @@ function errorOf({ code, intent, taskId = '', status = '', holder, detail }: Ref
     case 'illegal':
       return `invalid transition: ${status} -> ${targets[intent] ?? (status === 'pending' ? 'claimed' : 'in_progress')}`;
     case 'held':
+    case 'at_work':
       return `task held: ${taskId}${holder === undefined ? '' : ` by ${holder}`}`;
     case 'unsupported_role':
       return `unsupported role: ${detail ?? ''}`;

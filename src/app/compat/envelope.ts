@@ -1,3 +1,4 @@
+import { wordsOf } from '../../render/board/words.ts';
 import type { Heard } from '../board/act.ts';
 import type { SpawnStep } from '../board/steps.ts';
 import type { Told } from '../board/told.ts';
@@ -46,6 +47,8 @@ export async function envelope({ heard, steps }: Came, giving: Giving): Promise<
       return outcome.kind === 'project_started' ? projectStarted(heard, giving, steps) : no(heard);
     case 'run':
       if (outcome.kind === 'nothing_to_run') return said('run', { send: send() });
+      if (outcome.kind === 'refused' && outcome.code === 'not_found')
+        return said('run', { send: poster.send(`[TASK] ${wordsOf('zh').nothingToRun}`) });
       if (outcome.kind === 'already')
         return said('run', { taskId: outcome.task.taskId, idempotent: true, send: send() });
       return dispatchAnswer(heard, giving, steps);

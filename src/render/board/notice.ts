@@ -23,6 +23,15 @@ const tags: Readonly<Record<Move, string>> = {
   returned: '[REVIEW]',
   linked: '[TASK]',
 };
+/** What the log has where nobody gave a reason: it says no more than the move itself. */
+const unsaid: Partial<Record<Move, string>> = {
+  unblocked: 'unblocked',
+  reopened: 'reopened',
+  failed: 'failed',
+  canceled: 'canceled',
+  approved: 'approved',
+  returned: 'changes are needed',
+};
 const longestDetail = 160;
 const longestName = 60;
 
@@ -34,7 +43,8 @@ export function tagOf(move: Move): string {
 export function notice({ move, task, text, other }: Moved, locale: Locale = 'zh'): string {
   const words = wordsOf(locale);
   const head = headOf(tags[move], task, whoOf(move, task, other, words), words);
-  const detail = clip(text ?? detailOf(move, task), longestDetail);
+  const said = text ?? detailOf(move, task);
+  const detail = clip(said === unsaid[move] ? task.title : said, longestDetail);
   const related =
     move === 'escalated' && task.relatedTo !== null ? ` | ${words.related}=${task.relatedTo}` : '';
   const lines = [head, `${words.details[move]}: ${detail === '' ? '-' : detail}${related}`];

@@ -49,6 +49,7 @@ export type RefusalCode =
   | 'exists'
   | 'illegal' // not from this status
   | 'held' // somebody else has it
+  | 'at_work' // a worker of docket's own has it
   | 'own_review' // nobody reviews their own work
   | 'cycle'
   | 'unknown_need'

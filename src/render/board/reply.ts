@@ -16,8 +16,10 @@ export function replyTo(outcome: Outcome, request: Locale, configured?: Locale):
   const locale = configured ?? request;
   const words = wordsOf(locale);
   switch (outcome.kind) {
-    case 'moved':
-      return notice(outcome, locale);
+    case 'moved': {
+      const told = notice(outcome, locale);
+      return outcome.move === 'gated' ? `${told}\n${words.gatedNext(clip(outcome.task.taskId, 60))}` : told;
+    }
     case 'already':
       return alreadyReply(outcome, request, configured);
     case 'refused':
@@ -113,5 +115,7 @@ function alreadyReply(
   if (move === 'done') return `${head}${wordsOf(fixedLocale(request, configured)).alreadyDone}`;
   const words = wordsOf(configured ?? request);
   const isHeld = move === 'claimed' || move === 'stolen' || move === 'started';
-  return `${head}${isHeld ? words.alreadyHeld(personOf(task.owner, words)) : words.already(labelOf(task.status, words))}`;
+  // The format has no status of its own for what was canceled.
+  const label = move === 'canceled' ? words.details.canceled : labelOf(task.status, words);
+  return `${head}${isHeld ? words.alreadyHeld(personOf(task.owner, words)) : words.already(label)}`;
 }

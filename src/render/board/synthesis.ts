@@ -23,7 +23,9 @@ export function synthesisReport(tasks: Iterable<TaskView>, taskId?: string): str
 
 function lineOf({ taskId, status, owner, relatedTo, result, review, blockedReason }: TaskView): string {
   const related = relatedTo === null ? '' : ` relatedTo=${relatedTo}`;
-  const detail = [result, review, blockedReason]
+  // A task that was done, and is blocked again, has its old result still.
+  const isStuck = status === 'blocked' || status === 'failed';
+  const detail = (isStuck ? [blockedReason, result, review] : [result, review, blockedReason])
     .map((text) => oneLine(text ?? ''))
     .find((text) => text !== '');
   return `- ${taskId} [${status}] owner=${oneLine(owner ?? '') || '-'}${related} :: ${detail ?? '(no detail)'}`;

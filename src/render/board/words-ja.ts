@@ -104,6 +104,7 @@ export const ja: Words = {
   digest: (count) => `ボードの動き | ${count}件`,
 
   alreadyDone: 'は完了済みです。再実行は不要です',
+  gatedNext: (id) => `次: 担当 ${id}、そして 完了 ${id}: 結果と証拠`,
   alreadyHeld: (owner) => `は ${owner} が担当済みです。再実行は不要です`,
   already: (label) => `はすでに「${label}」です。再実行は不要です`,
   notFound: (id) => `タスク ${id} が見つかりません`,
@@ -112,12 +113,15 @@ export const ja: Words = {
     not_found: ({ taskId = '' }) => `タスク ${taskId} が見つかりません`,
     exists: ({ taskId = '' }) => `タスク ${taskId} はすでにあります。別のIDにするか、IDを省いてください`,
     illegal: () => '今の状態ではできません',
-    held: ({ holder = '他の人', until }) =>
-      `${holder} が担当中です${until === undefined ? '' : `（${until} まで）`}。引き継ぐには「強制」を付けてください`,
+    held: ({ holder = '他の人', until, intent, taskId = '' }) =>
+      `${holder} が担当中です${until === undefined ? '' : `（${until} まで）`}。引き継ぐには${intent === 'claim_task' ? '「強制」を付けて' : `「担当 ${taskId} 強制」と送って`}ください`,
+    at_work: () =>
+      'docket が起動したワーカーが作業中です。終わるのを待つか、ブロックまたはキャンセルしてください',
     own_review: () => '自分の作業は自分でレビューできません。別の人に頼んでください',
-    cycle: ({ detail = '' }) => `依存が循環します ${detail}`,
+    cycle: ({ detail = '' }) => `依存が循環します: ${detail}`,
     unknown_need: ({ detail = '' }) => `依存先のタスクがありません: ${detail}`,
-    forbidden: ({ detail = '権限がないか、このボードでは無効です' }) => detail,
+    forbidden: ({ detail = 'これは orchestrator だけが行います。先頭に @orchestrator を付けてください' }) =>
+      detail,
     unsupported_role: ({ detail = '' }) => `その役割はありません: ${detail}`,
     invalid: ({ detail = '' }) => `内容が正しくありません: ${detail}`,
     stale: () => 'すでに回答済みか、新しい依頼になっています。何も変わっていません',
@@ -142,7 +146,7 @@ export const ja: Words = {
   document: '文書',
   projectHint: '「状態」で進み具合を確認、「自動推進 オン」で自動的に進めます',
   badPath: (path) => `プロジェクトのフォルダーがありません: ${path}`,
-  throttled: (role, seconds) => `${role} への質問が続いています。${seconds} 秒後にもう一度どうぞ`,
+  throttled: (role, seconds) => `質問が続いています。${role} には ${seconds} 秒後にもう一度どうぞ`,
   reportWithoutId: '報告を受け取りましたが、タスクID（例: T-001）がありません。',
   unknown: (raw) => `わかりませんでした: ${raw}`,
   didYouMean: (command) => `もしかして: ${command}`,

@@ -52,6 +52,8 @@ export interface Words {
   digest: (count: number) => string;
 
   alreadyDone: string;
+  /** What to do where the gate did not agree. */
+  gatedNext: (id: string) => string;
   alreadyHeld: (owner: string) => string;
   already: (label: string) => string;
   notFound: (id: string) => string;

@@ -89,6 +89,23 @@ describe('the autopilot', { timeout: 60_000 }, () => {
     expect(await at.stand()).toContain('T-003 pending');
   });
 
+  it('still does a step that docket died over, between the order and the log, and no other', async () => {
+    const at = new BoardProject();
+    for (const title of ['one', 'two', 'three']) await at.say(`create task: ${title}`);
+    const file = 'state/user-friendly.autopilot.json';
+    const taken = { key: 'autopilot:never-written', seq: at.seq() };
+    at.write(file, JSON.stringify({ enabled: false, maxSteps: 2, stepsLeft: 1, taken }));
+    expect((await at.another().autopilot({ signal: never() })).steps).toHaveLength(2);
+    expect((await at.another().autopilot({ signal: never() })).steps).toEqual([]);
+    expect(await at.stand()).toEqual(['T-001 done', 'T-002 done', 'T-003 pending']);
+    // So long ago that nobody remembers: it was done, or somebody has given up on it.
+    at.write(
+      file,
+      JSON.stringify({ enabled: false, maxSteps: 2, taken: { ...taken, seq: at.seq() - 6000 } }),
+    );
+    expect((await at.another().autopilot({ signal: never() })).steps).toEqual([]);
+  });
+
   it('goes on by itself while auto progress is on, as tasks become ready', async () => {
     const at = new BoardProject();
     expect(await at.say('自动推进 状态')).toContain('maxSteps=2');

@@ -61,9 +61,15 @@ describe('a question to a role', () => {
     });
     expect(fs.existsSync(path.join(project.root, file))).toBe(false);
     await project.say('clarify T-001 coder: why?');
-    later(-86_400);
+    later(-100);
     expect(await project.hear('clarify T-001 coder: why?')).toMatchObject({
       outcome: { retryAfterSec: 300 },
+    });
+    later(-86_400);
+    await project.say('clarify T-001 coder: why?');
+    later(1);
+    expect(await project.hear('clarify T-001 coder: why?')).toMatchObject({
+      outcome: { retryAfterSec: 299 },
     });
     expect(await project.hear('clarify T-001 coder: why?', { force: true })).toMatchObject({
       outcome: { kind: 'clarified' },

@@ -54,8 +54,8 @@ const rows: readonly Row[] = [
   {
     what: 'run what is not there',
     says: ['run T-099', '运行 T-099'],
-    outcome: { kind: 'nothing_to_run' },
-    reply: [/nothing/i, /当前没有可执行任务。/],
+    outcome: { kind: 'refused', code: 'not_found' },
+    reply: [/no task T-099/, /未找到任务 T-099/],
   },
   {
     what: 'status of one',

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BoardProject, report } from '../../support/board-project.ts';
+import { scratch } from '../../support/scratch.ts';
 
 const spawn = { mode: 'spawn' } as const;
 
@@ -70,6 +71,23 @@ describe('a worker that docket starts', { timeout: 60_000 }, () => {
     const task = await at.task('T-001');
     expect([task?.status, task?.blockedReason]).toEqual(['blocked', expect.stringMatching(reason)]);
     expect(at.log).toHaveLength(1);
+  });
+
+  it('is tried again when it says that it could not begin now, as everywhere', async () => {
+    const at = new BoardProject(`[ "$DOCKET_ATTEMPT" = 1 ] && exit 75; ${report()}`);
+    await at.say('create task: build');
+    expect(await at.hear('run T-001', spawn)).toMatchObject({ outcome: { ended: { decision: 'done' } } });
+    expect(at.log).toEqual(['T-001 work-1 1', 'T-001 work-1 2']);
+  });
+
+  it('blocks its task until its limit is over, and says when that is', async () => {
+    const scenario = path.join(scratch(), 'limit.yaml');
+    fs.writeFileSync(scenario, 'rules: [{ steps: [{ limit: { in: 7200 } }] }]\n');
+    const at = new BoardProject('', { settings: { adapter: 'script', command: [scenario], env: {} } });
+    await at.say('create task: build');
+    await at.hear('run T-001', spawn);
+    expect((await at.task('T-001'))?.blockedReason).toMatch(/^limit: .* \(until \d{4}-/);
+    expect(at.logText()).toMatch(/"resumesAt": ?"\d{4}-/);
   });
 
   it('is not started for a task that somebody has, that is done, or that it has no program for', async () => {

@@ -88,6 +88,18 @@ describe('board rebuild and compact', () => {
     );
   });
 
+  it('never make a snapshot of nothing: where the log is gone, it may be all that is left', async () => {
+    const { tools, say, root, files } = desk();
+    await say('create task: one');
+    fs.rmSync(logOf(root));
+    const before = files();
+    expect(await tools.validate()).toMatchObject([{ severity: 'error', path: 'state/tasks.jsonl' }]);
+    await expect(tools.rebuild({ dryRun: false })).rejects.toMatchObject({ code: 'BAD_JOURNAL' });
+    fs.rmSync(path.join(root, '.docket'), { recursive: true });
+    await expect(tools.rebuild({ dryRun: false })).rejects.toThrow(/says nothing of the 1 tasks/);
+    expect(files()['state/tasks.snapshot.json']).toBe(before['state/tasks.snapshot.json']);
+  });
+
   it('puts the log away whole; the board stays as it is', async () => {
     const { tools, say, root, files } = desk();
     expect(await tools.compact({ dryRun: false })).toMatchObject({ before: { events: 0 }, written: false });

@@ -66,7 +66,7 @@ describe('what the original would send', { timeout: 60_000 }, () => {
     expect((await route('status', ...env))['send']).toMatchObject({ queued: false, reason: 'no chat' });
     await route('create task: one', ...env);
     const { outbox } = boardMail(root);
-    writeCursor(root, 0);
+    writeCursor(root, { seq: 0, group: 'oc_1' });
     expect((await route('status', ...env))['send']).toMatchObject({ ok: true, dryRun: false, queued: true });
     const claimed = await route('claim T-001', ...env);
     expect(at(claimed, 'publish.results.0.send')).toMatchObject({ queued: true });

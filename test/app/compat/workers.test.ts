@@ -6,6 +6,9 @@ import { at, compatBoard } from '../../support/compat.ts';
 
 const dispatchKeys =
   'ok handled intent taskId agent dispatchMode visibilityMode claim claimSend taskSend spawn closeApply closePublish workerReport waitForReport autoClose reportTemplate agentPrompt';
+const spawnKeys = 'ok decision detail reasonCode command stdout stderr spawnResult normalizedReport';
+const reportKeys =
+  'taskId agent status summary changes evidence risks nextActions acceptanceText detail structured';
 const keysOf = (value: object) =>
   Object.keys(value)
     .filter((key) => key !== 'code')
@@ -53,11 +56,17 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
   });
 
   it.each([
-    ['done', output(proof), 'done', 'mark_done'],
-    ['without proof', output({ status: 'done' }), 'blocked', 'block_task'],
-    ['about another task', output({ ...proof, taskId: 'T-999' }), 'blocked', 'block_task'],
-    ['no JSON', 'all done', 'blocked', 'block_task'],
-  ])('milestones dispatch --spawn-output: %s', async (_, text, status, intent) => {
+    ['done', output(proof), 'done', 'mark_done', 'done_with_evidence'],
+    ['without proof', output({ status: 'done' }), 'blocked', 'block_task', 'incomplete_output'],
+    [
+      'about another task',
+      output({ ...proof, taskId: 'T-999' }),
+      'blocked',
+      'block_task',
+      'invalid_spawn_output',
+    ],
+    ['no JSON', 'all done', 'blocked', 'block_task', 'invalid_spawn_output'],
+  ])('milestones dispatch --spawn-output: %s', async (_, text, status, intent, reasonCode) => {
     const { json, root, route, tasks } = compatBoard();
     await route('create task: one');
     const argv = [
@@ -76,7 +85,7 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
     expect(given).toMatchObject({
       code: 0,
       dispatchMode: 'spawn',
-      spawn: { ok: status === 'done', decision: status },
+      spawn: { ok: status === 'done', decision: status, reasonCode, stdout: text },
       closeApply: { ok: true, intent, status },
       closePublish: {
         count: 1,
@@ -84,6 +93,8 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
       },
       autoClose: true,
     });
+    expect(keysOf(given['spawn'] as object)).toBe(spawnKeys);
+    expect(keysOf(at(given, 'spawn.normalizedReport') as object)).toBe(reportKeys);
     expect(at(tasks(), 'T-001.status')).toBe(status);
   });
 
@@ -97,7 +108,12 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
     const argv = ['--root', root, '--task-id', 'T-001', '--agent', 'coder', '--spawn'];
     const command = `'${script}' --message {task} --agent={agent}`;
     expect(await json('milestones', ['dispatch', ...argv, '--spawn-cmd', command])).toMatchObject({
-      spawn: { decision: 'done' },
+      spawn: {
+        decision: 'done',
+        command: [script, '--message', expect.stringContaining('SYSTEM_ROLE'), '--agent=coder'],
+        spawnResult: { status: 'done' },
+        normalizedReport: { status: 'done', evidence: proof.evidence, structured: true },
+      },
     });
     expect(read('argv')).toMatch(/^3\|SYSTEM_ROLE: /);
     expect(read('argv')).toContain('touch pwned');
@@ -151,13 +167,33 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
       createdCount: 2,
       createdTaskIds: ['T-001', 'T-002'],
       created: [{ apply: { ok: true, taskId: 'T-001' } }, { publish: { count: 1 } }],
-      bootstrap: { taskId: 'T-001', dispatchMode: 'spawn', spawn: { decision: 'done' } },
+      bootstrap: {
+        taskId: 'T-001',
+        dispatchMode: 'spawn',
+        spawn: { decision: 'done', reasonCode: 'done_with_evidence', command: [expect.any(String)] },
+        workerReport: { summary: 'it is built', evidence: [expect.any(String), expect.any(String)] },
+      },
     });
     expect(at(started, 'bootstrap.claimSend.payload.text')).toContain('[CLAIM] T-001');
     const again = await route(`开始项目 ${path.join(root, 'shop')}`);
     expect(again).toMatchObject({ createdCount: 0, again: true, bootstrap: { taskId: 'T-002' } });
     expect(Object.values(tasks()).map(({ status }) => status)).toEqual(['done', 'done']);
     expect(await route('开始项目 /no/such/folder')).toMatchObject({ code: 0, intent: 'start_project' });
+  });
+
+  it("milestones autopilot: a step of docket's own worker is a whole dispatch, and tells of a second try", async () => {
+    const { root } = new BoardProject(
+      `[ "$DOCKET_ATTEMPT" = 1 ] && ${report({ evidence: [], summary: 'finished' })} || ${report()}`,
+    );
+    const { route, json } = compatBoard(root);
+    await route('create task: one');
+    const ran = await json('milestones', ['autopilot', '--root', root, '--max-steps', '1']);
+    expect(keysOf(at(ran, 'steps.0.dispatch') as object)).toBe(dispatchKeys);
+    expect(at(ran, 'steps.0.dispatch')).toMatchObject({
+      claimSend: { payload: { text: expect.stringContaining('[CLAIM] T-001 | 状态=已认领') } },
+      closePublish: { count: 1 },
+      spawn: { decision: 'done', reasonCode: 'done_with_evidence', retried: true },
+    });
   });
 
   it('milestones feishu-router passes on what is not for it', async () => {

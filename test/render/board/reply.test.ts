@@ -102,8 +102,8 @@ const rows: [Outcome, string, string][] = [
   ],
   [
     { kind: 'throttled', taskId: 'T-1', role: 'coder', retryAfterSec: 42 },
-    '[TASK] T-1 | 对 coder 的澄清过于频繁，请 42 秒后再试',
-    '[TASK] T-1 | coder was asked a moment ago; try again in 42 s',
+    '[TASK] T-1 | 澄清过于频繁，请 42 秒后再问 coder',
+    '[TASK] T-1 | too many questions at once; coder can be asked in 42 s',
   ],
   [
     { kind: 'report_without_id' },

@@ -113,6 +113,22 @@ describe('the log of a board', () => {
     await expect(openBoard(root)).rejects.toThrow(/is gone/);
   });
 
+  it('is lost, not new, also when it was too short for a checkpoint; one that was empty is made again', async () => {
+    const root = scratch();
+    await (await openBoard(root)).close();
+    fs.rmSync(logOf(root));
+    const board = await openBoard(root);
+    await create(board, 'one');
+    await board.close();
+    fs.rmSync(logOf(root));
+    await expect(openBoard(root)).rejects.toMatchObject({ code: 'BAD_JOURNAL' });
+    expect(() => shown(root)).toThrow(/is gone/);
+    expect(fs.existsSync(logOf(root))).toBe(false);
+    fs.writeFileSync(logOf(root), '');
+    await expect(openBoard(root)).rejects.toThrow(/is empty/);
+    expect(() => shown(root)).toThrow(/is empty/);
+  });
+
   it('remembers keys and claims over a checkpoint', async () => {
     const root = scratch();
     await manyTasks(root);

@@ -40,7 +40,8 @@ describe('docket board', { timeout: 60_000 }, () => {
     expect((await line(root, 'board', 'apply', 'sing')).code).toBe(2);
     expect((await line(root, 'board', 'apply')).code).toBe(2);
     await line(root, 'board', 'apply', 'claim T-001', '--as', 'ann');
-    expect((await line(root, 'board', 'apply', 'done T-001: fine', '--as', 'ann')).code).toBe(5);
+    const held = await line(root, 'board', 'apply', 'done T-001: fine', '--as', 'ann', '--json');
+    expect([held.code, JSON.parse(held.stdout)]).toEqual([5, expect.objectContaining({ ok: false })]);
     const route = await answerIn(root, ['board', 'route', '@debugger', 'create', 'task:', 'look']);
     expect(route).toMatchObject({ ok: true, overrideAgent: 'debugger', intent: { intent: 'create_task' } });
     expect((await line(root, 'board', 'synthesize')).stdout).toContain('- T-001 [blocked]');

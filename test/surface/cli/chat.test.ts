@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { boardMail } from '../../../src/app/board/outbox.ts';
+import { writeCursor } from '../../../src/app/chat/cursor.ts';
 import { appId, appSecret, botId, FeishuServer, groupId } from '../../support/feishu-server.ts';
 import { scratch } from '../../support/scratch.ts';
 import { until } from '../../support/serving.ts';
@@ -98,7 +99,40 @@ describe('the mail of a board', () => {
     await inFolder(root, ['chat', 'retry', '--dry-run']);
     expect(outbox.counts()).toEqual({ waiting: 0, dead: 1 });
     const retried = await inFolder(root, ['chat', 'retry', '--json']);
-    expect(JSON.parse(retried.stdout)).toMatchObject({ ok: true, retried: 1, messages: [{ key: 'e1' }] });
+    expect(JSON.parse(retried.stdout)).toMatchObject({
+      ok: true,
+      retried: { sent: 1, heard: 0 },
+      messages: [{ key: 'e1' }],
+    });
     expect(outbox.spool.waiting()).toMatchObject([{ key: 'e1', value: { tries: 1 } }]);
+  });
+
+  it('lets what could not be acted on be tried again, too', async () => {
+    const root = scratch();
+    const { inbox } = boardMail(root);
+    const sender = { openId: 'ann', name: 'Ann', isBot: false };
+    const about = { id: 'm1', group: 'g', sender, at: 1, mentions: [] };
+    await inbox.take('webhook', { kind: 'message', ...about, text: 'status' });
+    const [entry] = inbox.spool.waiting();
+    inbox.spool.update(entry!, { ...entry!.value, tries: 3, why: 'broken' });
+    inbox.spool.finish(entry!, 'dead');
+    expect((await inFolder(root, ['chat', 'status'])).stdout).toContain('g  status  (3 tries: broken)');
+    expect((await inFolder(root, ['chat', 'retry', '--dry-run'])).stdout).toContain(
+      '1 would be acted on again',
+    );
+    expect((await inFolder(root, ['chat', 'retry'])).stdout).toContain('1 will be acted on again');
+    expect(inbox.spool.waiting()).toMatchObject([{ value: { tries: 0, inbound: { id: 'm1' } } }]);
+    expect(inbox.spool.waiting()[0]?.value).not.toHaveProperty('why');
+  });
+
+  it('has a question from the terminal, once there is a group to be asked', async () => {
+    const root = scratch();
+    const ask = ['say', '--json', 'clarify T-001 coder: which?'];
+    expect(JSON.parse((await inFolder(root, ask)).stdout)).toMatchObject({ ok: true, queued: false });
+    const { outbox } = boardMail(root);
+    writeCursor(root, { seq: 0, group: 'g "1"' });
+    fs.rmSync(path.join(root, 'state/clarify.cooldown.json'));
+    expect(JSON.parse((await inFolder(root, ask)).stdout)).toMatchObject({ ok: true, queued: true });
+    expect(outbox.spool.waiting()).toMatchObject([{ value: { group: 'g "1"', whole: true } }]);
   });
 });

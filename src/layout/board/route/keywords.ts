@@ -22,7 +22,7 @@ export const keywords: Readonly<Record<Spoken, Readonly<Record<Locale, readonly 
   status: {
     en: ['status', 'project status'],
     zh: ['状态', '项目状态', '看板'],
-    ja: ['状態', 'ステータス', 'プロジェクト状態'],
+    ja: ['状態', '状況', 'ステータス', 'プロジェクト状態'],
   },
   dispatch: { en: ['dispatch'], zh: ['派发', '分派'], ja: ['割り当て', '割当'] },
   clarify: { en: ['clarify'], zh: ['澄清', '追问'], ja: ['質問', '確認'] },

@@ -27,22 +27,34 @@ export async function tellAnswer(
       out.talk(visible(`${taskId} ${agent}: ${decision}: ${detail}`)),
   };
   try {
-    const heard = await withApp(context, async (app) => ask(await app.board(), control));
+    const { heard, queued } = await withApp(context, async (app) => {
+      const heard = await ask(await app.board(), control);
+      return { heard, queued: await handOn(heard, app) };
+    });
     const { outcome, reply, route, notices, acceptance } = heard;
     const { intent, ...about } = route.intent;
     const code = exitCodeOf(heard);
-    const data = { intent, ...about, outcome, reply, notices, ...(acceptance && { acceptance }) };
+    const more = { ...(acceptance && { acceptance }), ...(queued !== undefined && { queued }) };
+    const data = { intent, ...about, outcome, reply, notices, ...more };
     if (!globals.json) for (const line of reply.split('\n')) out.data(visible(line));
-    else if (code === 0 || code === 5) out.answer(data);
+    else if (code === 0) out.answer(data);
     else
       out.refuse(
         { code: 'REFUSED', message: reply.split('\n')[0] ?? '', fix: 'docket say help', data: {} },
         data,
       );
+    if (queued === false)
+      out.talk('No chat serves this board: nobody was told. Pass it on yourself, or see docket chat --help');
     return code;
   } finally {
     deaf();
   }
+}
+
+/** What stands in no log is not told by who follows it. Undefined: there is nothing of that kind. */
+async function handOn({ notices }: Heard, app: App): Promise<boolean | undefined> {
+  const isLoose = notices.some(({ seq }) => seq === 0);
+  return isLoose ? (await app.chats()).post(notices) : undefined;
 }
 
 function exitCodeOf({ outcome }: Heard): number {
@@ -59,6 +71,8 @@ function exitCodeOf({ outcome }: Heard): number {
       return outcome.move === 'gated' ? 5 : 0;
     case 'autopilot':
       return outcome.blocked > 0 ? 5 : 0;
+    case 'dispatched':
+      return outcome.ended?.decision === 'blocked' ? 5 : 0;
     default:
       return 0;
   }

@@ -93,9 +93,11 @@ export const chatCommands: readonly Command[] = [
   {
     name: 'chat retry',
     group,
-    summary: 'Send again what was given up',
-    options: [{ name: 'dry-run', summary: 'Show what would be sent' }],
-    notes: ['Each keeps its key: who has it already shows it once.'],
+    summary: 'Try again what was given up',
+    options: [{ name: 'dry-run', summary: 'Show it; change nothing' }],
+    notes: [
+      'Messages to be sent, and those that could not be acted on. Each keeps its key: nothing is done twice.',
+    ],
     examples: ['docket chat retry --dry-run'],
     load: () => import('../commands/chat-retry.ts'),
   },
