@@ -96,7 +96,8 @@ export const chatCommands: readonly Command[] = [
     summary: 'Try again what was given up',
     options: [{ name: 'dry-run', summary: 'Show it; change nothing' }],
     notes: [
-      'Messages to be sent, and those that could not be acted on. Each keeps its key: nothing is done twice.',
+      'What was to be sent, and what could not be acted on.',
+      'Each keeps its key: nothing is done twice.',
     ],
     examples: ['docket chat retry --dry-run'],
     load: () => import('../commands/chat-retry.ts'),
