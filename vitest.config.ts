@@ -7,12 +7,14 @@ export const long = [
   'test/specs/agentmesh-checks-run.test.ts',
   'test/specs/board-*.test.ts',
   'test/engine/*kills.test.ts',
-  'test/store/storm.test.ts',
+  'test/store/{storm,faults,torn}.test.ts',
+  'test/adapter/faults.test.ts',
+  'test/app/task/hostile.test.ts',
 ];
 
 /**
  * They share processes, which saves loading the same modules a hundred times: half of the processor's time. Not so those
- * that ask which modules were loaded, or change what belongs to the whole process.
+ * that ask which modules were loaded, change what belongs to the whole process, or fill its memory.
  */
 const sharing = [
   'adapter',
@@ -27,7 +29,7 @@ const sharing = [
   'task',
   'workflow',
   'workspace',
-].map((part) => `test/${part}/**/!(lazy).test.ts`);
+].map((part) => `test/${part}/**/!(lazy|redact-hostile).test.ts`);
 
 // scripts/setup.mjs has built dist before this runs, so tests may call bin/docket.
 export default defineConfig({
