@@ -3,7 +3,7 @@ import type { DispatchMode } from '../../layout/board/log-notes.ts';
 import { allows } from '../../layout/board/protocol-allows.ts';
 import type { Route } from '../../layout/board/route/route.ts';
 import { mention } from '../../render/board/notice-mention.ts';
-import type { Outcome } from '../../render/board/outcome.ts';
+import type { Outcome, TaskView } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';
 import { synthesisReport } from '../../render/board/synthesis.ts';
 import type { Event } from '../../task/schema.ts';
@@ -82,7 +82,7 @@ export async function act(desk: Desk, intent: Intent, asked: Asked, look?: Board
     route,
     outcome,
     reply: replyTo(outcome, request, locale),
-    notices: done.notices ?? (await told(desk, events, asked)),
+    notices: done.notices ?? (await told(desk, done, asked)),
     events,
     ...(acceptance && { acceptance }),
   };
@@ -128,15 +128,26 @@ function statusOf(look: BoardLook, { taskId, full }: Extract<Intent, { intent: '
 }
 
 /** In the language of the request, unless one is set. */
-async function told(desk: Desk, events: readonly Event[], asked: Asked): Promise<Told[]> {
+async function told(desk: Desk, { outcome, events }: Done, asked: Asked): Promise<Told[]> {
   if (events.length === 0) return [];
-  const [{ get }, { toldOf }] = await Promise.all([lookAt(desk), import('./told.ts')]);
+  const [get, { toldOf }] = await Promise.all([taskOf(desk, outcome, events), import('./told.ts')]);
   return toldOf(events, get, {
     locale: asked.locale ?? asked.request ?? 'en',
     visibility: visibilityOf(desk, asked.visibility),
     mentionOf: asked.mentionOf ?? mention,
     broadcasters: asked.broadcasters ?? desk.protocol.broadcasters,
   });
+}
+
+/** The answer mostly has the only task that it is about, as it is now. */
+async function taskOf(
+  desk: Desk,
+  outcome: Outcome,
+  events: readonly Event[],
+): Promise<(id: string) => TaskView | undefined> {
+  const task = outcome.kind === 'moved' ? outcome.task : undefined;
+  const isAll = task && events.every(({ taskId }) => taskId === task.taskId);
+  return isAll ? () => task : (await lookAt(desk)).get;
 }
 
 /** What whoever runs docket wants goes before what the board's file says. */

@@ -14,22 +14,37 @@ export interface Said extends Omit<Asked, 'actor' | 'overrideAgent' | 'addressed
 
 /** What somebody means who writes this; nothing is done. */
 export async function routed(desk: Desk, said: Omit<Said, 'signal'>): Promise<Route> {
-  return routeOn(desk, await lookAt(desk), said);
+  return (await understood(desk, said)).route;
+}
+
+/** Most words say by themselves what they mean; where that depends on which tasks there are, the board is looked at. */
+async function understood(
+  desk: Desk,
+  said: Omit<Said, 'signal'>,
+): Promise<{ route: Route; look?: BoardLook }> {
+  let depends = false;
+  const route = routeOn(desk, said, () => {
+    depends = true;
+    return false;
+  });
+  if (!depends) return { route };
+  const look = await lookAt(desk);
+  return { route: routeOn(desk, said, look.has), look };
 }
 
 function routeOn(
   { protocol }: Desk,
-  { has }: BoardLook,
   { text, sender, locale, names }: Omit<Said, 'signal'>,
+  isTask: BoardLook['has'],
 ): Route {
   const prefix = protocol.routing.directOverridePrefix;
-  return route(text, sender, { ...names, prefix, ...(locale && { locale }), isTask: has });
+  return route(text, sender, { ...names, prefix, ...(locale && { locale }), isTask });
 }
 
 /** One message: understood, done, and answered. */
 export async function say(desk: Desk, said: Said): Promise<Heard> {
-  const look = await lookAt(desk);
-  const { intent, actor, addressed, overrideAgent, locale: request } = routeOn(desk, look, said);
+  const { route: found, look } = await understood(desk, said);
+  const { intent, actor, addressed, overrideAgent, locale: request } = found;
   const { text: _text, sender: _sender, names: _names, ...how } = said;
   const agent = overrideAgent === undefined ? {} : { overrideAgent };
   return act(desk, intent, { ...how, actor, addressed, request, ...agent }, look);
