@@ -16,6 +16,7 @@ const files = [
   ['start', ['surface/cli/main.js']],
   ['core', ['surface/cli/process.js', 'app.js', ...commands('help', 'list', 'say', 'board-status')]],
   ['read', ['store/quiet-reader.js', 'layout/queue/file.js', 'store/waits.js']],
+  ['packet', [...commands('packet-status'), 'app/packet/packets.js']],
   ['board', ['app/board/board.js']],
   [
     'write',
