@@ -61,12 +61,13 @@ export class Memory {
     if (ok && command.type === 'submit') held.review = true;
     if (ok && intent.returns) held.review = false;
     const over = command.type === 'cancel' ? ok : command.token === held.token && (intent.ends || !ok);
-    return over ? [this.#drop(held)] : [];
+    // Refused for where its task is: this worker is done with the claim, but the claim is not over.
+    return over ? [this.#drop(held, ack.code !== 'illegal')] : [];
   }
 
-  #drop(held) {
+  #drop(held, isOver) {
     this.held = this.held.filter((one) => one !== held);
-    this.ended.push(held);
+    if (isOver) this.ended.push(held);
     return held;
   }
 }
