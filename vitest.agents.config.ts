@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
+    setupFiles: ['test/support/own-state.ts'],
     include: ['test/agents/**/*.test.ts'],
     globalSetup: ['test/agents/namespace.ts'],
     pool: 'forks',

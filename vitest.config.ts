@@ -6,10 +6,15 @@ export const long = [
   'test/specs/queue-*.test.ts',
   'test/specs/agentmesh-checks-run.test.ts',
   'test/specs/board-*.test.ts',
+  'test/specs/proof-*.test.ts',
+  'test/specs/hygiene-*.test.ts',
   'test/engine/*kills.test.ts',
   'test/store/{storm,faults,torn}.test.ts',
   'test/adapter/faults.test.ts',
   'test/app/task/hostile.test.ts',
+  'test/app/canary.test.ts',
+  'test/app/queue/{git-merge,git-delete,loops}.test.ts',
+  'test/engine/{trust,proof-queue}.test.ts',
 ];
 
 /**
@@ -35,6 +40,7 @@ const sharing = [
 export default defineConfig({
   test: {
     environment: 'node',
+    setupFiles: ['test/support/own-state.ts'],
     // Real processes: tests send signals and change directories, which threads cannot.
     pool: 'forks',
     maxWorkers: 2,
@@ -48,7 +54,14 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/agents/**', 'test/storm/**', 'test/fixtures/**', ...long, ...sharing],
+          exclude: [
+            'test/agents/**',
+            'test/night/**',
+            'test/storm/**',
+            'test/fixtures/**',
+            ...long,
+            ...sharing,
+          ],
         },
       },
     ],

@@ -5,6 +5,7 @@ import { long } from './vitest.config.ts';
 export default defineConfig({
   test: {
     environment: 'node',
+    setupFiles: ['test/support/own-state.ts'],
     include: long,
     pool: 'forks',
     maxWorkers: 2,

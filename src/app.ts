@@ -5,13 +5,18 @@ import type { Board } from './app/board/board.ts';
 import type { BoardTools } from './app/board/tools.ts';
 import type { Chats } from './app/chat/api.ts';
 import type { CompatEnd, CompatWorld } from './app/compat/run.ts';
+import type { EvidenceQuery, ReadEvidence } from './app/evidence.ts';
 import type { AgentInfo } from './app/list-agents.ts';
+import type { Notices } from './app/notify/api.ts';
 import type { Packets } from './app/packet/api.ts';
 import type { PlannedTask } from './app/plan.ts';
+import type { Processes } from './app/ps/api.ts';
 import type { QueueTasks } from './app/queue/api.ts';
 import type { QueueFiles } from './app/queue/files-api.ts';
 import type { FinishedWork } from './app/queue/finished.ts';
 import type { RanTask, RunInput } from './app/run.ts';
+import type { TrustInput } from './app/set-trust.ts';
+import type { Spending } from './app/spending.ts';
 import type { TaskDirectories } from './app/task/api.ts';
 import type { TryInput, TryResult } from './app/try-agent.ts';
 import type { Workflows } from './app/workflow/api.ts';
@@ -19,6 +24,7 @@ import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
 import { readNamed, sizeAndInode } from './io/files.ts';
 import { findUp, isDirectory } from './io/find-up.ts';
+import type { Explanation } from './render/explain/types.ts';
 import type { Finding, ListQuery } from './store/backend.ts';
 import type { FileBackend } from './store/file-backend.ts';
 import type { OrderedView, StoreView } from './store/reader.ts';
@@ -43,6 +49,12 @@ export interface App {
   tasks(): Promise<TaskDirectories>;
   /** Tasks of the queue, one by one. */
   queue(): Promise<QueueTasks>;
+  /** A person vouches for a task, or takes that back. */
+  trust(ref: string, input: TrustInput): Promise<Task>;
+  /** What docket saw of a task's work, whatever its layout. */
+  evidence(ref: string, query: EvidenceQuery): Promise<ReadEvidence>;
+  /** How a task came to be as it is, and what can be done now, whatever its layout. `of`: which, where several have that name. */
+  explain(ref: string, of?: string): Promise<Explanation>;
   /** What is done with a task's work after its run: diff, merge, pull request, delete. */
   finished(): Promise<FinishedWork>;
   /** The queue's files as a whole: archive, migrate. */
@@ -57,6 +69,12 @@ export interface App {
   chats(): Promise<Chats>;
   /** Workflows: what is there, what is wrong with it, how it looks. */
   workflows(): Promise<Workflows>;
+  /** What really runs for the tasks of this root, over all layouts. */
+  processes(): Promise<Processes>;
+  /** How people hear that they are needed. */
+  notices(): Promise<Notices>;
+  /** What calls of agents have cost, what they may cost, and who is at a limit. */
+  spending(): Promise<Spending>;
   /** One turn of one agent, outside of any task. */
   tryAgent(input: TryInput): Promise<TryResult>;
   close(): Promise<void>;
@@ -72,6 +90,8 @@ export interface AppOptions {
   root?: string;
   clock?: Clock;
   warn?: (warning: string) => void;
+  /** Makes the terminal ring in which somebody watches a run. Absent: nobody does. */
+  ring?: (sound: string) => void;
 }
 
 const longestText = 16 * 1024 * 1024;
@@ -93,6 +113,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const env = options.env ?? process.env;
   const dir = path.join(root, '.docket', 'queue');
   const warn = options.warn ?? (() => undefined);
+  const where = { root, env, clock, warn, ...(options.ring && { ring: options.ring }) };
   let backend: FileBackend | undefined;
 
   /** Opened by the first command that writes, with what only writers need. */
@@ -159,7 +180,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async run(input) {
       const { runQueue } = await import('./app/run.ts');
-      return runQueue(await writable(), input, { root, dir, env, clock });
+      return runQueue(await writable(), input, { ...where, dir });
     },
     async plan(input) {
       const { planRun } = await import('./app/plan.ts');
@@ -171,11 +192,23 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async tasks() {
       const { taskDirectories } = await import('./app/task/directories.ts');
-      return taskDirectories({ root, env, clock, warn: options.warn ?? (() => undefined) });
+      return taskDirectories(where);
     },
     async queue() {
       const { queueTasks } = await import('./app/queue/tasks.ts');
       return queueTasks({ root, dir, env, clock, read: () => readTasks({}), open: writable });
+    },
+    async trust(ref, input) {
+      const { setTrust } = await import('./app/set-trust.ts');
+      return setTrust({ root, env, clock, warn }, { read: () => readTasks({}), open: writable }, ref, input);
+    },
+    async evidence(ref, query) {
+      const { readEvidenceOf } = await import('./app/evidence.ts');
+      return readEvidenceOf({ root, read: async () => (await readTasks({})).tasks }, ref, query);
+    },
+    async explain(ref, of) {
+      const { explain } = await import('./app/explain/explain.ts');
+      return explain({ root, env, clock, warn }, ref, of);
     },
     async finished() {
       const { finishedWork } = await import('./app/queue/finished.ts');
@@ -187,7 +220,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async board() {
       const { makeBoard } = await import('./app/board/board.ts');
-      return makeBoard({ root, env, clock, warn: options.warn ?? (() => undefined) });
+      return makeBoard(where);
     },
     async boardTools() {
       const { boardTools } = await import('./app/board/tools.ts');
@@ -199,11 +232,23 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async packets() {
       const { makePackets } = await import('./app/packet/packets.ts');
-      return makePackets({ root, env, clock, warn: options.warn ?? (() => undefined) });
+      return makePackets(where);
     },
     async workflows() {
       const { makeWorkflows } = await import('./app/workflow/workflows.ts');
       return makeWorkflows({ root, env });
+    },
+    async processes() {
+      const { makeProcesses } = await import('./app/ps/processes.ts');
+      return makeProcesses({ root, env, clock, warn });
+    },
+    async notices() {
+      const { makeNotices } = await import('./app/notify/notices.ts');
+      return makeNotices(where);
+    },
+    async spending() {
+      const { spending } = await import('./app/spending.ts');
+      return spending({ root, env, clock, warn });
     },
     async tryAgent(input) {
       const { tryAgent } = await import('./app/try-agent.ts');

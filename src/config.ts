@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 import type { z } from 'zod';
-import type { agentSchema, configSchema } from './config/schema.ts';
+import type { agentSchema, BudgetSettings, configSchema } from './config/schema.ts';
 import { DocketError } from './errors.ts';
 import { nearest } from './errors/nearest.ts';
 
@@ -16,7 +16,10 @@ export const adapterNames = [
 ] as const;
 export type AdapterName = (typeof adapterNames)[number];
 
-export type Config = z.infer<typeof configSchema>;
+export type Config = z.infer<typeof configSchema> & {
+  /** The caps of a day in the user's own file: they count all projects. */
+  userBudgets?: Pick<BudgetSettings, 'day' | 'providers'>;
+};
 export type AgentSettings = z.infer<typeof agentSchema>;
 
 /** `.docket/config.yaml`: what it holds when nobody has written one. */
@@ -82,7 +85,50 @@ export function mergeConfig(user: PartialConfig, project: PartialConfig): Config
     agents: { ...user.agents, ...project.agents },
     roles: { ...user.roles, ...project.roles },
     prices: { ...user.prices, ...project.prices },
+    ...joinedBudgets(user.budgets, project.budgets),
+    ...joinedSetup(user.setup, project.setup),
+    ...joinedTrust(user.trust, project.trust),
+    ...joinedSecrets(user.secrets, project.secrets),
+    ...(user.notify && project.notify && { notify: { ...user.notify, ...project.notify } }),
   };
+}
+
+/** Here the user's own file counts before the project's: a repository does not say whom its reader trusts. */
+function joinedTrust(user: Config['trust'], project: Config['trust']): Pick<Config, 'trust'> {
+  if (!user || !project) return {};
+  const both = <K extends 'hosts' | 'env' | 'paths'>(key: K) => [
+    ...(project[key] ?? []),
+    ...(user[key] ?? []),
+  ];
+  const lists = { hosts: both('hosts'), env: both('env'), paths: both('paths') };
+  const authors = { ...project.authors, ...user.authors };
+  return {
+    trust: { ...project, ...user, ...lists, authors, sources: { ...project.sources, ...user.sources } },
+  };
+}
+
+/** A project adds to what its reader keeps secret, and takes nothing away. */
+function joinedSecrets(user: Config['secrets'], project: Config['secrets']): Pick<Config, 'secrets'> {
+  if (!user || !project) return {};
+  const both = (key: 'env' | 'files') => [...(user[key] ?? []), ...(project[key] ?? [])];
+  return { secrets: { env: both('env'), files: both('files') } };
+}
+
+/** Key by key; caches and variables one by one, by name. */
+function joinedSetup(user: Config['setup'], project: Config['setup']): Pick<Config, 'setup'> {
+  if (!user || !project) return {};
+  const caches = { ...user.caches, ...project.caches };
+  return { setup: { ...user, ...project, caches, env: { ...user.env, ...project.env } } };
+}
+
+function joinedBudgets(
+  user: BudgetSettings | undefined,
+  project: BudgetSettings | undefined,
+): Pick<Config, 'budgets' | 'userBudgets'> {
+  if (!user) return {};
+  const { day, providers, ...rest } = user;
+  const ofDays = { ...(day && { day }), ...(providers && { providers }) };
+  return { budgets: { ...rest, ...project }, userBudgets: ofDays };
 }
 
 /** Checking fills in defaults; a file must not override another with a default that nobody wrote. */

@@ -27,6 +27,8 @@ export interface Capabilities {
   /** Its output alone tells the whole story, so a run that outlived docket can be read afterwards. */
   replays: boolean;
   permissions: Readonly<Record<Permission, Hold>>;
+  /** It says itself what a turn cost. */
+  costs?: true;
   /** A plain program: what it prints is its report, and nobody asks it for another form. */
   plainReports?: true;
 }

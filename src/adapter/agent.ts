@@ -17,10 +17,28 @@ export interface Price {
   output: number;
 }
 
+/** What an agent is held to for a task that nobody vouches for. */
+export interface Confinement {
+  /** In the outer sandbox with its own permission, or reading only. */
+  low: 'sandbox' | 'read';
+  /** Whom it may talk to. */
+  hosts: readonly string[];
+  /** Names in its vendor's folders that stay as they are. */
+  settings: readonly string[];
+  /** Which variables it gets, beside those of every program. */
+  env: (name: string) => boolean;
+  /** What it may read of people's folders. */
+  paths: readonly string[];
+  /** The project; absent: where it works. */
+  root?: string;
+}
+
 /** An adapter with the settings that a user gave it, under the name that the user gave it. */
 export interface Agent {
   name: string;
   adapter: Adapter;
+  /** Whose limits it shares with others: an account of a vendor, or a program of this project. */
+  provider: string;
   permission: Permission;
   limits: Limits;
   /** Beside what the adapter passes on; complete values. */
@@ -34,7 +52,10 @@ export interface Agent {
   approvalMode?: string;
   ownSandbox?: boolean;
   home?: string;
+  confinement?: Confinement;
   price?: Price;
+  /** Its calls cost nothing: it is a program, and no model is behind it. */
+  free?: boolean;
 }
 
 const minute = 60_000;

@@ -1,4 +1,5 @@
 import type { Clock } from '../io/clock.ts';
+import type { Spec } from '../task/schema.ts';
 
 export interface AddInput {
   /** The work, in the person's words; the first line becomes the title. Empty where an issue has the words. */
@@ -24,6 +25,8 @@ export interface AddInput {
   /** Files to copy into the task's folder: absolute. */
   attach?: readonly string[];
   priority?: number;
+  /** What it may use at the most. */
+  budget?: NonNullable<Spec['budget']>;
   /** Ids or names of the tasks that must be done first. */
   needs?: readonly string[];
   /** The same key adds one task, however often the command is repeated. */

@@ -6,12 +6,14 @@ import { committedWith, execute } from '../store/execute.ts';
 import type { CommandOf } from '../task/command.ts';
 import type { Spec, Task, Text } from '../task/schema.ts';
 import type { AddInput, AddPlaces } from './add-input.ts';
+import { readConfig } from './config.ts';
 import { idsByName, idsOf } from './ids.ts';
 import { addedText } from './queue/add-text.ts';
 import type { Attached } from './queue/attachments.ts';
 import { assertPriority, recordFields } from './queue/record-fields.ts';
 import { makeTaktFolder } from './queue/takt-folder.ts';
 import { refused } from './refused.ts';
+import { trustIn } from './trust.ts';
 
 /** A longer body goes into the blob store: a journal line has to stay small. */
 const longestInline = 32 * 1024;
@@ -26,7 +28,9 @@ export async function addTask(
   const key = input.key === undefined ? undefined : `add:${input.key}`;
   const before = key === undefined ? undefined : await committedWith(store, key);
   if (before) return before;
-  const { text, title, issue, ...found } = await addedText(input, places);
+  const { text, title, issue, origin, ...found } = await addedText(input, places);
+  const trust =
+    origin.source === 'person' ? undefined : trustIn(origin, await readConfig(places.root, places.env));
   const slug = uniqueSlug(found.slug, made.id);
   const more = recordFields(input, slug, issue);
   const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
@@ -45,6 +49,7 @@ export async function addTask(
     spec: { body: await bodyOf(store, text + (attached?.text ?? '')), ...specOf(input) },
     ...(input.priority && { priority: input.priority }),
     ...(needs.length > 0 && { needs }),
+    ...(trust && { trust }),
     extras: { queue: newRecord({ name: input.name ?? slug, taskDir, more }) },
   };
   try {
@@ -87,7 +92,7 @@ async function attachAll(
   return attach(root, taskDir, files);
 }
 
-function specOf({ worktree, workflow, agent }: AddInput): Omit<Spec, 'body'> {
+function specOf({ worktree, workflow, agent, budget }: AddInput): Omit<Spec, 'body'> {
   return {
     workspace:
       worktree === undefined
@@ -95,6 +100,7 @@ function specOf({ worktree, workflow, agent }: AddInput): Omit<Spec, 'body'> {
         : { kind: 'clone', ...(worktree !== true && { path: worktree }) },
     ...(workflow !== undefined && { workflow }),
     ...(agent !== undefined && { routing: { agent } }),
+    ...(budget && { budget }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Adapter } from '../adapter/adapter.ts';
 import { defaultLimits, type Agent, type Limits } from '../adapter/agent.ts';
@@ -6,6 +7,7 @@ import type { AdapterName, AgentSettings, Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import { nearest } from '../errors/nearest.ts';
 import { requireProgram } from '../io/process/find-program.ts';
+import { confinementOf } from './trust.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -58,22 +60,38 @@ export function agentFrom(
   config: Config,
   { root, env }: { root: string; env: Env },
 ): Agent {
-  const { model, command, home } = settings;
+  const { model, command, home, free } = settings;
   const price = model === undefined ? undefined : config.prices[model];
   return {
     name,
     adapter,
+    provider: settings.provider ?? providerOf(name, settings, root),
     permission: settings.permission ?? defaultPermission(adapter),
     limits: limitsFrom(settings.limits),
     env: valuesOf(name, settings.env ?? {}, env),
     sandbox: settings.sandbox ?? 'none',
     network: settings.network ?? true,
     approvals: settings.approvals ?? false,
+    confinement: confinementOf(adapter, settings, config, { root, env }),
     ...(command !== undefined && { command: placed(command, root, adapter.name === 'script') }),
     ...(model !== undefined && { model }),
     ...(home !== undefined && { home: path.resolve(root, home.replace(/^~(?=\/|$)/, env['HOME'] ?? '~')) }),
     ...(price !== undefined && { price }),
+    ...(free && { free }),
   };
+}
+
+/** An account of a vendor is the user's, whatever the project; another home has another one. A program is its project's. */
+function providerOf(name: string, { adapter, home }: AgentSettings, root: string): string {
+  const of = (thing: string) => createHash('sha256').update(thing).digest('hex').slice(0, 8);
+  if (adapter === 'command' || adapter === 'script' || adapter === 'acp') return `${name}@${of(root)}`;
+  return home === undefined ? adapter : `${adapter}@${of(home)}`;
+}
+
+/** Who takes a role, and who stands in. */
+export function roleOf(role: string | undefined, { roles }: Config): { agent?: string; fallback?: string[] } {
+  const found = role !== undefined && Object.hasOwn(roles, role) ? roles[role] : undefined;
+  return typeof found === 'string' ? { agent: found } : (found ?? {});
 }
 
 /** To edit is what most work needs. What can be held to nothing has only one level. */
@@ -137,7 +155,7 @@ export function assertThere(agent: Agent, { root, env }: { root: string; env: En
 /** Who does a task: what it asks for, then the role's agent, then the default. */
 export function agentNameFor(routing: { agent?: string; role?: string } | undefined, config: Config): string {
   const { agent, role } = routing ?? {};
-  const chosen = agent ?? (role === undefined ? undefined : config.roles[role]) ?? config.defaultAgent;
+  const chosen = agent ?? roleOf(role, config).agent ?? config.defaultAgent;
   if (chosen !== undefined) return chosen;
   throw new DocketError(
     'INVALID',

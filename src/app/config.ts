@@ -19,11 +19,11 @@ async function readTakt(root: string): Promise<PartialConfig> {
   return (await import('./queue/takt-settings.ts')).readTaktSettings(root).config;
 }
 
-function projectConfig(root: string): string {
+export function projectConfig(root: string): string {
   return path.join(root, '.docket', 'config.yaml');
 }
 
-function userConfig(env: Env): string | undefined {
+export function userConfig(env: Env): string | undefined {
   const folder = userFolder(env);
   return folder && path.join(folder, 'config.yaml');
 }

@@ -12,6 +12,8 @@ export interface Where {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   warn: (warning: string) => void;
+  /** Makes the terminal in which somebody watches this ring. Absent: nobody does. */
+  ring?: (sound: string) => void;
 }
 
 /** A folder that is one task. */

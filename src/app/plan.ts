@@ -7,6 +7,7 @@ import { inTurn } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import type { Node } from '../workflow/graph.ts';
 import { readConfig } from './config.ts';
+import { meterFor } from './foreman.ts';
 import { taskNamed } from './ids.ts';
 import { Staff } from './queue/staff.ts';
 import { takenByRun } from './requeue.ts';
@@ -44,7 +45,7 @@ export async function planRun(
   const config = await readConfig(places.root, places.env);
   const staff = new Staff(config, places, input.agent);
   const only = input.tasks && new Set(input.tasks.map((ref) => taskNamed(tasks, ref).id));
-  const taken = takenByRun(tasks, only, places.clock);
+  const taken = takenByRun(tasks, only, { clock: places.clock, meter: meterFor(places) });
   const view = new Map(tasks.map((task) => [task.id, task]));
   const waits = new Map(taken.map((task) => [task.id, unmetNeeds(view, task)]));
   const planned: PlannedTask[] = [];

@@ -1,35 +1,74 @@
 import { DocketError } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
+import type { Meter } from '../meter/meter.ts';
 import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
-import type { Task } from '../task/schema.ts';
+import { compareIds } from '../task/id.ts';
+import { rank } from '../task/pick.ts';
+import type { BlockReason, Task } from '../task/schema.ts';
 
-/** A limit that has passed holds nobody any more. */
-export async function requeueAfterLimits(store: Backend, clock: Clock): Promise<void> {
-  for (const task of await store.list({ status: ['blocked'] })) {
-    const ended = limitEnded(task, clock.now());
-    if (ended !== undefined) await requeue(store, task.id, `the limit ended at ${ended}`, clock);
+/**
+ * What waited for a provider, and need not any more, is queued again. Where nobody knows whether it answers, one of those
+ * that wait finds out for all of them.
+ */
+export async function requeueAfterLimits(store: Backend, clock: Clock, meter: Meter): Promise<void> {
+  const tries = new Set<string>();
+  for (const task of inLine(await store.list({ status: ['blocked'] }))) {
+    const wait = waitOf(task, clock.now(), meter);
+    if (wait?.kind !== 'over' && wait?.kind !== 'try') continue;
+    if (wait.kind === 'try') {
+      if (tries.has(wait.provider)) continue;
+      tries.add(wait.provider);
+    }
+    await requeue(store, task.id, wait.text, clock);
   }
 }
 
-/** When the limit ended that holds it; undefined: it is not held by one, or still is. */
-function limitEnded(task: Task, now: number): string | undefined {
-  if (task.status !== 'blocked' || task.reason.kind !== 'limit') return undefined;
-  const { resumesAt } = task.reason;
-  return resumesAt === undefined || Date.parse(resumesAt) > now ? undefined : resumesAt;
+/** Who has waited longest is first. */
+function inLine(tasks: readonly Task[]): Task[] {
+  return tasks.toSorted((a, b) => rank(a) - rank(b) || compareIds(a.id, b.id));
+}
+
+/** What a task that goes on by itself waits for. Undefined: it is not one of those. */
+export type Wait =
+  | { kind: 'over'; text: string }
+  | { kind: 'try'; text: string; provider: string }
+  | { kind: 'until'; time: number }
+  /** Somebody is trying now. */
+  | { kind: 'tried' };
+
+export function waitOf(task: Task, now: number, meter: Meter): Wait | undefined {
+  if (task.status !== 'blocked' || !isForDocket(task.reason)) return undefined;
+  const { provider, resumesAt } = task.reason;
+  const state = provider === undefined ? undefined : meter.parked(provider);
+  if (provider !== undefined && state) {
+    const until = Date.parse(state.parked.until);
+    if (state.tried) return { kind: 'tried' };
+    if (until > now) return { kind: 'until', time: until };
+    return { kind: 'try', provider, text: `it finds out whether ${provider} answers again` };
+  }
+  if (provider !== undefined) return { kind: 'over', text: `${provider} answers again` };
+  if (resumesAt === undefined) return undefined;
+  const time = Date.parse(resumesAt);
+  return time > now ? { kind: 'until', time } : { kind: 'over', text: `the limit ended at ${resumesAt}` };
+}
+
+function isForDocket({ kind, who, provider }: BlockReason): boolean {
+  return kind === 'limit' || (who === 'docket' && provider !== undefined);
 }
 
 /** Those that a run takes, as they are when it begins. `only`: those that were named. */
 export function takenByRun(
   tasks: readonly Task[],
   only: ReadonlySet<string> | undefined,
-  clock: Clock,
+  { clock, meter }: { clock: Clock; meter: Meter },
 ): Task[] {
   const named = tasks.filter(({ id }) => only === undefined || only.has(id));
   if (only) assertNoneAtGate(named);
   return named.flatMap((task): Task[] => {
     if (task.status === 'queued') return [task];
-    const isTaken = only ? isTriedAgain(task) : limitEnded(task, clock.now()) !== undefined;
+    const wait = only ? undefined : waitOf(task, clock.now(), meter)?.kind;
+    const isTaken = only ? isTriedAgain(task) : wait === 'over' || wait === 'try';
     return isTaken ? [{ ...task, status: 'queued' }] : [];
   });
 }
@@ -66,16 +105,27 @@ function atGate(task: Task): DocketError {
 }
 
 /** A refusal means that somebody else was quicker: then there is nothing left to do here. */
-async function requeue(store: Backend, id: string, reason: string, clock: Clock): Promise<void> {
+async function requeue(
+  store: Parameters<typeof execute>[0],
+  id: string,
+  reason: string,
+  clock: Clock,
+): Promise<void> {
   await execute(store, { type: 'requeue', id, by: 'docket', reason }, { now: iso(clock) });
 }
 
-/** When the first of the limits that hold a task ends. */
-export async function nextLimitEnds(store: Backend): Promise<number | undefined> {
-  const ends = (await store.list({ status: ['blocked'] })).flatMap((task) =>
-    task.status === 'blocked' && task.reason.kind === 'limit' && task.reason.resumesAt !== undefined
-      ? [Date.parse(task.reason.resumesAt)]
-      : [],
-  );
-  return ends.length === 0 ? undefined : Math.min(...ends);
+const lookAgainMs = 5_000;
+
+/** How long until one that waits may go on; undefined: none waits for anything that passes. */
+export async function nextLimitEnds(
+  store: Pick<Backend, 'list'>,
+  clock: Clock,
+  meter: Meter,
+): Promise<number | undefined> {
+  const now = clock.now();
+  const waits = (await store.list({ status: ['blocked'] })).flatMap((task) => {
+    const wait = waitOf(task, now, meter);
+    return wait ? [wait.kind === 'until' ? wait.time - now : wait.kind === 'tried' ? lookAgainMs : 0] : [];
+  });
+  return waits.length === 0 ? undefined : Math.min(...waits);
 }

@@ -1,7 +1,8 @@
 import type { AgentEvent, Question } from '../adapter/adapter.ts';
 import type { StepProgress } from '../engine/run-workflow.ts';
+import { endLeftSetups } from '../engine/setting-use.ts';
 import { endStrays, isAbandoned } from '../engine/strays.ts';
-import type { Clock } from '../io/clock.ts';
+import { sleepUntil, type Clock } from '../io/clock.ts';
 import { runTasks } from '../scheduler/run.ts';
 import type { Backend, Claim } from '../store/backend.ts';
 import type { FileBackend } from '../store/file-backend.ts';
@@ -10,8 +11,13 @@ import type { Attempt } from '../task/attempt.ts';
 import { needsWorkTree } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import { assertThere } from './agents.ts';
+import type { Errand } from './all/errands.ts';
+import { RunAll, type ErrandProgress, type RunAllOptions } from './all/run-all.ts';
 import { readConfig } from './config.ts';
+import { meterFor } from './foreman.ts';
 import { idsOf } from './ids.ts';
+import { maskingFor } from './masking.ts';
+import { notified } from './notify/notified.ts';
 import { CompiledWorkflows } from './queue/compiled.ts';
 import { Staff } from './queue/staff.ts';
 import { workOnTask } from './queue/work.ts';
@@ -24,6 +30,13 @@ export interface RunInput {
   agent?: string;
   /** Tasks at once; default: what the settings say. */
   parallel?: number;
+  /** Beside the queue what is ordered in task directories, packets and on the board. */
+  all?: {
+    onFault: (fault: unknown, errand: Pick<Errand, 'layout' | 'id'>) => void;
+    onProgress?: (progress: ErrandProgress) => void;
+  };
+  /** Goes on while a task waits for nothing but the end of a limit. */
+  wait?: boolean;
   /** Goes on until the signal: what is added or changed later runs too. What goes wrong meanwhile is told here. */
   watch?: (fault: unknown) => void;
   /** Aborted with the reason 'shutdown': running work is ended and goes back into the queue. */
@@ -43,6 +56,8 @@ type Progress = { task: Task; agent: string } & (
 /** A task after the run worked on it, with the attempt that decided. */
 export interface RanTask {
   task: Task;
+  /** Absent: the queue. */
+  layout?: Errand['layout'];
   agent: string;
   attempt?: Attempt;
 }
@@ -53,6 +68,8 @@ export interface Places {
   dir: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
+  warn?: (warning: string) => void;
+  ring?: (sound: string) => void;
 }
 
 /** A worker of another docket may die at any time, and no file tells. */
@@ -62,17 +79,33 @@ const idleMs = 60_000;
 export async function runQueue(store: FileBackend, input: RunInput, places: Places): Promise<RanTask[]> {
   const { root, dir, env, clock } = places;
   const config = await readConfig(root, env);
+  const masking = maskingFor(places, config);
   const staff = new Staff(config, places, input.agent);
   const workflows = new CompiledWorkflows({ root, env });
   const only = input.tasks && (await idsOf(store, input.tasks));
   // Before anything is claimed: a name that is wrong, or a program that is missing, must not cost tasks their turn.
   if (input.agent !== undefined || config.defaultAgent !== undefined || (await anyWithoutAgent(store, only)))
     assertThere(await staff.named(staff.nameFor(undefined, { spec: { body: '' } })), places);
-  await requeueAfterLimits(store, clock);
+  const meter = meterFor(places);
+  await requeueAfterLimits(store, clock, meter);
   if (only) await requeueNamed(store, only, clock);
   const owner = `docket-${process.pid}`;
   const ran: RanTask[] = [];
   await endStrays(store, dir, isAbandoned);
+  await endLeftSetups(root);
+  const most = input.parallel ?? config.concurrency ?? 1;
+  const inTree = async () =>
+    (await store.list({ status: ['queued'] })).filter(
+      (task) => needsWorkTree(task) && (only?.includes(task.id) ?? true),
+    );
+  const isTreeLeft = async () => (await inTree()).some(isLeftInTree);
+  const beside = input.all && besideQueue(input, { ...input.all, most, isTreeLeft }, places);
+  /** Nothing of the queue is let into the people's tree while another layout has it. */
+  const claim: FileBackend['claim'] = async (wish) => {
+    if (!beside?.hasTree) return store.claim(wish);
+    const kept = (await inTree()).map(({ id }) => id);
+    return store.claim({ ...wish, except: new Set([...(wish.except ?? []), ...kept]) });
+  };
   const work = async (claim: Claim): Promise<Task> => {
     // We have the work tree now. An agent that a dead docket left in it, for another task, must not stay there.
     if (needsWorkTree(claim.task) && (await store.list({ status: ['queued'] })).some(isLeftInTree))
@@ -84,31 +117,81 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
       input.onProgress?.({ task: claim.task, agent, ...about(progress) });
     };
     const { signal, ask } = input;
-    const options = { places, store, config, staff, workflows, owner, signal, onProgress: told };
-    const task = await workOnTask(claim, { ...options, ...(ask && { ask }) });
+    const options = { places, store, config, masking, staff, workflows, owner, signal, onProgress: told };
+    const worked = () => workOnTask(claim, { ...options, ...(ask && { ask }) });
+    const task = await (beside && needsWorkTree(claim.task) ? beside.inTree(worked) : worked());
     const attempt = latest(task);
     ran.push({ task, agent: attempt?.agent ?? agent, ...(attempt && { attempt }) });
     input.onProgress?.({ task, agent: attempt?.agent ?? agent, kind: 'ended' });
     return task;
   };
   const news = async (signal: AbortSignal): Promise<void> => {
-    const [running, ends] = [await store.list({ status: ['running'] }), await nextLimitEnds(store)];
+    const running = await store.list({ status: ['running'] });
     const others = running.some((task) => task.owner !== owner);
-    const left = ends === undefined ? idleMs : Math.max(0, ends - clock.now());
-    await store.news(signal, Math.min(left, others ? lookForDeadMs : idleMs));
-    if (!signal.aborted) await requeueAfterLimits(store, clock);
+    const left = (await nextLimitEnds(store, clock, meter)) ?? idleMs;
+    const enough = new AbortController();
+    const both = AbortSignal.any([signal, enough.signal]);
+    const looks = store.news(both, others ? lookForDeadMs : idleMs);
+    const freed = beside?.freed();
+    await Promise.race([looks, sleepUntil(clock.now() + left, clock, both), ...(freed ? [freed] : [])]);
+    enough.abort();
+    if (!signal.aborted) await requeueAfterLimits(store, clock, meter);
   };
-  await runTasks({
-    store,
-    owner,
-    parallel: input.parallel ?? config.concurrency ?? 1,
-    signal: input.signal,
-    work,
-    news,
-    ...(only && { only }),
-    ...(input.watch && { forever: input.watch }),
-  });
-  return ran;
+  /** Something waits for nobody but time, or for the people's tree. */
+  const waits = async () =>
+    (beside?.hasTree && (await inTree()).length > 0) ||
+    (input.wait === true && (await nextLimitEnds(store, clock, meter)) !== undefined);
+  const unsettled = { status: ['running', 'review', 'blocked', 'failed'] } as const;
+  const look = () => store.list(unsettled);
+  const watched = { layout: 'queue', where: places, config, masker: masking, look } as const;
+  await notified(watched, () =>
+    bothEnd(
+      beside?.run(),
+      runTasks({
+        store: { claim },
+        owner,
+        parallel: () => most - (beside?.busy ?? 0),
+        onBusy: (count) => beside?.queueHas(count),
+        signal: input.signal,
+        work,
+        news,
+        ...(only && { only }),
+        waits,
+        ...(input.watch && { forever: input.watch }),
+      }),
+      () => beside?.leave(),
+    ),
+  );
+  for (const { layout, task } of beside?.ended ?? [])
+    ran.push({ layout, task, agent: latest(task)?.agent ?? '' });
+  return lastOfEach(ran);
+}
+
+/** What waited and went on in the same run is told once, as it ended. */
+function lastOfEach(ran: readonly RanTask[]): RanTask[] {
+  return [...new Map(ran.map((one) => [`${one.layout ?? ''} ${one.task.id}`, one])).values()];
+}
+
+/** A fault of the one ends nothing of the other that is at work; it is thrown when both are done. */
+async function bothEnd(others: Promise<void> | undefined, queue: Promise<unknown>, leave: () => void) {
+  const ends = await Promise.allSettled([
+    others,
+    queue.catch((error: unknown) => {
+      leave();
+      throw error;
+    }),
+  ]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+/** The other layouts, with the slots that the queue leaves them. */
+function besideQueue(
+  { wait, watch, signal }: RunInput,
+  how: Omit<RunAllOptions, 'wait' | 'forever' | 'signal'>,
+  places: Places,
+): RunAll {
+  const about = { wait: wait ?? false, forever: watch !== undefined, signal };
+  return new RunAll({ ...places, warn: () => undefined }, { ...how, ...about });
 }
 
 /** It was begun in the people's own tree, and put back without an end. */

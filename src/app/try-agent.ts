@@ -8,8 +8,11 @@ import type { Clock } from '../io/clock.ts';
 import { makeDir } from '../io/files.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
 import { newMark } from '../io/process/mark.ts';
+import { usedBy } from '../task/used.ts';
 import { agentNamed } from './agents.ts';
 import { readConfig } from './config.ts';
+import { holdsFor } from './foreman.ts';
+import { maskingFor } from './masking.ts';
 
 export interface TryInput {
   agent: string;
@@ -43,11 +46,16 @@ export async function tryAgent(
   const { permission = found.permission, model = found.model } = input;
   const price = model === undefined ? undefined : config.prices[model];
   const agent = { ...found, permission, ...(model !== undefined && { model }), ...(price && { price }) };
+  const masking = maskingFor(where, config);
   const mark = newMark();
   const dir = path.join(root, '.docket', 'tries', mark);
   makeDir(dir);
   ignoreOwn(path.join(root, '.docket'));
   const started = clock.now();
+  const holds = holdsFor(where, config);
+  const call = { mark, provider: agent.provider, agent: agent.name, root, task: 'try', step: 'try' };
+  // A person wants to see what it says, also where it is left alone: no cap and no limit, but it counts.
+  await holds.meter.count({ ...call, caps: [] });
   const turn = await runAttempt({
     agent,
     mark,
@@ -60,10 +68,13 @@ export async function tryAgent(
       about: { taskId: 'try', step: 'try', attempt: 1 },
     },
     signal: input.signal,
+    masking,
     now: () => clock.now(),
     ...(input.onEvent && { onEvent: input.onEvent }),
     ...(input.ask && { ask: input.ask }),
   });
+  const used = usedBy(turn.usage, (clock.now() - started) / 1000);
+  await holds.meter.over(mark, { used, answered: turn.error === undefined });
   return {
     agent: agent.name,
     adapter: agent.adapter.name,

@@ -36,8 +36,11 @@ export type Post = Entry<Waiting>;
 export class Outbox {
   readonly spool: Spool<Waiting>;
   readonly #lock: LockKind;
+  readonly #mask: (content: Content) => Content;
 
-  constructor(base: string, lock: LockKind) {
+  /** `mask`: takes out what nobody may be sent. */
+  constructor(base: string, lock: LockKind, mask: (content: Content) => Content = (content) => content) {
+    this.#mask = mask;
     this.spool = new Spool(base, 'outbox', { lock, check: asWaiting });
     this.#lock = lock;
   }
@@ -46,7 +49,10 @@ export class Outbox {
   async enqueue(postings: readonly Posting[]): Promise<number> {
     if (postings.length === 0) return 0;
     const added = await this.spool.put(
-      postings.map(({ key, ...posting }) => ({ key, value: { ...posting, tries: 0 } })),
+      postings.map(({ key, ...posting }) => ({
+        key,
+        value: { ...posting, content: this.#mask(posting.content), tries: 0 },
+      })),
     );
     return added.filter(Boolean).length;
   }

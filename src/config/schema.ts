@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { adapterNames } from '../config.ts';
+import { knownNotifyKeys, notify, secrets } from './notify-schema.ts';
+import { knownSetupKeys, retention as workspaceRetention, setup } from './setup-schema.ts';
+import { hostsSchema, knownTrustKeys, trustSchema } from './trust-schema.ts';
 
 const limits = z.strictObject({
   /** Of one attempt, from start to end. */
@@ -15,6 +18,10 @@ const limits = z.strictObject({
 
 export const agentSchema = z.strictObject({
   adapter: z.enum(adapterNames),
+  /** Agents of one provider share its limits and budgets. Absent: the vendor, or the agent itself. */
+  provider: z.string().min(1).max(100).exactOptional(),
+  /** A program that costs nothing: no cap on money holds it. */
+  free: z.boolean().exactOptional(),
   /** The program and its first arguments; for the script adapter the scenario file. */
   command: z.array(z.string().min(1)).min(1).exactOptional(),
   model: z.string().min(1).exactOptional(),
@@ -26,6 +33,8 @@ export const agentSchema = z.strictObject({
   sandbox: z.enum(['none', 'bubblewrap']).exactOptional(),
   /** Only inside a sandbox: false cuts the agent off from the network. */
   network: z.boolean().exactOptional(),
+  /** Whom it may talk to for tasks that nobody vouches for, beside its provider. */
+  hosts: hostsSchema.exactOptional(),
   /** Ask a person while it works, where the vendor can. */
   approvals: z.boolean().exactOptional(),
   limits: limits.exactOptional(),
@@ -69,6 +78,35 @@ const git = z.strictObject({
 
 const name = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'use letters, digits, ".", "_" and "-"');
 
+const caps = z.strictObject({
+  calls: z.int().min(0).exactOptional(),
+  tokens: z.number().min(0).exactOptional(),
+  /** US dollars. */
+  money: z.number().min(0).exactOptional(),
+  seconds: z.number().min(0).exactOptional(),
+});
+
+/** What may be used up. A day's caps in the user's own file count all projects, in a project's file this one. */
+const budgets = z.strictObject({
+  /** Of one call: its agent is ended there. */
+  attempt: caps.exactOptional(),
+  step: caps.exactOptional(),
+  run: caps.exactOptional(),
+  task: caps.exactOptional(),
+  day: caps.exactOptional(),
+  /** Of a day, by provider. */
+  providers: z.record(z.string().min(1).max(100), caps).exactOptional(),
+  /** Calls whose price nobody knows, where money is capped. Absent: refuse. */
+  unknownPrice: z.enum(['refuse', 'allow']).exactOptional(),
+});
+export type BudgetSettings = z.infer<typeof budgets>;
+
+/** An agent, or one and those who stand in while its provider cannot be asked. */
+const role = z.union([
+  name,
+  z.strictObject({ agent: name.exactOptional(), fallback: z.array(name).exactOptional() }),
+]);
+
 /** An unknown key is an error: a typo must not pass for a setting. */
 export const configSchema = z.strictObject({
   durability: z.enum(['durable', 'relaxed']).default('durable'),
@@ -76,8 +114,11 @@ export const configSchema = z.strictObject({
   /** The agent of every step that names none. */
   defaultAgent: name.exactOptional(),
   agents: z.record(name, agentSchema).default({}),
-  /** Which agent takes a role: `reviewer: claude`. */
-  roles: z.record(name, name).default({}),
+  /** Which agent takes a role: `reviewer: claude`, or `reviewer: {agent: claude, fallback: [codex]}`. */
+  roles: z.record(name, role).default({}),
+  /** Who stands in, in this order, while the provider of an agent cannot be asked. */
+  fallback: z.array(name).exactOptional(),
+  budgets: budgets.exactOptional(),
   /** By model name, as the agent's settings have it. */
   prices: z.record(z.string().min(1), priceSchema).default({}),
   packets: packets.exactOptional(),
@@ -97,7 +138,19 @@ export const configSchema = z.strictObject({
   branchPrefix: z.string().min(1).exactOptional(),
   /** A log of what docket and its agents do, for whoever looks for a fault. */
   debug: debug.exactOptional(),
+  /** So many rounds without anything new are a loop. Absent: 3. 0: none ever is. */
+  loopAfter: z.union([z.literal(0), z.int().min(2).max(100)]).exactOptional(),
   git: git.exactOptional(),
+  /** What must never be written down or sent, beside what docket knows by itself. */
+  secrets: secrets.exactOptional(),
+  /** How people hear that they are needed. */
+  notify: notify.exactOptional(),
+  /** Whose words are vouched for. */
+  trust: trustSchema.exactOptional(),
+  /** What has to be there before anybody works on a task. */
+  setup: setup.exactOptional(),
+  /** How long workspaces of finished tasks stay. Absent: until somebody deletes them. */
+  retention: workspaceRetention.exactOptional(),
 });
 
 /** The keys that are known at a place of the file, to guess what somebody meant. */
@@ -105,8 +158,12 @@ export function knownKeys(at: readonly PropertyKey[]): string[] {
   if (at.length === 0) return Object.keys(configSchema.shape);
   if (at[0] === 'agents' && at.length === 2) return Object.keys(agentSchema.shape);
   if (at[0] === 'agents' && at[2] === 'limits') return Object.keys(limits.shape);
+  if (at[0] === 'budgets') return Object.keys((at.length === 1 ? budgets : caps).shape);
   if (at[0] === 'packets') return Object.keys((at.length === 1 ? packets : retention).shape);
   if (at[0] === 'debug') return Object.keys(debug.shape);
+  if (at[0] === 'setup' || at[0] === 'retention') return knownSetupKeys(at);
+  if (at[0] === 'trust') return knownTrustKeys(at);
+  if (at[0] === 'notify' || at[0] === 'secrets') return knownNotifyKeys(at);
   if (at[0] === 'git') return Object.keys(git.shape);
   if (at[0] === 'prices') return Object.keys(priceSchema.shape);
   return [];

@@ -5,14 +5,19 @@ import { addEvent, emptyTurn, type Turn } from '../adapter/fold.ts';
 import { assertHeld } from '../adapter/hold.ts';
 import { DocketError } from '../errors.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
-import { allowedEnv } from '../io/process/environment.ts';
 import type { AgentProcess, StopReason } from '../io/process/process.ts';
-import { sandboxed } from '../io/process/sandbox.ts';
 import { startProcess } from '../io/process/start.ts';
+import { lowered } from './lowered.ts';
+import { AttemptMask } from './masked-attempt.ts';
+import type { Masking } from './masking.ts';
+import { outfit } from './outfit.ts';
+import { ProviderOnly } from './provider-only.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface AttemptOptions {
   agent: Agent;
+  /** For a task that nobody vouches for: the agent is held to less. */
+  low?: boolean;
   mark: string;
   request: Omit<
     AgentRequest,
@@ -33,17 +38,22 @@ export interface AttemptOptions {
   /** Asks a person, until the signal: then nobody waits for the answer. Absent: the answer to every question is no. */
   ask?: (question: Question, signal: AbortSignal) => Promise<string>;
   now: () => number;
+  /** Takes secrets out of what it is told, says and leaves. Absent: nobody knows any. */
+  masking?: Masking;
 }
 
 /** One call of an agent: started, watched, held to its limits, and folded into what it came to. It never throws for what the agent does. */
-export async function runAttempt(options: AttemptOptions): Promise<Turn> {
-  const { agent } = options;
+export async function runAttempt(given: AttemptOptions): Promise<Turn> {
+  const options = { ...given };
   const turn = emptyTurn();
   const host = new ProcessHost(options);
   let told: AgentEvent | undefined;
   try {
+    if (given.low) options.agent = await lowered(given.agent, given.request.about.taskId);
+    const { agent } = options;
     assertHeld(agent);
-    for await (const event of agent.adapter.run(requestOf(options), host)) {
+    for await (const said of agent.adapter.run(requestOf(options), host)) {
+      const event = host.mask?.event(said) ?? said;
       host.saw(event);
       addEvent(turn, event);
       told = event;
@@ -51,21 +61,29 @@ export async function runAttempt(options: AttemptOptions): Promise<Turn> {
       if (writing) await writing; // a turn of the event loop for each of a million lines is felt
       told = undefined;
     }
+    for (const event of host.denied()) {
+      addEvent(turn, event);
+      await options.onEvent?.(event);
+    }
   } catch (error) {
     // What cannot even start is this attempt's failure. A full disk is nobody's; what goes wrong where we write down
     // an event, and what we do not know, is a fault of ours. These are thrown.
     if (told || !(error instanceof DocketError) || error.code === 'DISK_FULL') throw error;
-    turn.error = { class: 'tooling', message: `${error.message} (${error.fix})` };
+    const message = `${error.message} (${error.fix})`;
+    turn.error = { class: 'tooling', message: host.mask?.text(message) ?? message };
   } finally {
     await host.close();
   }
-  if (turn.usage) turn.usage = withCost(turn.usage, agent.price);
+  if (turn.error?.class === 'stall' || turn.error?.class === 'timeout')
+    turn.error.message = [turn.error.message, ...host.evidence()].join(': ');
+  if (turn.usage) turn.usage = withCost(turn.usage, given.agent.price);
   return turn;
 }
 
-function requestOf({ agent, request }: AttemptOptions): AgentRequest {
+function requestOf({ agent, request, masking }: AttemptOptions): AgentRequest {
   return {
     ...request,
+    prompt: masking?.text(request.prompt) ?? request.prompt,
     env: { ...request.env, ...agent.env },
     permission: agent.permission,
     sandboxed: agent.sandbox !== 'none',
@@ -83,19 +101,24 @@ function requestOf({ agent, request }: AttemptOptions): AgentRequest {
 class ProcessHost implements Host {
   readonly #options: AttemptOptions;
   readonly #opened: { process: AgentProcess; watchdog: Watchdog }[] = [];
+  readonly #way = new ProviderOnly();
 
   constructor(options: AttemptOptions) {
     this.#options = options;
     this.now = options.now;
+    this.mask = options.masking && new AttemptMask(options.masking);
   }
 
+  readonly mask: AttemptMask | undefined;
   readonly now: () => number;
 
   async start(launch: Launch): Promise<AgentProcess> {
     const { agent, signal } = this.#options;
-    const process = await this.#open(launch);
+    const opened = await this.#open(launch);
+    const process = this.mask?.process(opened) ?? opened;
     const patient = !agent.adapter.capabilities.toolStarts;
-    this.#opened.push({ process, watchdog: new Watchdog(process, agent.limits, { patient }) });
+    this.#opened.push({ process, watchdog: new Watchdog(process, agent.limits, { patient, now: this.now }) });
+    await this.#way.open(agent, this.#options.mark, this.#options.request.env);
     const stop = (): void => {
       const reason: StopReason = signal?.reason === 'shutdown' ? 'shutdown' : 'canceled';
       process.stop(reason).catch(() => undefined); // told by its end
@@ -110,8 +133,8 @@ class ProcessHost implements Host {
   }
 
   async #open(launch: Launch): Promise<AgentProcess> {
-    const { agent, request, mark, adopt } = this.#options;
-    const { adapter, limits } = agent;
+    const { agent, request, mark, adopt, masking } = this.#options;
+    const { limits } = agent;
     const caps = { graceMs: limits.graceMs, maxOutputBytes: limits.outputBytes };
     if (adopt) {
       const found = adoptProcess({ dir: request.dir, mark, ...caps });
@@ -122,31 +145,13 @@ class ProcessHost implements Host {
         'start it again',
       );
     }
-    const env = {
-      ...allowedEnv(request.env, { pass: adapter.passEnv, cwd: request.cwd }),
-      ...agent.env,
-      ...launch.env, // last: what holds the agent is in there
-    };
-    const where = { env: request.env, ...(agent.home !== undefined && { home: agent.home }) };
-    const argv =
-      agent.sandbox === 'none'
-        ? launch.argv
-        : await sandboxed(launch.argv, {
-            cwd: request.cwd,
-            readOnly: agent.permission === 'read',
-            dir: request.dir,
-            mark,
-            network: agent.network,
-            writable: adapter.writable(where),
-            env,
-          });
     return startProcess({
-      argv,
+      ...(await outfit(launch, { agent, request, mark })),
       cwd: request.cwd,
-      env,
       stdin: launch.stdin,
       dir: request.dir,
       mark,
+      ...(masking && { mask: masking }),
       ...caps,
     });
   }
@@ -180,10 +185,21 @@ class ProcessHost implements Host {
     for (const { watchdog } of this.#opened) watchdog.saw(event);
   }
 
+  /** What was seen when it had to be ended. */
+  evidence(): string[] {
+    return this.#opened.flatMap(({ watchdog }) => watchdog.evidence ?? []);
+  }
+
+  denied(): AgentEvent[] {
+    return this.#way.denied();
+  }
+
   async close(): Promise<void> {
+    this.#way.close();
     for (const { process, watchdog } of this.#opened) {
       watchdog.close();
       await process.stop('canceled');
     }
+    if (this.#opened.length > 0) await this.mask?.folder(this.#options.request.dir);
   }
 }

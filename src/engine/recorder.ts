@@ -6,6 +6,7 @@ import { executeTogether } from '../store/execute-together.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { Command } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
+import type { Masking } from './masking.ts';
 
 /** A journal line has to stay small; the whole report is in the attempt's folder. */
 const longestReport = 128 * 1024;
@@ -21,6 +22,8 @@ export interface EndedAttempt {
   n: number;
   turn: Turn;
   report?: Report;
+  /** The cap at which we ended it. */
+  spent?: string;
 }
 
 /** Writes down what happens to one claimed task. A write whose claim was lost fails with FENCED. */
@@ -28,12 +31,20 @@ export class Recorder {
   readonly #store: Backend;
   readonly #now: () => number;
   readonly #by: string;
+  readonly #masking: Pick<Masking, 'value'> | undefined;
   #task: Task & { token: number };
   #last: Promise<unknown> = Promise.resolve();
   /** Why the last write failed. */
   fault: unknown;
 
-  constructor(store: Backend, task: Task & { token: number }, by: string, now: () => number) {
+  constructor(
+    store: Backend,
+    task: Task & { token: number },
+    by: string,
+    now: () => number,
+    masking?: Pick<Masking, 'value'>,
+  ) {
+    this.#masking = masking;
     this.#store = store;
     this.#task = task;
     this.#by = by;
@@ -61,6 +72,11 @@ export class Recorder {
 
   end(ended: EndedAttempt): Promise<void> {
     return this.write(endingOf(ended));
+  }
+
+  /** It was written down, and its agent never called. */
+  uncalled(step: string, n: number, also: readonly Entry[] = []): Promise<void> {
+    return this.write({ type: 'end', step, n, outcome: 'lost', uncalled: true }, ...also);
   }
 
   /** Nobody saw it end, and nothing is left to ask. */
@@ -91,7 +107,8 @@ export class Recorder {
 
   async #write(entries: readonly Entry[]): Promise<void> {
     const { id, token } = this.#task;
-    const commands = entries.map((entry) => ({ ...entry, id, by: this.#by, token }) as Command);
+    const masked = this.#masking?.value(entries) ?? entries;
+    const commands = masked.map((entry) => ({ ...entry, id, by: this.#by, token }) as Command);
     const done = await executeTogether(this.#store, id, commands, new Date(this.#now()).toISOString());
     if (done.ok) {
       this.#task = { ...done.task, token };
@@ -107,8 +124,9 @@ export class Recorder {
   }
 }
 
-export function endingOf({ step, n, turn, report }: EndedAttempt): Entry {
-  const { error, usage, sessionUsage } = turn;
+export function endingOf({ step, n, turn, report, spent }: EndedAttempt): Entry {
+  const { usage, sessionUsage } = turn;
+  const error = spent === undefined ? turn.error : { ...turn.error, class: 'budget', message: spent };
   return {
     type: 'end',
     step,
@@ -116,6 +134,7 @@ export function endingOf({ step, n, turn, report }: EndedAttempt): Entry {
     outcome: wasStopped(turn) ? 'stopped' : error ? 'failed' : 'ok',
     ...(error && { error: told(error) }),
     ...(error?.newSession && { poisoned: true }),
+    ...(turn.denied.length > 0 && { denied: turn.denied.slice(0, 20).map((text) => text.slice(0, 300)) }),
     ...(usage && { usage: counted(usage) }),
     ...(sessionUsage && { sessionUsage: counted(sessionUsage) }),
     ...(report && { report: fitting(report) }),
@@ -127,7 +146,7 @@ export function wasStopped({ exit }: Turn): boolean {
   return exit?.stopped === 'canceled' || exit?.stopped === 'shutdown';
 }
 
-function told(error: NonNullable<Turn['error']>) {
+function told(error: Omit<NonNullable<Turn['error']>, 'class'> & { class: string }) {
   const { class: kind, message, status, resetAt } = error;
   return {
     class: kind,

@@ -4,6 +4,7 @@ import { removeTempFolder, tempFolderOf } from '../io/process/temp-folder.ts';
 import { continuation } from '../render/prompt.ts';
 import { openAttempt } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
+import { usedBy } from '../task/used.ts';
 import type { StepOptions } from './step.ts';
 
 interface Takeover {
@@ -25,7 +26,8 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
     return undefined;
   }
   const open = openAttempt(recorder.task, step);
-  if (!open) return options.once ? undefined : continued(options, attempt);
+  if (!open)
+    return options.once && !(options.goesOn && wasHeld(attempt)) ? undefined : continued(options, attempt);
   const session: SessionWish =
     open.session === undefined ? { kind: 'new' } : { kind: 'resume', id: open.session };
   const dir = options.folder(open.n);
@@ -35,11 +37,19 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
       return { prompt: '', session, adopt: { n: open.n, mark: open.mark } };
     }
     await removeTempFolder(tempFolderOf(open.mark)); // the last docket came no further than this
-    await recorder.lost(step, open.n, options.uncalled?.(recorder.task));
+    await options.holds?.meter.never(open.mark);
+    await recorder.uncalled(step, open.n, options.uncalled?.(recorder.task));
     return unheard(options, open);
   }
   return (await endStray(options, open)) ? continued(options, open) : unheard(options, open);
 }
+
+/** It was held where it stood, by its provider or a budget: nobody has judged it, and it goes on there. */
+function wasHeld({ end }: Attempt): boolean {
+  return end?.error !== undefined && heldClasses.has(end.error.class);
+}
+
+const heldClasses: ReadonlySet<string> = new Set(['limit', 'transient', 'budget']);
 
 /**
  * One that never began has no conversation, whatever name we had chosen for it; unless it was to hear what a person
@@ -77,6 +87,13 @@ async function endStray(options: StepOptions, attempt: Attempt | undefined): Pro
   const began = hasBegun({ dir, mark });
   if (began) await adoptProcess({ dir, mark })?.stop('canceled');
   await removeTempFolder(tempFolderOf(mark));
-  await options.recorder.lost(options.step, n, began ? [] : options.uncalled?.(options.recorder.task));
+  const { recorder, step, holds } = options;
+  if (began) {
+    await holds?.meter.over(mark, { used: usedBy(undefined, 0), answered: false });
+    await recorder.lost(step, n);
+  } else {
+    await holds?.meter.never(mark);
+    await recorder.uncalled(step, n, options.uncalled?.(recorder.task));
+  }
   return began;
 }

@@ -6,16 +6,23 @@ import type { Turn } from '../adapter/fold.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { newMark } from '../io/process/mark.ts';
 import { writePlain } from '../io/process/plain-file.ts';
+import type { Parked } from '../meter/book.ts';
+import type { Over } from '../meter/meter.ts';
 import { continuation } from '../render/prompt.ts';
 import { repairPrompt } from '../report/contract.ts';
 import type { Report } from '../report/schema.ts';
 import { strictReportSchema } from '../report/strict.ts';
-import type { Task } from '../task/schema.ts';
+import type { BlockReason, Task } from '../task/schema.ts';
+import { isLow } from '../task/trust.ts';
+import { usedBy } from '../task/used.ts';
+import { admitted, heldBack, noticeOf, parkedReason, unreachable, type Holds } from './admission.ts';
 import { answerOf } from './answer.ts';
 import { runAttempt } from './attempt.ts';
+import type { Masking } from './masking.ts';
+import { Purse } from './purse.ts';
 import { wasStopped, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
 import { resumeSafely } from './recover.ts';
-import { pauseBefore } from './retry.ts';
+import { pauseBefore, policies } from './retry.ts';
 
 export interface StepOptions {
   step: string;
@@ -32,6 +39,8 @@ export interface StepOptions {
   contract?: Contract;
   /** What is written down with an attempt whose agent was never called. */
   uncalled?: (task: Task) => Entry[];
+  /** It may have been held where it stood: then it goes on there, also where ended tries are not continued. */
+  goesOn?: boolean;
   /** Errors are not tried again here, and a try that ended is not continued: who asked decides about that. */
   once?: boolean;
   cwd: string;
@@ -45,6 +54,9 @@ export interface StepOptions {
   onStart?: (attempt: number) => void;
   onEvent?: (event: AgentEvent, attempt: number) => void;
   ask?: (question: Question, signal: AbortSignal) => Promise<string>;
+  /** Limits and budgets. Absent: nobody counts. */
+  holds?: Holds;
+  masking?: Masking;
 }
 
 /** What an answer must be, in the vendor's form and in ours. */
@@ -70,6 +82,12 @@ export interface StepResult {
   last?: EndedAttempt;
 }
 
+/** Its provider is left alone, or a budget is used up. Nobody judges it: it goes on from here when that is over. */
+export interface HeldStep {
+  held: BlockReason;
+  last?: EndedAttempt;
+}
+
 /** What the next attempt is to do. */
 interface Next {
   prompt: string;
@@ -82,7 +100,7 @@ interface Next {
  * One step: attempts until there is a report, an error that no retry mends, or a stop. Every attempt is in the journal
  * before it starts, so that after a crash the next docket takes over what it finds instead of paying twice.
  */
-export async function runStep(options: StepOptions): Promise<StepResult> {
+export async function runStep(options: StepOptions): Promise<StepResult | HeldStep> {
   const { step, agent, recorder, signal, now } = options;
   const failures = new Map<string, number>();
   const contract = options.contract ?? reportFor(agent);
@@ -91,16 +109,24 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   for (;;) {
     // What was found at work is taken over first, to be ended.
     if (signal.aborted && !next.adopt) return { end: { kind: 'stopped' } };
-    const { n, turn } = await attempt(options, next);
-    if (wasStopped(turn)) return { end: { kind: 'stopped' }, last: { step, n, turn } };
+    const made = await attempt(options, next);
+    if ('held' in made) return made;
+    const { n, turn, parked } = made;
+    const last: EndedAttempt = { step, n, turn };
+    if (made.spent) return { held: made.spent, last: { ...last, spent: made.spent.text } };
+    if (parked) return { held: parkedReason(agent, parked), last };
+    if (wasStopped(turn)) return { end: { kind: 'stopped' }, last };
     if (turn.error) {
       const { error } = turn;
       const count = (failures.get(error.class) ?? 0) + 1;
       failures.set(error.class, count);
-      const pause = options.once ? undefined : pauseBefore(error, count, now());
-      if (pause === undefined) return { end: { kind: 'error', error }, last: { step, n, turn } };
-      await recorder.end({ step, n, turn });
-      await sleepUnless(pause, signal);
+      const pause =
+        options.once || isLeftAlone(options, error) ? undefined : pauseBefore(error, count, now());
+      const outage = pause === undefined && !options.once ? await unreachable(error, options) : undefined;
+      if (outage) return { held: outage, last };
+      if (pause === undefined) return { end: { kind: 'error', error }, last };
+      await recorder.end(last);
+      await (options.holds?.sleep ?? sleepUnless)(pause, signal);
       next = again(options, turn);
       continue;
     }
@@ -109,20 +135,27 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       const { report } = answer;
       // In the place of whatever the agent put there: this is the report that counted.
       writePlain(path.join(options.folder(n), 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
-      return { end: { kind: 'report', ...answer }, last: { step, n, turn, report } };
+      return { end: { kind: 'report', ...answer }, last: { ...last, report } };
     }
     const { problem } = answer;
     const session = continuable(options, turn);
-    if (repaired || !session) return { end: { kind: 'silent', problem }, last: { step, n, turn } };
-    await recorder.end({ step, n, turn });
+    if (repaired || !session) return { end: { kind: 'silent', problem }, last };
+    await recorder.end(last);
     repaired = true;
     next = { prompt: contract.repair(problem), session: { kind: 'resume', id: session }, ...usedSoFar(turn) };
   }
 }
 
-async function attempt(options: StepOptions, next: Next): Promise<{ n: number; turn: Turn }> {
-  const { agent, recorder, step, cwd, env, now, signal } = options;
+/** A call that was made, or why it was not. */
+type Made = { held: BlockReason } | { n: number; turn: Turn; parked?: Parked; spent?: BlockReason };
+
+async function attempt(options: StepOptions, next: Next): Promise<Made> {
+  const { agent, recorder, step, cwd, env, now, signal, holds } = options;
   const mark = next.adopt?.mark ?? newMark();
+  const asking = { step, agent, mark, begun: next.adopt !== undefined, task: () => recorder.task, signal };
+  // What was begun is not asked again: it is paid for.
+  const before = holds && !next.adopt ? await heldBack(holds, asking) : undefined;
+  if (before) return { held: before };
   const session = next.session.kind === 'fork' ? next.session.newId : next.session.id;
   const n =
     next.adopt?.n ??
@@ -134,10 +167,18 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
       ...(options.cwdFromRoot !== undefined && { cwd: options.cwdFromRoot }),
       ...(session !== undefined && { session }),
     }));
+  const held = holds && (await admitted(holds, asking));
+  if (held) {
+    await recorder.uncalled(step, n, options.uncalled?.(recorder.task));
+    return { held };
+  }
   const dir = options.folder(n);
   options.onStart?.(n);
+  const purse = new Purse(holds?.budgets.attempt, agent.price, signal);
+  const began = now();
   const turn = await runAttempt({
     agent,
+    low: isLow(recorder.task),
     mark,
     adopt: next.adopt !== undefined,
     request: {
@@ -150,16 +191,34 @@ async function attempt(options: StepOptions, next: Next): Promise<{ n: number; t
       about: { taskId: recorder.task.id, step, attempt: n },
       ...(next.usedBefore && { usedBefore: next.usedBefore }),
     },
-    signal,
+    signal: purse.signal,
     now,
     ...(options.ask && { ask: options.ask }),
+    ...(options.masking && { masking: options.masking }),
     onEvent: (event) => {
+      purse.saw(event);
       options.onEvent?.(event, n);
       // At once: if we die now, the next docket must know which conversation to continue.
       return event.type === 'session' ? recorder.session(step, n, event.id) : undefined;
     },
-  });
-  return { n, turn };
+  }).finally(() => purse.close());
+  if (agent.free) turn.usage = { input: 0, cached: 0, output: 0, ...turn.usage, cost: 0 };
+  const parked = holds && (await holds.meter.over(mark, overFor(options, turn, now() - began)));
+  const spent = wasStopped(turn) ? purse.spent : undefined; // who had ended by then has kept within it
+  return { n, turn, ...(parked && { parked }), ...(spent && { spent }) };
+}
+
+/** Everybody knows already that its provider does not answer: one try at a time is enough. */
+function isLeftAlone({ holds, agent }: StepOptions, error: AgentError): boolean {
+  return policies[error.class].lastly === 'provider' && holds?.meter.parked(agent.provider) !== undefined;
+}
+
+/** What the call's end means for its provider. A limit is heard here, whoever judges the step. */
+function overFor({ recorder, step }: StepOptions, turn: Turn, ms: number): Over {
+  const used = usedBy(turn.usage, ms / 1000);
+  const { error } = turn;
+  if (error?.class !== 'limit') return { used, answered: error === undefined && !wasStopped(turn) };
+  return { used, answered: false, notice: noticeOf(error, 'limit', `${recorder.task.id}/${step}`) };
 }
 
 function schemaOf({ schema }: Contract) {

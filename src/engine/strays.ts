@@ -1,22 +1,30 @@
 import path from 'node:path';
 import { adoptProcess } from '../io/process/adopt.ts';
+import { endLeftover } from '../io/process/leftover.ts';
 import { workingBelow } from '../io/process/working-below.ts';
 import type { Backend } from '../store/backend.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Task } from '../task/schema.ts';
 
+/** `attempts`, task, step, attempt. */
+const levels = 4;
+
 /**
- * Ends agents that a dead docket left at work and that nobody will take over: of tasks that were canceled or removed
- * meanwhile, say. `unwanted` says of which tasks. What was found by its process costs nothing where there is none.
+ * Ends what a dead docket left running and nobody will take over: agents of tasks that were canceled or removed meanwhile,
+ * say, also what they left behind themselves, and commands that docket ran. `unwanted` says of which tasks.
  */
 export async function endStrays(
   store: Backend,
   dir: string,
   unwanted: (task: Task) => boolean,
 ): Promise<void> {
-  const attempts = path.join(dir, 'attempts');
-  for (const folder of workingBelow(attempts)) {
-    const [id = '', step, n] = path.relative(path.resolve(attempts), folder).split(path.sep);
+  const base = path.resolve(dir);
+  for (const { folder, left } of workingBelow(base, levels)) {
+    const [kind, id = '', step, n] = path.relative(base, folder).split(path.sep);
+    if (kind !== 'attempts') {
+      if (left) await endLeftover(folder);
+      continue;
+    }
     const task = await store.get(id);
     const open = task && openAttempts(task).find((one) => one.step === step && String(one.n) === n);
     if (!open || !unwanted(task)) continue;

@@ -1,37 +1,50 @@
 import type { AgentEvent } from '../adapter/adapter.ts';
-import type { Limits } from '../adapter/agent.ts';
-import type { AgentProcess, StopReason } from '../io/process/process.ts';
+import { eventWords, nameOf } from '../adapter/event-words.ts';
+import type { AgentProcess } from '../io/process/process.ts';
+import { lookEvery, rungOf, slept, type LadderLimits, type Seen } from './ladder.ts';
+import { Pulse } from './pulse.ts';
+import { evidenceText, type Evidence } from './stall-words.ts';
 
-const looksPerLimit = 10;
-const longestLookMs = 5_000;
-
-/** Ends what takes too long or has gone silent. It knows of open tools, because a long silent tool is no stall. */
+/** Ends what takes too long or shows no sign of life. What it does next, the ladder says. */
 export class Watchdog {
-  readonly #limits: Limits;
+  readonly #limits: LadderLimits;
   readonly #process: AgentProcess;
   readonly #patient: boolean;
+  readonly #now: () => number;
+  readonly #pulse: Pulse;
   readonly #started = performance.now();
-  readonly #openTools = new Set<string>();
+  readonly #openTools = new Map<string, string>();
   readonly #timer: NodeJS.Timeout;
+  #looking = false;
+  #lookedAt = performance.now();
+  /** When we woke up: nothing counts as silence that we slept through. */
+  #awake = 0;
   #lastEvent = performance.now();
+  #lastWords: string | undefined;
+  #interrupted: { at: number; takeBack: () => void } | undefined;
+  #spared = false;
   #questions = 0;
   #askedAt = 0;
   /** How long people have thought about its questions: that is not the agent's time. */
   #waited = 0;
+  /** What was seen when it had to be ended; undefined: it had not to be. */
+  evidence: string | undefined;
 
   /** `patient`: the agent does not say when a tool begins, so every silence may be one. */
-  constructor(process: AgentProcess, limits: Limits, options: { patient: boolean }) {
+  constructor(process: AgentProcess, limits: LadderLimits, options: { patient: boolean; now: () => number }) {
     this.#process = process;
+    this.#pulse = new Pulse(process);
     this.#limits = limits;
     this.#patient = options.patient;
-    const shortest = Math.min(limits.wallMs, limits.silenceMs, limits.toolSilenceMs);
-    this.#timer = setInterval(() => this.#look(), Math.min(shortest / looksPerLimit, longestLookMs));
+    this.#now = options.now;
+    this.#timer = setInterval(() => void this.#look(), lookEvery(limits));
   }
 
   saw(event: AgentEvent): void {
     this.#lastEvent = performance.now();
+    this.#lastWords = eventWords(event);
     if (event.type !== 'tool') return;
-    if (event.phase === 'start') this.#openTools.add(event.id);
+    if (event.phase === 'start') this.#openTools.set(event.id, nameOf(event.name));
     else this.#openTools.delete(event.id);
   }
 
@@ -51,20 +64,82 @@ export class Watchdog {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
-    const reason = this.#reason(performance.now());
-    if (reason === undefined) return;
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    const now = performance.now();
+    if (slept(now - this.#lookedAt, this.#limits)) this.#awake = now;
+    this.#lookedAt = now;
+    if (this.#questions === 0) await this.#climb();
+    this.#looking = false;
+  }
+
+  async #climb(): Promise<void> {
+    switch (rungOf(this.#seen(), this.#limits)) {
+      case 'watch':
+        return;
+      case 'probe':
+        return this.#pulse.look(this.#lastSaid());
+      case 'interrupt':
+        return this.#interrupt();
+      case 'spare':
+        this.#interrupted?.takeBack();
+        this.#interrupted = undefined;
+        this.#spared = true;
+        this.evidence = undefined;
+        return;
+      case 'stop':
+        return this.#stop('stall', 'in vain');
+      case 'timeout':
+        return this.#stop('timeout', 'never');
+    }
+  }
+
+  async #interrupt(): Promise<void> {
+    this.evidence = this.#seenWords('and ended');
+    const at = performance.now();
+    // Whom it cannot reach, the next rung does.
+    const takeBack = await this.#process.interrupt().catch(() => () => undefined);
+    this.#interrupted = { at, takeBack };
+  }
+
+  #stop(reason: 'stall' | 'timeout', interrupted: Evidence['interrupted']): void {
     this.close();
+    this.evidence = this.#seenWords(interrupted);
     // The process's own end tells the rest; a stop that fails is told there as well.
     this.#process.stop(reason).catch(() => undefined);
   }
 
-  #reason(now: number): StopReason | undefined {
-    const { wallMs, silenceMs, toolSilenceMs } = this.#limits;
-    if (this.#questions > 0) return undefined;
-    if (now - this.#started - this.#waited > wallMs) return 'timeout';
-    const silent = now - Math.max(this.#process.lastOutput(), this.#lastEvent);
-    const allowed = this.#patient || this.#openTools.size > 0 ? toolSilenceMs : silenceMs;
-    return silent > allowed ? 'stall' : undefined;
+  #lastSaid(): number {
+    return Math.max(this.#process.lastOutput(), this.#lastEvent);
+  }
+
+  #seen(): Seen {
+    const now = performance.now();
+    const said = this.#lastSaid();
+    const heard = Math.max(said, this.#awake);
+    const since = this.#interrupted?.at;
+    return {
+      age: now - this.#started - this.#waited,
+      quiet: now - heard,
+      idle: now - Math.max(heard, this.#pulse.lastWork),
+      tool: this.#patient || this.#openTools.size > 0,
+      spared: this.#spared,
+      ...(since !== undefined && { interrupted: { ago: now - since, answered: said > since } }),
+    };
+  }
+
+  #seenWords(interrupted: Evidence['interrupted']): string {
+    const now = performance.now();
+    const { used, blind } = this.#pulse;
+    const at = new Date(this.#now() - (now - this.#lastEvent)).toISOString();
+    return evidenceText({
+      quietMs: now - this.#lastSaid(),
+      ...(this.#lastWords !== undefined && { last: { words: this.#lastWords, at } }),
+      tools: [...this.#openTools.values()],
+      ...(used && { used }),
+      ...(blind !== undefined && { blind }),
+      interrupted,
+    });
   }
 }

@@ -1,18 +1,27 @@
 import { sleepUnless } from '../io/clock.ts';
+import { fenced } from '../render/fence.ts';
 import { openAttempt } from '../task/allowed.ts';
 import type { Step } from '../task/run.ts';
 import type { BlockReason } from '../task/schema.ts';
+import type { Mark } from '../task/trail-schema.ts';
 import { isHeldBack } from '../workflow/advance.ts';
+import { unreachable } from './admission.ts';
+import { crewFor } from './crew.ts';
 import { fateOf, type Fate } from './fate.ts';
 import { Held } from './held.ts';
 import { askThroughGate, gateOf } from './questions.ts';
 import { endingOf, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
 import type { Judged, OwnOrder, StepOrder, WorkflowOptions } from './run-workflow.ts';
 import { needsPerson } from './setup.ts';
-import { runStep, type StepResult } from './step.ts';
+import { runStep, type HeldStep, type StepResult } from './step.ts';
+import { stuckIn } from './stuck.ts';
 
 interface WorkStepOptions extends WorkflowOptions {
   recorder: Recorder;
+  /** Everything that the task needs is there: its variables. */
+  ready: () => Promise<Readonly<Record<string, string>>>;
+  /** Why it has to do more. */
+  told: string | undefined;
   tell: (state: string, summary: string) => void;
 }
 
@@ -23,7 +32,9 @@ interface WorkStepOptions extends WorkflowOptions {
 export async function workStep(step: Step, options: WorkStepOptions): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
   try {
-    const order = await options.order(step, recorder.task);
+    const variables = await options.ready();
+    if (signal.aborted) return undefined;
+    const order = await options.order(step, recorder.task, { ...options.env, ...variables });
     const { run } = recorder.task;
     // Somebody was blocked while it was made ready: it waits too, unless it was asked for by name.
     if (run && !options.only?.has(step.id) && isHeldBack(run, step)) return undefined;
@@ -44,10 +55,10 @@ export async function workStep(step: Step, options: WorkStepOptions): Promise<Bl
 /** A step that docket does itself. An abort leaves it as it was: it is done anew. */
 async function done(step: Step, order: OwnOrder, options: WorkStepOptions): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
-  const { fate, also = [] } = await order.does(signal);
+  const { fate, also = [], mark } = await order.does(signal);
   if (signal.aborted || fate.state === 'stopped') return undefined;
   if (fate.state === 'held') return fate.reason;
-  await recorder.write(...written(step, fate, undefined, await options.notes()), ...also);
+  await recorder.write(...written(step, fate, undefined, await options.notes(), mark), ...also);
   options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
   return undefined;
 }
@@ -59,26 +70,64 @@ async function tried(
 ): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
   const judge = order.judge ?? byReport(step, order);
-  let { prompt, goOn } = order;
+  const { told } = options;
+  let { prompt, goOn } = told === undefined ? order : { prompt: `${order.prompt}\n\n${told}\n`, goOn: told };
+  const crew = await crewFor(step, order, options);
+  let goesOn = recorder.task.run?.states[step.id]?.state === 'running';
   for (;;) {
-    const result = await attempted(step, { ...order, prompt, ...(goOn !== undefined && { goOn }) }, options);
+    const now = crew.order({ ...order, prompt, ...(goOn !== undefined && { goOn }) });
+    const guarded = options.guard?.({ cwd: now.cwd, name: step.id });
+    const result = await attempted(step, now, options, goesOn);
+    goesOn = false;
+    const touched = await guarded?.();
+    if (touched) {
+      await order.stopped?.();
+      if (result.last) await recorder.end(result.last);
+      return touched;
+    }
+    if ('held' in result) {
+      const { held, last } = result;
+      await order.stopped?.();
+      if (last) await recorder.end(last);
+      if (crew.next(held)) continue;
+      return held;
+    }
     const { end, last } = result;
     if (end.kind === 'stopped') {
       await order.stopped?.(); // before its end is written down: what follows that may read what it left
       if (last) await recorder.end(last);
       return undefined;
     }
-    const { fate, report, also = [], again } = await judge(result, last?.n ?? 0, recorder, signal);
+    const { fate, report, also = [], again, mark } = await judge(result, last?.n ?? 0, recorder, signal);
     const ended = last && { ...last, ...(report && { report }) };
     if (again && !signal.aborted) {
-      await recorder.write(...(ended ? [endingOf(ended)] : []), ...also);
-      await sleepUnless(again.pauseMs, signal);
+      await recorder.write(...(ended ? [repeated(ended, mark)] : []), ...also);
+      const stuck = stuckIn(recorder.task, options.loops);
+      if (stuck) await order.stopped?.();
+      if (stuck) return stuck;
+      await (options.holds?.sleep ?? sleepUnless)(again.pauseMs, signal);
       ({ prompt, goOn } = again);
       continue;
     }
     if (fate.state === 'stopped') {
       await order.stopped?.();
       return undefined;
+    }
+    const about = {
+      agent: now.agent,
+      recorder,
+      step: step.id,
+      ...(options.holds && { holds: options.holds }),
+    };
+    const waits = end.kind === 'error' && !options.impatient;
+    const outage = waits ? await unreachable(end.error, about) : undefined;
+    if (outage) {
+      // What its judge says of the task does not count: nobody has worked on it.
+      const facts = also.filter(({ type }) => type !== 'settle');
+      await order.stopped?.();
+      await recorder.write(...(ended ? [endingOf(ended)] : []), ...facts);
+      if (crew.next(outage)) continue;
+      return outage;
     }
     if (fate.state === 'held') {
       await recorder.write(...(ended ? [endingOf(ended)] : []), ...also);
@@ -87,17 +136,31 @@ async function tried(
     }
     const value = end.kind === 'report' ? end.value : undefined;
     const next = fate.state === 'done' && order.also ? await order.also(value, recorder.task) : [];
-    await recorder.write(...written(step, fate, ended, await options.notes()), ...also, ...next);
+    const told = mark ?? (fate.state === 'done' ? await order.mark?.(value) : undefined);
+    await recorder.write(...written(step, fate, ended, await options.notes(), told), ...also, ...next);
     options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
     return undefined;
   }
 }
 
-async function attempted(step: Step, order: StepOrder, options: WorkStepOptions): Promise<StepResult> {
-  const { recorder, env, signal, now, onProgress, ask } = options;
+/** The end of a try that is made once more. */
+function repeated(ended: EndedAttempt, mark: Mark | undefined): Entry {
+  const end = endingOf(ended) as Extract<Entry, { type: 'end' }>;
+  return mark ? { ...end, mark } : end;
+}
+
+async function attempted(
+  step: Step,
+  order: StepOrder,
+  options: WorkStepOptions,
+  goesOn: boolean,
+): Promise<StepResult | HeldStep> {
+  const { recorder, env, signal, now, onProgress, ask, holds, masking } = options;
+  // Agents get little of docket's own environment, but all of their task's; what their own settings say goes before.
+  const agent = { ...order.agent, env: { ...(await options.ready()), ...order.agent.env } };
   const result = await runStep({
     step: step.id,
-    agent: order.agent,
+    agent,
     recorder,
     prompt: order.prompt,
     cwd: order.cwd,
@@ -107,16 +170,19 @@ async function attempted(step: Step, order: StepOrder, options: WorkStepOptions)
     signal,
     now,
     once: order.once ?? order.judge !== undefined,
+    goesOn,
     ...(order.session && { session: order.session }),
     ...(order.usedBefore && { usedBefore: order.usedBefore }),
     ...(order.goOn !== undefined && { goOn: order.goOn }),
     ...(order.contract && { contract: order.contract }),
     ...(order.uncalled && { uncalled: order.uncalled }),
+    ...(holds && { holds }),
+    ...(masking && { masking }),
     ask: ask ?? askThroughGate(recorder, step.id),
     onStart: (attempt) => onProgress?.({ step, kind: 'started', attempt, agent: order.agent.name }),
     onEvent: (event, attempt) => onProgress?.({ step, kind: 'event', attempt, event }),
   });
-  return order.redact ? redacted(result, order.redact) : result;
+  return order.redact && 'end' in result ? redacted(result, order.redact) : result;
 }
 
 async function redacted(
@@ -139,7 +205,7 @@ function byReport(step: Step, { prompt }: StepOrder): (result: StepResult) => Pr
     const fate = fateOf(end);
     if (fate.state !== 'failed' || left === 0) return { fate };
     left -= 1;
-    const told = `${prompt}\n\nAn earlier try of this failed: ${fate.reason}\n`;
+    const told = `${prompt}\n\nAn earlier try of this failed.\n${fenced(fate.reason, 'that try')}\n`;
     return { fate, again: { prompt: told, pauseMs: 0 } };
   };
 }
@@ -150,14 +216,16 @@ function written(
   fate: Exclude<Fate, { state: 'stopped' | 'held' }>,
   last: EndedAttempt | undefined,
   notes: string | undefined,
+  mark: Mark | undefined,
 ): Entry[] {
   const ended = last ? [endingOf(last)] : [];
+  const about = { type: 'finish', step: id, ...(mark && { mark }) } as const;
   if (fate.state === 'done') {
     const { chose } = fate;
-    return [...ended, { type: 'finish', step: id, state: 'done', ...(chose && { chose }) }];
+    return [...ended, { ...about, state: 'done', ...(chose && { chose }) }];
   }
   const { state, reason } = fate;
-  const finish: Entry = { type: 'finish', step: id, state, reason };
+  const finish: Entry = { ...about, state, reason };
   if (state === 'failed') return [...ended, finish];
   const gate: Entry = {
     type: 'ask',

@@ -5,10 +5,12 @@ import { allowedEnv } from '../io/process/environment.ts';
 import { findProgram } from '../io/process/find-program.ts';
 import { endLeftover } from '../io/process/leftover.ts';
 import { newMark } from '../io/process/mark.ts';
+import type { OutputMask } from '../io/process/process.ts';
 import { readEnds } from '../io/process/read-ends.ts';
 import { startProcess } from '../io/process/start.ts';
 import { places } from '../io/process/supervisor.ts';
 import { dangerIn } from './dangerous.ts';
+import { heldCommand } from './held-command.ts';
 
 export interface CommandResult {
   command: string;
@@ -30,6 +32,10 @@ export interface CommandOptions {
   timeoutMs: number;
   outputBytes: number;
   signal: AbortSignal;
+  /** Takes secrets out of what they say, before it is written down. */
+  mask?: OutputMask;
+  /** The project's root, where the work is of somebody whom nobody vouches for: they are held as its agents are. */
+  low?: string | undefined;
   /** Written by a model: it gets no keys from the environment, and nothing dangerous is run. */
   fromModel?: boolean;
 }
@@ -61,21 +67,25 @@ export async function runCommands(
 async function run(
   command: string,
   dir: string,
-  { cwd, env: given, timeoutMs, outputBytes, signal, fromModel = false }: CommandOptions,
+  { cwd, env: given, timeoutMs, outputBytes, signal, mask, low, fromModel = false }: CommandOptions,
 ): Promise<Pick<CommandResult, 'code' | 'output' | 'timedOut'>> {
   makeDir(dir);
-  const env = allowedEnv(given, { cwd, pass: fromModel ? [] : ['*'] });
-  const shell = findProgram('bash', env, cwd) ?? '/bin/sh';
+  const all = allowedEnv(given, { cwd, pass: fromModel ? [] : ['*'] });
+  const shell = findProgram('bash', all, cwd) ?? '/bin/sh';
   // Both channels into one, in the order in which it was said.
-  const argv = [shell, '-c', 'exec "$0" -c "$1" 2>&1', shell, command];
+  const words = [shell, '-c', 'exec "$0" -c "$1" 2>&1', shell, command];
+  const mark = newMark();
+  const held = low === undefined ? undefined : await heldCommand(words, { root: low, cwd, dir, mark }, given);
+  const { argv, env } = held ?? { argv: words, env: all };
   const child = await startProcess({
     argv,
     cwd,
     env,
     stdin: { text: '' },
     dir,
-    mark: newMark(),
+    mark,
     maxOutputBytes: mostOutput,
+    ...(mask && { mask }),
   });
   const stop = () => void child.stop('canceled').catch(() => undefined); // `exited` tells
   const timer = setTimeout(() => void child.stop('timeout').catch(() => undefined), timeoutMs);
@@ -83,9 +93,10 @@ async function run(
   try {
     const { code, stopped } = await child.exited;
     const timedOut = stopped === 'timeout';
+    const output = readEnds(places(dir).stdout, outputBytes);
     return {
       code: timedOut ? 124 : stopped !== undefined && code === 0 ? 1 : (code ?? 1),
-      output: readEnds(places(dir).stdout, outputBytes),
+      output: mask?.text(output) ?? output,
       timedOut,
     };
   } finally {

@@ -14,3 +14,9 @@ export function renamePath(from: string, to: string): void {
 export function removeEmptyFolder(dir: string): void {
   if (fs.existsSync(dir) && fs.readdirSync(dir).length === 0) attempt('remove', dir, () => fs.rmdirSync(dir));
 }
+
+/** Stays the same while its files change, and when it is renamed; another one made in its place has another. */
+export function bornAs(dir: string): string {
+  const { ino, birthtimeNs } = attempt('look at', dir, () => fs.statSync(dir, { bigint: true }));
+  return `${ino}.${birthtimeNs}`;
+}

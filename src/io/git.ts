@@ -1,4 +1,5 @@
 import { DocketError } from '../errors.ts';
+import { isFull } from './disk-use.ts';
 import { shortRun, type ShortRun } from './short-run.ts';
 
 const longestMs = 120_000;
@@ -23,15 +24,27 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
 }
 
 /** The same where a failure is an answer. */
-export function tryGit(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<ShortRun> {
-  return shortRun(['git', ...always, ...args], optionsFor(cwd, options));
+export async function tryGit(
+  cwd: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<ShortRun> {
+  return unlessFull(await shortRun(['git', ...always, ...args], optionsFor(cwd, options)), cwd);
+}
+
+/** A full disk is no answer, and no fault of the repository. Not every failure of git that comes of it says so. */
+function unlessFull(ran: ShortRun, cwd: string): ShortRun {
+  if (ran.code === 0) return ran;
+  if (!/No space left on device|Disk quota exceeded/.test(ran.stderr) && !isFull(cwd)) return ran;
+  const fix = 'free some space and run the command again';
+  throw new DocketError('DISK_FULL', `git cannot write in ${cwd}: the disk is full`, fix, { path: cwd });
 }
 
 /**
  * Calls one after the other until one fails, in one shell: a big process takes far longer to start a program than a
  * small one does. Everything comes to the shell as a parameter. What `input` holds is for the one that reads it.
  */
-export function tryGitInTurn(
+export async function tryGitInTurn(
   cwd: string,
   calls: readonly (readonly string[])[],
   options: GitOptions = {},
@@ -39,7 +52,10 @@ export function tryGitInTurn(
   const all = calls.map((args) => ['git', ...always, ...args]);
   let at = 0;
   const script = all.map((words) => words.map(() => `"\${${(at += 1)}}"`).join(' ')).join(' && ');
-  return shortRun(['/bin/sh', '-c', script, 'sh', ...all.flat()], optionsFor(cwd, options));
+  return unlessFull(
+    await shortRun(['/bin/sh', '-c', script, 'sh', ...all.flat()], optionsFor(cwd, options)),
+    cwd,
+  );
 }
 
 /** An agent that may write to the repository must not choose what we run: a file watcher is a program. */

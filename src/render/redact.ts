@@ -15,8 +15,8 @@ type Mask = readonly [RegExp, string | Replacer];
 /** Where a word begins, also right behind an escaped line break, a colour code or a percent code. */
 const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\[[\d;]{0,16}m)|(?<=%[0-9A-Fa-f]{2}))`;
 
-/** Every length has a bound, so that no text makes this slow; `$1` is what stays. */
-const rules: readonly Mask[] = [
+/** What can be nothing but a secret. Every length has a bound, so that no text makes this slow; `$1` is what stays. */
+const tokens: readonly Mask[] = [
   [new RegExp(`sk-(?<=${start}sk-)[\\w-]{20,4096}`, 'g'), '[REDACTED_API_KEY]'],
   [/[sr]k_(?:live|test)_\w{10,4096}/g, '[REDACTED_API_KEY]'],
   [/AIza[\w-]{30,4096}/g, '[REDACTED_API_KEY]'],
@@ -31,6 +31,21 @@ const rules: readonly Mask[] = [
     /eyJ[\w-]{10,8192}(\.[\w-]{10,8192}(?:\.[\w-]{0,8192}){0,3})?/g,
     (found, rest) => (rest === '' ? found : '[REDACTED_TOKEN]'),
   ],
+  // A port before a path is no password.
+  [/(:\/\/[^\s/:@"']{0,256}:)(?!\d{1,5}\/)(?:[^\s/"'<>]|\/(?!\/)){1,1024}@/g, `$1${mask}@`],
+];
+
+/** Without a digit it is a word of prose. */
+const loginTokens: readonly Mask[] = [
+  [/(bearer[ \t]{1,64})(?=[A-Za-z._~+/=-]{0,64}\d)[\w.~+/=-]{12,8192}/gi, '$1[REDACTED_TOKEN]'],
+  [
+    /(basic[ \t]{1,64})[A-Za-z0-9+/]{8,8192}={0,2}/gi,
+    (found, kept) => (isLogin(found.slice(kept.length)) ? `${kept}[REDACTED_TOKEN]` : found),
+  ],
+];
+
+const rules: readonly Mask[] = [
+  ...tokens,
   [/(bearer[ \t]{1,64})[\w.~+/=-]{8,8192}/gi, '$1[REDACTED_TOKEN]'],
   [
     /((?:Basic|basic|BASIC)[ \t]{1,64})(?=[a-z+/]{0,64}[A-Z0-9=])[A-Za-z0-9+/=]{8,8192}/g,
@@ -40,8 +55,6 @@ const rules: readonly Mask[] = [
     /(authorization\\{0,4}["']?[ \t]{0,64}[:=][ \t]{0,64}\\{0,4}["']?(?:[a-z-]{1,20}[ \t]{1,64})?)(?![$<{[]|[a-z-]{1,20}[ \t])[^\s"'\\]{6,8192}/gi,
     '$1[REDACTED_TOKEN]',
   ],
-  // A port before a path is no password.
-  [/(:\/\/[^\s/:@"']{0,256}:)(?!\d{1,5}\/)(?:[^\s/"'<>]|\/(?!\/)){1,1024}@/g, `$1${mask}@`],
 ];
 
 /** A mask can lay bare where the next word begins: then another look is due. Most texts need one, none needs so many. */
@@ -67,9 +80,28 @@ export function redact(text: string, extra: readonly RegExp[] = []): Redacted {
 
 function look(text: string): Redacted {
   const keys = maskPrivateKeys(text, '[REDACTED_PRIVATE_KEY]');
-  const tokens = all(keys.text, rules);
-  const values = maskAssignments(tokens.text, mask);
-  return { text: values.text, count: keys.count + tokens.count + values.count };
+  const words = all(keys.text, rules);
+  const values = maskAssignments(words.text, mask);
+  return { text: values.text, count: keys.count + words.count + values.count };
+}
+
+/** One of these stands in everything that `maskTokens` takes out; in most texts there is none. */
+export const tokenHint =
+  /sk-|[sr]k_(?:live|test)_|AIza|gh[oprsu]_|github_pat_|xox|xapp-|hooks\.slack|glpat-|npm_|hf_|ya29\.|SG\.|AKIA|ASIA|eyJ|:\/\/|[Bb](?:earer|EARER|asic|ASIC)[ \t]|PRIVATE KEY/;
+
+/** Only what can be nothing but a secret, by its own shape: code and prose stay as they are, and JSON stays JSON. */
+export function maskTokens(text: string): string {
+  if (!tokenHint.test(text)) return text;
+  return all(maskPrivateKeys(text, '[REDACTED_PRIVATE_KEY]').text, [...tokens, ...loginTokens]).text;
+}
+
+/** A name and a password, as HTTP has them. */
+function isLogin(base64: string): boolean {
+  try {
+    return /^[\x20-\x7E]{0,256}:[\x20-\x7E]+$/.test(atob(base64));
+  } catch {
+    return false;
+  }
 }
 
 function all(text: string, masks: readonly Mask[]): Redacted {

@@ -1,5 +1,6 @@
 import type { Facet, Node, ReportContract } from '../workflow/graph.ts';
 import { tagName } from '../workflow/rules.ts';
+import { fenced, fencedWork } from './fence.ts';
 import { fill, type Values } from './variables.ts';
 
 /** What a step's prompt is made from, beside its node. */
@@ -11,7 +12,8 @@ export interface StepContext {
   iteration: number;
   maxSteps: number | undefined;
   pass: number;
-  task: { title: string; body: string };
+  /** `author`: its words are somebody's whom nobody vouches for. */
+  task: { title: string; body: string; author?: string };
   /** Where the task's own files are, if it has some. */
   files?: string;
   /** Where reports of earlier steps are. */
@@ -111,7 +113,8 @@ function ordinal(n: number): string {
 }
 
 function taskText({ task, files }: StepContext): string {
-  const body = task.body.trim() === '' ? task.title : task.body.trim();
+  const said = task.body.trim() === '' ? task.title : task.body.trim();
+  const body = task.author === undefined ? said : fencedWork(said, task.author);
   return files === undefined ? body : `${body}\n\nFiles that belong to it are in ${files}.`;
 }
 
@@ -119,10 +122,19 @@ function previously({ previous }: StepContext): string {
   return previous ? section(`What ${previous.step} said`, previousText(previous)) : '';
 }
 
-function previousText({ text, file }: NonNullable<StepContext['previous']>): string {
+function previousText({ step, text, file }: NonNullable<StepContext['previous']>): string {
   const said = text.trim();
-  if (said.length <= longestPrevious) return said;
-  return `${said.slice(0, longestPrevious)}\n\n(cut here; all of it is in ${file})`;
+  const whole = said.length <= longestPrevious;
+  const shown = fenced(whole ? said : said.slice(0, longestPrevious), `the agent of step ${step}`);
+  return whole ? shown : `${shown}\n\n(cut there; all of it is in ${file})`;
+}
+
+/** A report is an agent's, whatever a workflow calls it. */
+function handedIn(report: StepContext['report']): StepContext['report'] {
+  return (name) => {
+    const text = report(name);
+    return text === undefined ? undefined : `\n${fenced(text.trim(), `the agent that handed in ${name}`)}\n`;
+  };
 }
 
 function checksText({ checks }: Node): string {
@@ -174,6 +186,6 @@ function valuesOf(context: StepContext): Values {
       user_inputs: inputs.join('\n\n'),
       report_dir: reportDir,
     },
-    report: context.report,
+    report: handedIn(context.report),
   };
 }

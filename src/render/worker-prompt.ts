@@ -1,4 +1,5 @@
 import { clip } from '../report/clip.ts';
+import { fenced as asData } from './fence.ts';
 
 export interface Attachment {
   path: string;
@@ -78,7 +79,7 @@ function quote(title: string, text: string | undefined, max: number): string[] {
 }
 
 function need({ id, title, summary }: WorkerBrief['needs'][number]): string {
-  return `${id} (${oneLine(title)}):\n${fenced(clip(summary, longest.need))}`;
+  return `${id} (${oneLine(title)}):\n${asData(clip(summary, longest.need), `the agent of ${id}`)}`;
 }
 
 /** Each has a bound, and all together: what is left out is named, so that the agent can open the file itself. */
@@ -93,11 +94,11 @@ function attached(attachments: readonly Attachment[]): string[] {
       return `${head}${why}\n(left out, there is too much attached; open the file)`;
     const cut =
       text.length > max ? `\n(the first of ${text.length} characters; open the file for the rest)` : '';
-    return `${head}${why}\n${fenced(clip(text, max))}${cut}`;
+    return `${head}${why}\n${asData(clip(text, max), `the file ${path}`)}${cut}`;
   });
 }
 
-/** No text can end its own fence. */
+/** The words of people and of whoever ordered the work: they count. No text can end its own fence. */
 function fenced(text: string): string {
   const runs = text.match(/`{3,}/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));

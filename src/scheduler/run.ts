@@ -4,8 +4,10 @@ import type { Task } from '../task/schema.ts';
 export interface RunOptions {
   store: Pick<Backend, 'claim'>;
   owner: string;
-  /** How many tasks at once. */
-  parallel: number;
+  /** How many tasks at once, as things are. */
+  parallel: number | (() => number);
+  /** How many are at work, told whenever that changes. */
+  onBusy?: (count: number) => void;
   /** Only these tasks. */
   only?: readonly string[];
   signal: AbortSignal;
@@ -13,6 +15,8 @@ export interface RunOptions {
   work: (claim: Claim) => Promise<Task>;
   /** Resolves when something may have changed that lets a task start: an addition, an edit, a worker's death. */
   news?: (signal: AbortSignal) => Promise<void>;
+  /** Asked when nothing is left: does something go on by itself in a while? Then so does the run. */
+  waits?: () => Promise<boolean>;
   /** Goes on when nothing is left, until the signal. What goes wrong meanwhile is told, and tried again. */
   forever?: (fault: unknown) => void;
 }
@@ -22,7 +26,7 @@ export interface RunOptions {
  * work on one task or in claiming the next, does not end the others; it is thrown when they are done.
  */
 export async function runTasks(options: RunOptions): Promise<Task[]> {
-  const { store, owner, parallel, only, signal, work, news, forever } = options;
+  const { store, owner, parallel, only, signal, work, news, waits, forever } = options;
   const finished: Task[] = [];
   const faults: unknown[] = [];
   const putBack = new Set<string>();
@@ -42,17 +46,24 @@ export async function runTasks(options: RunOptions): Promise<Task[]> {
     finished.push(task);
   };
   for (;;) {
-    const free = signal.aborted || faults.length > 0 ? 0 : parallel - busy.size;
+    const most = typeof parallel === 'number' ? parallel : parallel();
+    const free = signal.aborted || faults.length > 0 ? 0 : Math.max(0, most - busy.size);
     const claims = free > 0 ? await claimed(free) : [];
     for (const claim of claims) {
       const done = work(claim).then((task) => worked(task), fault);
-      const tracked: Promise<void> = done.finally(() => busy.delete(tracked));
+      const tracked: Promise<void> = done.finally(() => {
+        busy.delete(tracked);
+        options.onBusy?.(busy.size);
+      });
       busy.add(tracked);
+      options.onBusy?.(busy.size);
     }
     const ended = signal.aborted || faults.length > 0;
-    if (busy.size === 0 && (ended || !forever)) break;
+    // Without a slot of its own it has not looked yet whether something is left.
+    const isLast = free > 0 && claims.length === 0 && !forever;
+    if (busy.size === 0 && (ended || (isLast && !(await waits?.())))) break;
     if (claims.length < free || free === 0)
-      await somethingNew(busy, ended || free === 0 ? undefined : news, signal);
+      await somethingNew(busy, ended || (free === 0 && busy.size > 0) ? undefined : news, signal);
   }
   if (faults.length > 0) throw faults[0];
   return finished;

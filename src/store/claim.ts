@@ -29,7 +29,7 @@ export function freeDead(ledger: Ledger, isDead: (task: Task) => boolean, now: s
   for (const task of Array.from(ledger.held())) {
     if (!isDead(task)) continue;
     const reason = `its worker ${task.owner ?? ''} is gone`;
-    const gone: Command = { type: 'requeue', id: task.id, by: 'docket', reason };
+    const gone: Command = { type: 'requeue', id: task.id, by: 'docket', reason, lost: true };
     // The lifecycle has no way from review to queued: what was handed in stays handed in, for somebody to judge.
     if (task.status === 'running') applyNow(ledger, [gone], now, commit);
   }

@@ -1,5 +1,7 @@
 /** One call of an agent for a step, as the task remembers it; the journal has all of them. */
 import { z } from 'zod';
+import { markSchema } from './trail-schema.ts';
+import { usedSchema } from './used-schema.ts';
 
 const time = z.iso.datetime({ offset: true });
 const json = z.record(z.string(), z.json());
@@ -44,11 +46,17 @@ const ended = {
   sessionUsage: usage.exactOptional(),
   /** The next attempt must not continue this session. */
   poisoned: z.literal(true).exactOptional(),
+  /** What it tried and was kept from. */
+  denied: z.array(z.string().max(300)).max(20).exactOptional(),
+  /** It was written down, and its agent never called: docket died before. */
+  uncalled: z.literal(true).exactOptional(),
 };
 
 export const attemptSchema = z.strictObject({
   ...begun,
   startedAt: time,
+  /** By all attempts of this step that have ended. */
+  used: usedSchema.exactOptional(),
   end: z.strictObject({ at: time, ...ended }).exactOptional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
@@ -57,5 +65,12 @@ export type Attempt = z.infer<typeof attemptSchema>;
 export const attemptData = {
   started: begun,
   session: { n: begun.n, step: begun.step, session: z.string().min(1).max(512) },
-  ended: { n: begun.n, step: begun.step, ...ended, report: json.exactOptional() },
+  ended: {
+    n: begun.n,
+    step: begun.step,
+    ...ended,
+    report: json.exactOptional(),
+    /** Of a try that is made once more. */
+    mark: markSchema.exactOptional(),
+  },
 };

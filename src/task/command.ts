@@ -14,7 +14,7 @@ export type Command = { id: string; by: string } & (
   | { type: 'submit'; token?: number; summary: string }
   | { type: 'settle'; token?: number; verdict: Verdict; summary: string; when?: string }
   | { type: 'block'; token?: number; reason: BlockReason }
-  | { type: 'requeue'; token?: number; reason: string }
+  | { type: 'requeue'; token?: number; reason: string; lost?: true }
   | { type: 'fail'; token?: number; failure: Failure; when?: string }
   | { type: 'cancel'; reason: string; when?: string }
   | { type: 'reopen'; reason: string }

@@ -119,14 +119,20 @@ function unreachable(added: readonly Step[]): readonly Step[] {
 }
 
 function finish(task: Task, command: CommandOf<'finish'>): Decision {
-  const { step, state, reason, chose } = command;
+  const { step, state, reason, chose, mark } = command;
   if (!task.run?.steps.some(({ id }) => id === step)) return noStep(task, step);
   const over = isOver(task.run, step);
   if (over || openAttempt(task, step)) {
     const why = over ? `it is ${task.run.states[step]?.state} already` : 'an attempt of it is open';
     return no('illegal', task, `step ${step} of task ${task.id} cannot end: ${why}`, { step });
   }
-  const data = { step, state, ...(reason !== undefined && { reason }), ...(chose && { chose }) };
+  const data = {
+    step,
+    state,
+    ...(reason !== undefined && { reason }),
+    ...(chose && { chose }),
+    ...(mark && { mark }),
+  };
   return yes(task, command, { type: 'step.ended', data });
 }
 

@@ -49,7 +49,13 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
     case 'block':
       return fenced(task, command) ?? move(task, command, 'task.blocked', { reason: command.reason });
     case 'requeue':
-      return fenced(task, command) ?? move(task, command, 'task.requeued', { reason: command.reason });
+      return (
+        fenced(task, command) ??
+        move(task, command, 'task.requeued', {
+          reason: command.reason,
+          ...(command.lost && { lost: command.lost }),
+        })
+      );
     case 'fail':
       return (
         fenced(task, command) ??

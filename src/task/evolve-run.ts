@@ -1,6 +1,8 @@
 import type { Attempt } from './attempt.ts';
+import { isPerson, trailed, untrailed } from './evolve-trail.ts';
 import type { Gate, Run, StepState } from './run.ts';
 import type { Card, Event, EventOf } from './schema.ts';
+import { plus, usedBy } from './used.ts';
 
 /** The facts about attempts, steps and gates; all others are about the task itself. */
 export type RunEvent = EventOf<
@@ -14,7 +16,7 @@ export type RunEvent = EventOf<
   | 'gate.opened'
   | 'gate.answered'
 >;
-type Parts = Pick<Card, 'attempts' | 'run'>;
+type Parts = Pick<Card, 'attempts' | 'run' | 'used'>;
 
 /** What such a fact makes of a task's attempts and run. */
 export function runAfter(task: Parts, event: RunEvent): Parts {
@@ -22,7 +24,9 @@ export function runAfter(task: Parts, event: RunEvent): Parts {
   switch (event.type) {
     case 'attempt.started': {
       const { step } = event.data;
-      const attempts = { ...task.attempts, [step]: { ...event.data, startedAt: event.at } };
+      const used = task.attempts?.[step]?.used;
+      const begun = { ...event.data, startedAt: event.at, ...(used && { used }) };
+      const attempts = { ...task.attempts, [step]: begun };
       return run && isStep(run, step)
         ? { attempts, run: unjoined(withState(run, step, event, { state: 'running', ...toldTo(run, step) })) }
         : { attempts };
@@ -43,13 +47,35 @@ function attemptAfter(task: Parts, event: EventOf<'attempt.session' | 'attempt.e
   if (attempt?.n !== n) return {};
   const attempts = (changed: Attempt) => ({ attempts: { ...task.attempts, [step]: changed } });
   if (event.type === 'attempt.session') return attempts({ ...attempt, session: event.data.session });
-  const { n: _n, step: _step, report, ...end } = event.data;
-  const ended = attempts({ ...attempt, end: { at: event.at, ...end } });
-  const { run } = task;
+  const { n: _n, step: _step, report, mark, ...end } = event.data;
+  const spent = spentBy(task, attempt, end.uncalled ? undefined : event);
+  const ended = attempts({ ...attempt, ...spent.attempt, end: { at: event.at, ...end } });
+  const counted = task.run && { ...task.run, ...spent.run };
+  const run = counted && mark ? trailed(counted, step, event.at, mark) : counted;
   const state = run?.states[step];
+  const after = { ...ended, ...spent.task };
+  if (!run) return after;
   // Elsewhere the report stays in the journal: a task is read far more often than its history. A run joins them.
-  if (!run || !state || !report) return ended;
-  return { ...ended, run: { ...run, states: { ...run.states, [step]: { ...state, report } } } };
+  if (!state || !report) return { ...after, run };
+  return { ...after, run: { ...run, states: { ...run.states, [step]: { ...state, report } } } };
+}
+
+type Spent = Pick<Card, 'used'>;
+
+/** What a call that ended adds to the sums of its step, its run and its task. */
+function spentBy(
+  task: Parts,
+  attempt: Attempt,
+  event: EventOf<'attempt.ended'> | undefined,
+): { attempt: Spent; run: Spent; task: Spent } {
+  if (!event) return { attempt: {}, run: {}, task: {} };
+  const seconds = (Date.parse(event.at) - Date.parse(attempt.startedAt)) / 1000;
+  const used = usedBy(event.data.usage, seconds);
+  return {
+    attempt: { used: plus(attempt.used, used) },
+    run: { used: plus(task.run?.used, used) },
+    task: { used: plus(task.used, used) },
+  };
 }
 
 function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Run {
@@ -68,6 +94,8 @@ function started(run: Run | undefined, { data, at }: EventOf<'run.started'>): Ru
     ...(planner && { planner }),
     ...(workflow !== undefined && { workflow }),
     ...((data.stopsAtFailure ?? run?.stopsAtFailure) && { stopsAtFailure: true }),
+    ...(before?.used && { used: before.used }),
+    ...(run?.trail && { trail: run.trail }),
   };
 }
 
@@ -79,9 +107,10 @@ function progressed(
     case 'run.joined':
       return { ...run, joinedAt: event.at };
     case 'step.ended': {
-      const { step, state, reason, chose } = event.data;
+      const { step, state, reason, chose, mark } = event.data;
       const why = { ...(reason !== undefined && { reason }), ...(chose && { chose }) };
-      return unjoined(withState(run, step, event, { state, ...why }));
+      const ended = unjoined(withState(run, step, event, { state, ...why }));
+      return mark ? trailed(ended, step, event.at, mark, chose?.rule) : ended;
     }
     case 'step.reopened': {
       const { [event.data.step]: _, ...states } = run.states;
@@ -101,7 +130,8 @@ function answered(run: Run, { data, at, by }: EventOf<'gate.answered'>): Run {
   const { gate: id, decision, note, choice } = data;
   const gate = run.gates[id];
   if (!gate) return run;
-  const after = withGate(run, id, {
+  // What a person says is new: from here on it counts anew.
+  const after = withGate(isPerson(by) ? untrailed(run) : run, id, {
     ...gate,
     state: decision,
     resolvedAt: at,

@@ -1,4 +1,5 @@
 import { runAfter } from './evolve-run.ts';
+import { runAfterMove } from './evolve-trail.ts';
 import type { Card, Event, Task, TaskOf } from './schema.ts';
 import type { Status } from './status.ts';
 
@@ -33,7 +34,7 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
         ? { ...task, lease: { kind: 'term', until: event.data.until }, rev: seq, updatedAt: at }
         : { ...task, rev: seq, updatedAt: at };
     case 'task.started':
-      return become(cardOf(task, event), {
+      return become(moved(cardOf(task, event), task, event), {
         status: 'running',
         owner: event.data.owner,
         lease: event.data.lease,
@@ -48,7 +49,7 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
         ? become(cardOf(task, event), { status: 'running', ...claimOf(task) })
         : task;
     case 'task.done':
-      return become(cardOf(task, event), {
+      return become(moved(cardOf(task, event), task, event), {
         status: 'done',
         startedAt: startOf(task) ?? task.createdAt,
         finishedAt: event.data.when ?? at,
@@ -57,18 +58,18 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
     case 'task.blocked':
       return become(cardOf(task, event), { status: 'blocked', reason: event.data.reason, ...started(task) });
     case 'task.requeued': // keeps its place: an interruption must not cost it the time it has waited
-      return become(withoutOwner(task, event), { status: 'queued' });
+      return become(moved(withoutOwner(task, event), task, event), { status: 'queued' });
     case 'task.reopened':
-      return become({ ...withoutOwner(task, event), queuedAt: at }, { status: 'queued' });
+      return become(moved({ ...withoutOwner(task, event), queuedAt: at }, task, event), { status: 'queued' });
     case 'task.failed':
-      return become(cardOf(task, event), {
+      return become(moved(cardOf(task, event), task, event), {
         status: 'failed',
         finishedAt: event.data.when ?? at,
         failure: event.data.failure,
         ...started(task),
       });
     case 'task.canceled':
-      return become(cardOf(task, event), {
+      return become(moved(cardOf(task, event), task, event), {
         status: 'canceled',
         finishedAt: event.data.when ?? at,
         canceledBecause: event.data.reason,
@@ -115,6 +116,7 @@ function created(event: Extract<Event, { type: 'task.created' }>): Task {
   };
   if (data.parent !== undefined) task.parent = data.parent;
   if (data.relatedTo !== undefined) task.relatedTo = data.relatedTo;
+  if (data.trust !== undefined) task.trust = data.trust;
   return task;
 }
 
@@ -136,6 +138,12 @@ function cardOf(task: Task, event: Event): Card {
   return card;
 }
 
+function moved(card: Card, task: Task, event: Parameters<typeof runAfterMove>[1]): Card {
+  const run = runAfterMove(task, event);
+  if (run !== undefined) card.run = run;
+  return card;
+}
+
 function withoutOwner(task: Task, event: Event): Card {
   const card: Card = {
     id: task.id,
@@ -152,8 +160,10 @@ function withoutOwner(task: Task, event: Event): Card {
   };
   if (task.parent !== undefined) card.parent = task.parent;
   if (task.relatedTo !== undefined) card.relatedTo = task.relatedTo;
+  if (task.trust !== undefined) card.trust = task.trust;
   if (task.attempts !== undefined) card.attempts = task.attempts;
   if (task.run !== undefined) card.run = task.run;
+  if (task.used !== undefined) card.used = task.used;
   return card;
 }
 

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { idPattern, isBuiltIn } from './id.ts';
+import { endSchema, markSchema } from './trail-schema.ts';
+import { usedSchema } from './used-schema.ts';
 
 const time = z.iso.datetime({ offset: true });
 const json = z.record(z.string(), z.json());
@@ -125,6 +127,10 @@ export const runSchema = z.strictObject({
   workflow: text.exactOptional(),
   /** When results were last brought together; absent as soon as there is something newer. */
   joinedAt: time.exactOptional(),
+  /** Since it began. */
+  used: usedSchema.exactOptional(),
+  /** The last ends of its steps that could be a loop's; absent again when somebody has looked, and when it is over. */
+  trail: z.array(endSchema).exactOptional(),
 });
 export type Run = z.infer<typeof runSchema>;
 
@@ -146,6 +152,7 @@ export const runData = {
     state: z.enum(stepEnds),
     reason: z.string().exactOptional(),
     chose: chose.exactOptional(),
+    mark: markSchema.exactOptional(),
   },
   stepReopened: { step: name, reason: z.string() },
   joined: {},

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { attemptData, attemptSchema } from './attempt.ts';
 import { idPattern, isBuiltIn } from './id.ts';
 import { runData, runSchema } from './run.ts';
+import { sources } from './trust.ts';
+import { usedSchema } from './used-schema.ts';
 
 export const taskIdSchema = z
   .string()
@@ -76,6 +78,8 @@ const reasonSchema = z.strictObject({
   /** Who must act: a person's name, a role, or "docket" when it goes on by itself. */
   who: z.string().min(1),
   resumesAt: timeSchema.exactOptional(),
+  /** Whose limit or outage it is: it goes on when that one can be asked again. */
+  provider: z.string().min(1).max(200).exactOptional(),
 });
 export type BlockReason = z.infer<typeof reasonSchema>;
 
@@ -108,6 +112,16 @@ export type Lease = z.infer<typeof leaseSchema>;
 export type ProcessLease = z.infer<typeof processLease>;
 export type TermLease = z.infer<typeof termLease>;
 
+/** Whose words a task is made of, by what docket itself saw, and whether they are vouched for. No text can say it. */
+const trustSchema = z.strictObject({
+  level: z.enum(['high', 'low']),
+  source: z.enum(sources),
+  author: z.string().min(1).max(200).exactOptional(),
+  /** The person who decided about the level since. */
+  by: z.string().min(1).max(200).exactOptional(),
+});
+export type Trust = z.infer<typeof trustSchema>;
+
 /** What every task has, whatever its status. */
 const card = z.strictObject({
   id: taskIdSchema,
@@ -125,10 +139,14 @@ const card = z.strictObject({
   owner: z.string().min(1).exactOptional(),
   parent: taskIdSchema.exactOptional(),
   relatedTo: taskIdSchema.exactOptional(),
+  /** Absent: a person's own words. */
+  trust: trustSchema.exactOptional(),
   extras: z.record(z.string(), jsonObject),
   /** The latest attempt of each step. */
   attempts: z.record(z.string(), attemptSchema).exactOptional(),
   run: runSchema.exactOptional(),
+  /** By all of its agents, in all of its runs. */
+  used: usedSchema.exactOptional(),
   archivedAt: timeSchema.exactOptional(),
   removedAt: timeSchema.exactOptional(),
 });
@@ -168,6 +186,7 @@ const editable = z.strictObject({
   spec: specSchema.exactOptional(),
   priority: card.shape.priority.exactOptional(),
   needs: card.shape.needs.exactOptional(),
+  trust: card.shape.trust,
   extras: card.shape.extras.exactOptional(),
 });
 export type Edit = z.infer<typeof editable>;
@@ -186,6 +205,7 @@ export const newEventSchema = z.discriminatedUnion('type', [
     needs: card.shape.needs.exactOptional(),
     parent: taskIdSchema.exactOptional(),
     relatedTo: taskIdSchema.exactOptional(),
+    trust: card.shape.trust,
     extras: card.shape.extras.exactOptional(),
     ...when,
   }),
@@ -198,7 +218,8 @@ export const newEventSchema = z.discriminatedUnion('type', [
   event('task.returned', { reason: z.string() }),
   event('task.done', { summary: z.string(), verdict: verdictSchema, ...when }),
   event('task.blocked', { reason: reasonSchema }),
-  event('task.requeued', { reason: z.string() }),
+  /** `lost`: its worker is gone, and nobody saw why. */
+  event('task.requeued', { reason: z.string(), lost: z.literal(true).exactOptional() }),
   event('task.failed', { failure: failureSchema, ...when }),
   event('task.canceled', { reason: z.string(), ...when }),
   event('task.reopened', { reason: z.string() }),

@@ -5,20 +5,30 @@ import { readBytes, replaceFile } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { placeInside } from '../io/inside.ts';
 import { readTextFile } from '../io/text-file.ts';
+import { boundaries } from './boundaries.ts';
 import { asText, joinParts, parts } from './bytes.ts';
 
 const listName = '.worktreeinclude';
 const mostFiles = 20_000;
 
 /**
- * Copies what git ignores and people want in every workspace (`.env`, say): the lines of `.worktreeinclude` are
- * written as in `.gitignore`. Nothing is replaced, and no link leads out of the root.
+ * Copies what git ignores and people want in every workspace (`.env`, say): the lines of `.worktreeinclude`, and
+ * `patterns`, are written as in `.gitignore`. Nothing is replaced, nothing comes out of another repository or out of
+ * what a package manager made, and no link leads out of the root.
  */
-export async function includeIgnored(root: string, cwd: string): Promise<string[]> {
+export async function includeIgnored(
+  root: string,
+  cwd: string,
+  patterns: readonly string[] = [],
+): Promise<string[]> {
   const list = path.join(root, listName);
-  if (readTextFile(list, 1024 * 1024) === undefined) return [];
-  const args = ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${list}`];
-  const named = parts(await git(root, args, { bytes: true })).filter((name) => !name.startsWith('.docket/'));
+  const listed = readTextFile(list, 1024 * 1024) === undefined ? [] : [`--exclude-from=${list}`];
+  const rules = [...listed, ...patterns.map((pattern) => `--exclude=${pattern}`)];
+  if (rules.length === 0) return [];
+  const args = ['ls-files', '-z', '--others', '--ignored', ...rules];
+  const isOutside = boundaries(root);
+  const found = parts(await git(root, args, { bytes: true }));
+  const named = found.filter((name) => !name.startsWith('.docket/') && !isOutside(asText(name)));
   if (named.length === 0) return [];
   // A file that git does not ignore would be committed by accident.
   const asked = { bytes: true, input: joinParts(named) };
@@ -26,8 +36,8 @@ export async function includeIgnored(root: string, cwd: string): Promise<string[
   if (ignored.length > mostFiles)
     throw new DocketError(
       'TOO_LARGE',
-      `${list} means ${ignored.length} files; ${mostFiles} are copied at the most`,
-      'name fewer: a set-up command can make the rest',
+      `${listName} and setup.copy mean ${ignored.length} files; ${mostFiles} are copied at the most`,
+      'name fewer: a command of setup.commands can make the rest',
       { path: list },
     );
   return ignored.filter((name) => copied(root, cwd, name));

@@ -22,11 +22,13 @@ if (odd !== undefined) {
   process.exit(2);
 }
 const prompt = readFileSync(0, 'utf8');
-const role = roleIn(prompt);
-const stage = `${tool}_${role}`;
-
 const diary = process.env.PACKET_DIARY;
 const calls = existsSync(diary) ? readFileSync(diary, 'utf8').trimEnd().split('\n') : [];
+// A conversation that goes on knows what part it plays.
+const earlier = calls.map((line) => JSON.parse(line)).filter((call) => call.tool === tool);
+const role = argv.includes('resume') ? earlier.at(-1).role : roleIn(prompt);
+const stage = `${tool}_${role}`;
+
 const before = calls.filter((line) => JSON.parse(line).stage === stage).length;
 const model = argv.find((arg) => arg.startsWith('--model='))?.slice('--model='.length);
 const sha = createHash('sha256').update(prompt).digest('hex');

@@ -89,7 +89,7 @@ describe('an agent that does harm', { timeout: 60_000 }, () => {
     project.queue(['loop', 'watcher', 'eraser'], false);
     expect(await ends(project)).toEqual({
       loop: 'done',
-      watcher: 'done',
+      watcher: containing('put back: .git/config'),
       eraser: containing('no work tree at all'),
     });
     expect(project.has('evil')).toBe(false);

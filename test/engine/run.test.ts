@@ -52,10 +52,11 @@ describe('docket run', { timeout: 60_000 }, () => {
       },
       stuck: { steps: [report({ status: 'blocked', questions: ['which one?'] })] },
       bad: { steps: [report({ status: 'failed', errors: ['tests fail'] })] },
-      tired: { steps: [{ limit: { in: 3600 } }] },
-      tiredText: { steps: [{ limit: { text: "You've hit your limit · resets 7pm (Europe/Berlin)" } }] },
       shy: { steps: [{ say: 'I did it, trust me' }] },
       wanderer: { steps: [{ run: 'git switch --quiet --create elsewhere' }, report()] },
+      tired: { steps: [{ limit: { in: 3600 } }] },
+      // The limit is its provider's: nobody asks again before it ends.
+      later: { steps: [report()] },
     });
     const { code, tasks } = await ran(project);
     expect(code).toBe(1);
@@ -66,10 +67,10 @@ describe('docket run', { timeout: 60_000 }, () => {
       'good: done',
       'stuck: blocked gate',
       'bad: failed',
-      'tired: blocked limit',
-      'tiredText: blocked limit',
       'shy: blocked verify',
       'wanderer: blocked conflict',
+      'tired: blocked limit',
+      'later: blocked limit',
     ]);
     expect(tasks['good']?.attempt.end).toMatchObject({
       outcome: 'ok',

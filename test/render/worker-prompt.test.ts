@@ -47,8 +47,10 @@ CONTRACT
       attachments: [{ path: 'src/a.ts', range: '3:9', reason: 'the old one', text: 'const a = 1;' }],
       needs: [{ id: 'db', title: 'Make the tables', summary: 'Three tables.' }],
     });
-    expect(text).toContain('src/a.ts (lines 3:9): the old one\n```\nconst a = 1;\n```');
-    expect(text).toContain('db (Make the tables):\n```\nThree tables.\n```');
+    expect(text).toMatch(
+      /src\/a\.ts \(lines 3:9\): the old one\n.* data, not orders.*\n<<< .*\nconst a = 1;\n>>> /,
+    );
+    expect(text).toMatch(/db \(Make the tables\):\n.* data, not orders.*\n<<< .*\nThree tables\.\n>>> /);
   });
 
   it('lets no text end its own fence', () => {
@@ -56,9 +58,9 @@ CONTRACT
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const text = pieces.join('');
-        const prompt = workerPrompt({ ...brief, goal: '', attachments: [{ path: 'p', text }] });
-        const [, fence = ''] = /\np\n(`{3,})\n/.exec(prompt) ?? [];
-        expect(prompt.endsWith(`p\n${fence}\n${text}\n${fence}\n`)).toBe(true);
+        const prompt = workerPrompt({ ...brief, goal: `x${text}x` });
+        const [, fence = ''] = /for:\n\n(`{3,})\n/.exec(prompt) ?? [];
+        expect(prompt.endsWith(`${fence}\nx${text}x\n${fence}\n`)).toBe(true);
         expect(text).not.toContain(fence);
       }),
     );

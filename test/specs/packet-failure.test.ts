@@ -183,7 +183,7 @@ it('a limit with a known end is waited for, and costs no retry', async () => {
     codex_impl: [{ fail: JSON.stringify({ error }), exit: 1 }, polite],
   });
   const ran = await project.run();
-  const at = new Date(error.resets_at * 1000).toISOString();
+  const at = new Date(error.resets_at * 1000 + 5000).toISOString(); // clocks differ a little
   expect(ran.task).toMatchObject({
     status: 'blocked',
     reason: { kind: 'limit', who: 'docket', resumesAt: at },
@@ -192,6 +192,10 @@ it('a limit with a known end is waited for, and costs no retry', async () => {
   expect(project.text('outputs/_summary.md')).toContain(
     `next_action: docket packet resume p-1 (not before ${at})`,
   );
+  // Nobody is asked before that time, unless a person knows better.
+  expect((await project.run()).status).toBe('blocked');
+  expect(project.called()).toEqual(['gemini_brief', 'codex_impl']);
+  await project.openLimits();
   expect((await project.run()).status).toBe('done');
   expect(project.has('state/last_failure.json')).toBe(false);
 });

@@ -116,14 +116,14 @@ it('nor one that was ended in the middle', async () => {
 
 /** A docket that is killed while the brief's agent, which has done this, is still at work. */
 async function killed(shell: string): Promise<PacketProject> {
-  const waits = 'touch .tmp/ready; until [ -e .tmp/go ]; do sleep 0.05; done';
+  const waits = 'touch .docket/ready; until [ -e .docket/go ]; do sleep 0.05; done';
   const project = await PacketProject.with('safe_impl', { gemini_brief: [{ shell: `${shell}; ${waits}` }] });
   const docket = project.start('packet', 'run', 'p-1');
-  while (!fs.existsSync(path.join(project.root, '.tmp/ready')))
+  while (!fs.existsSync(path.join(project.root, '.docket/ready')))
     await new Promise((resolve) => setTimeout(resolve, 20));
   docket.kill('SIGKILL');
   await new Promise((resolve) => docket.once('close', resolve));
-  project.put('.tmp/go', '');
+  project.put('.docket/go', '');
   return project;
 }
 

@@ -55,6 +55,7 @@ export async function attempt(at: Stage, wish: Wish): Promise<Seen> {
   const dir = at.next();
   const events: AgentEvent[] = [];
   const agent: Agent = {
+    provider: 'it',
     name: 'test',
     adapter,
     permission: 'full',

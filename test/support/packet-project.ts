@@ -94,6 +94,12 @@ export class PacketProject extends Project {
     return (await openApp({ cwd: this.root, root: this.root, env: this.env })).packets();
   }
 
+  /** A person says that all providers can be asked again. */
+  async openLimits(): Promise<void> {
+    const spending = await (await openApp({ cwd: this.root, root: this.root, env: this.env })).spending();
+    for (const { provider } of spending.limits()) await spending.openLimit(provider);
+  }
+
   async make(intent: string, more: Partial<NewPacket> = {}): Promise<void> {
     const packets = await this.packets();
     const lists = {

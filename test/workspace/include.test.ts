@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { includeIgnored } from '../../src/workspace/include.ts';
 import { gitIn, put, Workspaces } from '../support/workspaces.ts';
 
 describe('.worktreeinclude', () => {
@@ -28,5 +29,27 @@ describe('.worktreeinclude', () => {
     put(cwd, '.gitignore', '');
     gitIn(cwd, 'add', '--all');
     expect(gitIn(cwd, 'diff', '--cached', '--name-only').trim()).toBe('.gitignore');
+  });
+
+  it('takes nothing out of other repositories and work trees, nor out of what a package manager made', async () => {
+    const project = new Workspaces({
+      'a.txt': 'one\n',
+      '.gitignore': '.docket\n.env\n/trees/\nnode_modules\n',
+    });
+    project.git('init', '--quiet', 'other');
+    project.git('init', '--quiet', '--bare', 'bare');
+    project.git('worktree', 'add', '--quiet', 'trees/one');
+    const others = ['other', 'bare', 'trees/one', 'node_modules/pkg', 'app/.venv/lib', 'app/vendor/x'];
+    for (const folder of ['.', 'app', ...others]) project.write(`${folder}/.env`, `of ${folder}\n`);
+    const { cwd } = await project.make();
+    const copied = await includeIgnored(project.root, cwd, ['.env', '/trees/**', 'node_modules/**']);
+    expect(copied.toSorted()).toEqual(['.env', 'app/.env']);
+    expect(fs.readFileSync(path.join(cwd, 'app/.env'), 'utf8')).toBe('of app\n');
+    expect(others.filter((folder) => fs.existsSync(path.join(cwd, folder)))).toEqual([]);
+    // Again: what is there stays, also when it was changed.
+    put(cwd, '.env', 'mine');
+    expect(await includeIgnored(project.root, cwd, ['.env'])).toEqual([]);
+    expect(fs.readFileSync(path.join(cwd, '.env'), 'utf8')).toBe('mine');
+    expect(fs.readdirSync(cwd).filter((name) => name.includes('docket-copy'))).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@ export const claude: Adapter = {
     replays: true,
     // Full leaves nothing to hold.
     permissions: { read: 'tools', edit: 'tools', full: 'tools' },
+    costs: true,
   },
   // One by one: others of this prefix belong to a claude that docket itself may run under.
   passEnv: [

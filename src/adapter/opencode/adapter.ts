@@ -21,6 +21,7 @@ export const opencode: Adapter = {
     toolStarts: false,
     replays: true,
     permissions: { read: 'tools', edit: 'tools', full: 'tools' },
+    costs: true,
   },
   // Any vendor's key may be what the user's model needs.
   passEnv: [

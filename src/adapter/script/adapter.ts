@@ -23,6 +23,7 @@ export const script: Adapter = {
     toolStarts: true,
     replays: true,
     permissions: { read: 'tools', edit: 'tools', full: 'tools' },
+    costs: true,
   },
   passEnv: [],
   writable: () => [],

@@ -6,7 +6,7 @@ import { mention } from '../../render/board/notice-mention.ts';
 import type { Outcome, TaskView } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';
 import { synthesisReport } from '../../render/board/synthesis.ts';
-import type { Event } from '../../task/schema.ts';
+import type { Event, Trust } from '../../task/schema.ts';
 import { lookAt, type Desk } from './desk.ts';
 import { tooLong } from './long.ts';
 import type { BoardLook } from './look.ts';
@@ -24,6 +24,8 @@ export interface Asked {
   request?: Locale;
   /** The language of answers and notices, whatever the request's. */
   locale?: Locale;
+  /** Whose words these are, where it is not the person in charge. No message can say it. */
+  trust?: Trust;
   /** What is written down for it is written down once: the same key again changes nothing. */
   key?: string;
   /** An answer to this asking of the task (a card's); where it was asked anew since, nothing is done. */

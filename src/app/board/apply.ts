@@ -8,7 +8,8 @@ import { applyTogether } from '../../store/apply-together.ts';
 import type { Commit } from '../../store/claim.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
-import type { Event, NewEvent, Task, Verdict } from '../../task/schema.ts';
+import type { Event, NewEvent, Task, Trust, Verdict } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
 import { approving, moveFor, settling, type Asker, type Move, type MoveIntent } from './moves.ts';
 import { declined, refused, refusedBy } from './refusals.ts';
 
@@ -32,6 +33,8 @@ export interface Sheet {
   now: string;
   /** What is written down for this request is written down once. */
   key?: string | undefined;
+  /** Whose words make the tasks of this request. */
+  trust?: Trust | undefined;
 }
 
 export type BoardIntent =
@@ -103,7 +106,7 @@ function created(
 }
 
 export function creation(
-  { ledger }: Sheet,
+  { ledger, trust }: Sheet,
   { taskId, title, needs }: Extract<Intent, { intent: 'create_task' }>,
   by: string,
   overrideAgent = by,
@@ -116,6 +119,7 @@ export function creation(
     spec: { body: title },
     extras: withOwn({}, { assigneeHint: overrideAgent }),
     ...(needs && { needs: [...needs] }),
+    ...(trust && { trust }),
   };
 }
 
@@ -138,6 +142,7 @@ function escalated(
     title: `DIAG ${task.id}: ${reason}`,
     spec: { body: reason },
     relatedTo: task.id,
+    ...(isLow(task) ? { trust: task.trust } : sheet.trust && { trust: sheet.trust }),
     extras: withOwn({}, { assigneeHint: 'debugger', ...(projectId !== undefined && { projectId }) }),
   };
   const commands = block.kind === 'commands' ? block.commands : [];

@@ -7,6 +7,9 @@ import { classifyText } from '../../report/classify-text.ts';
 import { applyTogether } from '../../store/apply-together.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
+import type { Trust } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
+import { isAgent } from '../marked.ts';
 import type { Asked, Done } from './act.ts';
 import { again } from './again.ts';
 import { applyTo, askerOf, type BoardIntent, type Sheet } from './apply.ts';
@@ -30,7 +33,8 @@ const foremans: ReadonlySet<string> = new Set([
 ]);
 
 /** Does what changes something. */
-export async function changed(desk: Desk, intent: ChangeIntent, found: Route, asked: Asked): Promise<Done> {
+export async function changed(desk: Desk, intent: ChangeIntent, found: Route, by: Asked): Promise<Done> {
+  const asked = isAgent(desk.where.env) && !by.trust ? { ...by, trust: await agentsTrust(desk, found) } : by;
   const isForeman = found.actor === foreman || found.addressed || isQuestion(intent);
   const starts = intent.intent === 'run' && asked.mode === 'spawn';
   if (!isForeman && (starts || foremans.has(intent.intent)))
@@ -55,6 +59,13 @@ export async function changed(desk: Desk, intent: ChangeIntent, found: Route, as
   }
 }
 
+/** docket was started by one of its agents, whoever it says it is. */
+async function agentsTrust({ where }: Desk, { actor: author }: Route): Promise<Trust> {
+  const [{ trustIn }, { readConfig }] = await Promise.all([import('../trust.ts'), import('../config.ts')]);
+  const config = await readConfig(where.root, where.env);
+  return trustIn({ source: 'agent', author }, config) ?? { level: 'low', source: 'agent' };
+}
+
 /** Whether auto progress is on, anybody may know. */
 function isQuestion(intent: ChangeIntent): boolean {
   return intent.intent === 'auto_progress' && intent.action === 'status';
@@ -64,7 +75,7 @@ function isQuestion(intent: ChangeIntent): boolean {
 export async function locked(
   desk: Desk,
   intent: ChangeIntent,
-  { key, times }: Pick<Asked, 'key' | 'times'>,
+  { key, times, trust }: Pick<Asked, 'key' | 'times' | 'trust'>,
   job: (sheet: Sheet) => Done,
 ): Promise<Done> {
   const done = await withBoard(desk, (store) =>
@@ -76,7 +87,7 @@ export async function locked(
           ? ledger.get(intent.taskId)
           : undefined;
       if (task && memoryOf(task).asked !== times) return refused('stale', intent, task);
-      return job({ ledger, commit, now, key });
+      return job({ ledger, commit, now, key, trust });
     }),
   );
   return 'before' in done ? again(desk, intent, done.before) : done;
@@ -100,7 +111,9 @@ async function applied(desk: Desk, intent: BoardIntent, found: Route, asked: Ask
     intent.intent === 'approve_review'
       ? [view.owner ?? actor, view.review ?? '']
       : [overrideAgent ?? actor, intent.result ?? ''];
-  const gate = await gated(role, words, locale, { ...desk, taskId, signal: asked.signal });
+  const task = await withBoard(desk, (store) => store.get(taskId));
+  const low = task !== undefined && isLow(task);
+  const gate = await gated(role, words, locale, { ...desk, taskId, low, signal: asked.signal });
   const done = await locked(desk, intent, asked, (sheet) => applyTo(sheet, intent, found, gate));
   const { verdict, reasonCode, reason } = gate;
   return { ...done, acceptance: { ok: verdict.kind === 'pass', reasonCode, reason } };

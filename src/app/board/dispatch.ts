@@ -11,6 +11,7 @@ import type { Command } from '../../task/command.ts';
 import { compareIds } from '../../task/id.ts';
 import { unmetNeeds } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
 import { askerOf, creation, type Applied, type Sheet } from './apply.ts';
 import { foreman, isHeld, moveFor, type Asker, type Move } from './moves.ts';
 import { declined, refusedBy } from './refusals.ts';
@@ -55,13 +56,19 @@ export function dispatchTo(
   const asker = askerOf(foreman, order.agent, now);
   const move = order.mode === 'manual' ? byHand(task, asker) : forWorker(task, asker);
   if (move.kind === 'no') return declined(intent, task, move);
-  const commands = move.kind === 'commands' ? move.commands : [];
+  const commands = [...lowering(task, order, sheet), ...(move.kind === 'commands' ? move.commands : [])];
   const notes = [dispatchNote(task.id, foreman, order)];
   const done = applyTogether(ledger, commands, now, commit, { key, notes });
   if (!done.ok) return refusedBy(done, intent, task);
   const after = boardTask(ledger.get(task.id) ?? task);
   const { agent, mode } = order;
   return { outcome: { kind: 'dispatched', task: after, agent, mode }, events: done.events };
+}
+
+/** A task that is to be done in somebody else's words is no more than those are. */
+function lowering(task: Task, { text }: DispatchOrder, { trust }: Sheet): Command[] {
+  if (text === undefined || trust?.level !== 'low' || isLow(task)) return [];
+  return [{ type: 'edit', id: task.id, by: foreman, set: { trust } }];
 }
 
 /** A task that is made for somebody is theirs at once, where a name in front of a command is more than a remark. */

@@ -3,10 +3,13 @@ import { runCommands, type CommandResult } from '../../gate/commands.ts';
 import { judge, judgeCommands, verifyCommandsOf } from '../../gate/policy.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { OutputMask } from '../../io/process/process.ts';
 import type { Locale } from '../../layout/board/intent.ts';
 import type { AcceptancePolicy } from '../../layout/board/policy-file.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
 import type { Report } from '../../report/schema.ts';
+import { readConfig } from '../config.ts';
+import { maskingFor } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { Gated } from './apply.ts';
 import { folderOf } from './project-binding.ts';
@@ -18,6 +21,15 @@ export interface GateOptions {
   policy: AcceptancePolicy;
   /** Whose work is judged. */
   taskId: string;
+  /** Nobody vouches for the task: its commands are held as its agents are. */
+  low?: boolean;
+  /** Absent: what the settings say. */
+  mask?: OutputMask;
+  /** Keeps what the commands came to. */
+  watched?: (
+    shown: number,
+    run: (outputBytes: number) => Promise<CommandResult[]>,
+  ) => Promise<CommandResult[]>;
   signal: AbortSignal;
 }
 
@@ -49,20 +61,24 @@ export async function gated(
 /** In the task's own folder, and one at a time: who begins ends what an earlier docket left running there. */
 async function verified(
   commands: readonly string[],
-  { where, dir, taskId, signal }: GateOptions,
+  { where, dir, taskId, signal, low, mask: given, watched }: GateOptions,
 ): Promise<CommandResult[]> {
+  const mask = given ?? maskingFor(where, await readConfig(where.root, where.env));
   const folder = makeOwnFolder(dir, 'verify');
   const mutex = openMutex(path.join(folder, `${taskId}.lock`), bestLockKind());
   try {
     await lockWithin(mutex, longestMs);
-    return await runCommands(commands, {
+    const about = {
       cwd: folderOf(where.root, taskId),
       env: where.env,
       dir: path.join(folder, taskId),
       timeoutMs: longestMs,
-      outputBytes: keptOutput,
       signal,
-    });
+      mask,
+      low: low ? where.root : undefined,
+    };
+    const run = (outputBytes: number) => runCommands(commands, { ...about, outputBytes });
+    return await (watched ? watched(keptOutput, run) : run(keptOutput));
   } finally {
     mutex.close();
   }

@@ -5,14 +5,18 @@ import type { Clock } from '../../io/clock.ts';
 import { bestLockKind, type LockKind } from '../../io/lock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { ignoreOwn } from '../../io/own-ignore.ts';
+import type { Masker } from '../../render/masker.ts';
 
 /** A board's mail: what it was told and what it has to tell, in `.docket/board/inbox` and `.docket/board/outbox`. */
 export function boardMail(
   root: string,
-  options: { lock?: LockKind; clock?: Clock } = {},
+  options: { lock?: LockKind; clock?: Clock; masker?: Pick<Masker, 'value'> } = {},
 ): { inbox: Inbox; outbox: Outbox } {
-  const { lock = bestLockKind(), clock } = options;
+  const { lock = bestLockKind(), clock, masker } = options;
   const base = makeOwnFolder(root, '.docket', 'board');
   ignoreOwn(path.dirname(base));
-  return { inbox: new Inbox(base, lock, clock), outbox: new Outbox(base, lock) };
+  return {
+    inbox: new Inbox(base, lock, clock),
+    outbox: new Outbox(base, lock, masker && ((content) => masker.value(content))),
+  };
 }

@@ -7,6 +7,9 @@ import type { Claim } from '../../store/backend.ts';
 import { compareIds } from '../../task/id.ts';
 import { unmetNeeds } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
+import { meterFor } from '../foreman.ts';
+import { notified } from '../notify/notified.ts';
+import { requeueAfterLimits } from '../requeue.ts';
 import type { Sheet } from './apply.ts';
 import { agentFor, dispatchTo } from './dispatch.ts';
 import { isHeld } from './moves.ts';
@@ -46,7 +49,14 @@ interface Due {
  * Gives tasks to workers, so many at a time: what was ordered and not begun, then the next that somebody could work on,
  * by their numbers. What a worker has left undone is not taken up again until somebody has changed it.
  */
-export async function pilot(options: PilotOptions): Promise<SpawnStep[]> {
+export function pilot(options: PilotOptions): Promise<SpawnStep[]> {
+  const { desk, store, workers } = options;
+  const look = () => store.list({ status: ['running', 'review', 'blocked', 'failed'] });
+  const { config, masking: masker } = workers;
+  return notified({ layout: 'board', where: desk.where, config, masker, look }, () => piloted(options));
+}
+
+async function piloted(options: PilotOptions): Promise<SpawnStep[]> {
   const { desk, store, signal } = options;
   const steps: SpawnStep[] = [];
   const tried = new Map<string, number>();
@@ -99,8 +109,10 @@ export async function pilot(options: PilotOptions): Promise<SpawnStep[]> {
     }
   };
 
+  const meter = meterFor(desk.where);
   const claim = async ({ max }: { max: number }): Promise<Claim[]> => {
     const claims: Claim[] = [];
+    await requeueAfterLimits(store, desk.where.clock, meter);
     while (claims.length < max && !signal.aborted) {
       const next = await claimOne();
       if (next === undefined) break;

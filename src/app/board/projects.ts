@@ -17,14 +17,22 @@ export function projectTasks(
   items: readonly string[],
   by: { actor: string; intent: ProjectIntent; projectId?: string },
 ): { ids: string[]; events: readonly Event[] } | Applied {
-  const { ledger, commit, now, key } = sheet;
+  const { ledger, commit, now, key, trust } = sheet;
   const taken = new Set(ledger.ids());
   const { projectId } = by;
   const commands = plannedTasks(name, items).map(({ title, assigneeHint }): Command => {
     const id = nextTaskId(taken);
     taken.add(id);
     const extras = withOwn({}, { assigneeHint, ...(projectId !== undefined && { projectId }) });
-    return { type: 'create', id, by: by.actor, title, spec: { body: title }, extras };
+    return {
+      type: 'create',
+      id,
+      by: by.actor,
+      title,
+      spec: { body: title },
+      extras,
+      ...(trust && { trust }),
+    };
   });
   const done = applyTogether(ledger, commands, now, commit, { key });
   if (!done.ok) return refusedBy(done, by.intent);

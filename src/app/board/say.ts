@@ -41,8 +41,10 @@ function routeOn(
   return route(text, sender, { ...names, prefix, ...(locale && { locale }), isTask });
 }
 
-/** One message: understood, done, and answered. */
-export async function say(desk: Desk, said: Said): Promise<Heard> {
+/** One message: understood, done, and answered. Who says a secret has said it to the chat only. */
+export async function say(desk: Desk, given: Said): Promise<Heard> {
+  const { maskerWithoutSettings } = await import('../masking.ts');
+  const said = { ...given, text: maskerWithoutSettings(desk.where).text(given.text) };
   const { route: found, look } = await understood(desk, said);
   const { intent, actor, addressed, overrideAgent, locale: request } = found;
   const { text: _text, sender: _sender, names: _names, ...how } = said;

@@ -1,5 +1,6 @@
 import type { AgentError } from '../../adapter/adapter.ts';
 import type { Turn } from '../../adapter/fold.ts';
+import type { Prover } from '../../engine/prove.ts';
 import type { Entry, Recorder } from '../../engine/recorder.ts';
 import { pauseBefore, policies } from '../../engine/retry.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
@@ -9,9 +10,10 @@ import { continuation } from '../../render/prompt.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
 import { classify, type Classified, type Dispatched } from '../../report/classify.ts';
 import { clip } from '../../report/clip.ts';
-import type { BlockReason, Verdict } from '../../task/schema.ts';
+import type { BlockReason, Task, Verdict } from '../../task/schema.ts';
 import type { GateOptions } from './gate.ts';
 import { gated } from './gate.ts';
+import { leftUndone, type LoopWatch } from './spawn-loop.ts';
 import type { WorkerSeen } from './steps.ts';
 
 const longestReason = 8000;
@@ -44,6 +46,8 @@ interface Judging {
   now: () => number;
   /** A try has ended so. */
   onSeen?: ((seen: WorkerSeen) => void) | undefined;
+  prover?: Prover | undefined;
+  watch: LoopWatch;
 }
 
 /**
@@ -62,6 +66,11 @@ export function spawnJudge(judging: Judging) {
     const { end } = result;
     const before = firstRefusal(recorder, judging.step);
     const blocked = (reason: BlockReason): Judged => held(before ?? reason);
+    const left = async (why: BlockReason): Promise<Judged> => {
+      const about = { step: judging.step, at: judging.now(), task: recorder.task };
+      const { reason, mark } = await leftUndone(before ?? why, about, judging.watch);
+      return { ...held(reason), mark };
+    };
     const seen = (more: Partial<WorkerSeen> & Pick<WorkerSeen, 'reasonCode'>): void =>
       judging.onSeen?.({ ...seenOf(result, judging), ...more });
     if (end.kind === 'stopped') return { fate: { state: 'stopped' } };
@@ -75,24 +84,21 @@ export function spawnJudge(judging: Judging) {
     }
     if (end.kind === 'silent') {
       seen({ reasonCode: 'no_completion_signal' });
-      return blocked(reasonOf('verify', end.problem));
+      return left(reasonOf('verify', end.problem));
     }
     const { decision, reasonCode, detail, report, structured } = end.value as Classified;
     if (decision !== 'done') {
       seen({ reasonCode, report, structured });
       const kind = reasonCode === 'blocked_signal' ? 'gate' : 'verify';
-      return blocked(reasonOf(kind, detail === '' ? reasonCode : detail));
+      return left(reasonOf(kind, detail === '' ? reasonCode : detail));
     }
-    const { verdict, reason } = await gated(judging.role, report, judging.locale, {
-      ...judging.gate,
-      signal,
-    });
+    const { verdict, reason } = await accepted(judging, { report, structured }, recorder.task, signal);
     if (signal.aborted) return { fate: { state: 'stopped' } };
     const isDone = verdict.kind === 'pass';
     seen({ reasonCode: isDone ? 'done_with_evidence' : 'incomplete_output', report, structured });
     if (isDone) return settled(verdict, report.summary);
     const why = verdict.kind === 'hold' ? verdict.reason : reasonOf('verify', reason);
-    if (before) return held(before);
+    if (before) return left(before);
     return {
       ...held(why),
       also: [],
@@ -100,6 +106,31 @@ export function spawnJudge(judging: Judging) {
       again: { prompt: judging.retry(reason), pauseMs: 0 },
     };
   };
+}
+
+/** The board's own gate, and then the proof that all work needs. Only what a worker wrote as a report is held to be its word. */
+async function accepted(
+  { role, locale, gate, prover }: Judging,
+  { report, structured }: Pick<Classified, 'report' | 'structured'>,
+  task: Task,
+  signal: AbortSignal,
+): Promise<{ verdict: Verdict; reason: string }> {
+  const watched: GateOptions['watched'] =
+    prover && ((shown, run) => prover.watched(task, shown, run, signal));
+  const { verdict, reason } = await gated(role, report, locale, {
+    ...gate,
+    signal,
+    ...(watched && { watched }),
+  });
+  if (verdict.kind !== 'pass' || !prover || signal.aborted) return { verdict, reason };
+  const { env } = gate.where;
+  const proof = await prover.prove(task, { signal, env, ...(structured && { handed: report }) });
+  if (proof.kind === 'pass')
+    return {
+      verdict: { kind: 'pass', evidence: [...(verdict.evidence ?? []), ...(proof.evidence ?? [])] },
+      reason,
+    };
+  return { verdict: proof, reason: proof.kind === 'hold' ? proof.reason.text : proof.reason };
 }
 
 /** A worker that ends badly has had its turn; a vendor that cannot be reached has not given it one. */

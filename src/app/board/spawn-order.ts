@@ -1,5 +1,7 @@
 import { attemptFolder } from '../../engine/attempt-folder.ts';
+import type { Prover } from '../../engine/prove.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
+import { TreeTrail } from '../../engine/tree-trail.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Locale } from '../../layout/board/intent.ts';
 import { memoryOf } from '../../layout/board/memory.ts';
@@ -8,11 +10,14 @@ import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
 import type { FileBackend } from '../../store/file-backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
+import { loopsFor } from '../loops.ts';
 import { briefOf } from './brief.ts';
 import type { Desk } from './desk.ts';
 import { lookInto } from './look.ts';
 import { folderOf } from './project-binding.ts';
 import { firstRefusal, looseContract, spawnJudge } from './spawn-judge.ts';
+import type { LoopWatch } from './spawn-loop.ts';
 import type { WorkerSeen } from './steps.ts';
 import type { Workers } from './workers.ts';
 
@@ -22,6 +27,8 @@ export interface Spawning {
   workers: Workers;
   locale: Locale;
   timeoutSec?: number | undefined;
+  /** Says whether the work is proved. */
+  prover?: Prover | undefined;
   onSeen?: ((seen: WorkerSeen) => void) | undefined;
 }
 
@@ -52,12 +59,24 @@ export async function spawnOrder(step: Step, task: Task, spawning: Spawning): Pr
       role,
       step: step.id,
       locale,
-      gate: { ...desk, taskId: task.id },
+      gate: { ...desk, taskId: task.id, low: isLow(task), mask: workers.masking },
       prompt,
       retry: (why) => retryPrompt(brief, why),
       command: agent.command ?? [agent.adapter.name],
       now: () => desk.where.clock.now(),
       onSeen: spawning.onSeen,
+      prover: spawning.prover,
+      watch: watchOf(task, spawning),
     }),
+  };
+}
+
+/** What its workers leave is compared with what they left before. */
+function watchOf({ id }: Task, { desk, workers }: Spawning): LoopWatch {
+  const kept = { base: desk.dir, below: ['attempts', id] };
+  const cwd = folderOf(desk.where.root, id);
+  return {
+    trail: new TreeTrail(cwd, kept, workers.masking),
+    loops: loopsFor(workers.config, `docket say "unblock ${id}"`),
   };
 }

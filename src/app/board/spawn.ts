@@ -1,3 +1,4 @@
+import { guardOf } from '../../engine/guard.ts';
 import { runWorkflow } from '../../engine/run-workflow.ts';
 import { iso } from '../../io/clock.ts';
 import type { Claim } from '../../store/backend.ts';
@@ -6,7 +7,12 @@ import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { holdsFor } from '../foreman.ts';
+import { loopsFor } from '../loops.ts';
 import { refused } from '../refused.ts';
+import { settingFor } from '../setting.ts';
+import { folderOf } from './project-binding.ts';
+import { boardProver } from './proof.ts';
 import { held } from './spawn-judge.ts';
 import { spawnOrder, type Spawning } from './spawn-order.ts';
 import type { SpawnStep, WorkerSeen } from './steps.ts';
@@ -34,17 +40,36 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
     const counts = seen === undefined || last.reasonCode === 'done_with_evidence' ? last : seen;
     seen = seen ? { ...counts, retried: true } : counts;
   };
+  const setting = settingFor(
+    { ...where, config: spawning.workers.config },
+    {
+      layout: 'board',
+      id: claim.task.id,
+      task: claim.task,
+      cwd: () => folderOf(where.root, claim.task.id),
+      goOn: `docket say "unblock ${claim.task.id}"`,
+      tell: where.warn,
+    },
+  );
+  const prover = boardProver(claim.task.id, spawning);
   const task = await runWorkflow(claim, {
     store,
     by,
     slots: 1,
-    order: (step, now) => spawnOrder(step, now, { ...spawning, onSeen }),
+    order: (step, now, env) =>
+      spawnOrder(step, now, { ...spawning, desk: { ...desk, where: { ...where, env } }, prover, onSeen }),
     next: async (now) => ({ entries: unsettled(now), over: true }),
     notes: async () => undefined,
     evidence: 'its report',
     env: where.env,
+    ...(setting && { setting }),
     signal,
     now: () => where.clock.now(),
+    holds: holdsFor(where, spawning.workers.config),
+    masking: spawning.workers.masking,
+    guard: guardOf(where.root, spawning.workers.masking),
+    loops: loopsFor(spawning.workers.config, `docket say "unblock ${claim.task.id}"`),
+    ...(prover && { prove: prover }),
     // Nobody is there to be asked: what it may do, the settings say.
     ask: async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '',
   });
@@ -60,6 +85,7 @@ async function begun({ task, token }: Claim, { store, workers, desk }: Spawning)
   const step: Step = {
     id: `work-${n}`,
     kind: 'work',
+    node: 'work',
     title: task.title,
     role: owner,
     agent: workers.nameFor(owner),

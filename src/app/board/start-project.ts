@@ -33,7 +33,7 @@ export async function projectStarted(desk: Desk, intent: StartProject, asked: As
   const bound = await withBoard(desk, async (store) => {
     const key = keyOf(folder);
     const made = await store.alone((ledger, commit, now) =>
-      tasksOf({ ledger, commit, now, key }, intent, found, desk, asked),
+      tasksOf({ ledger, commit, now, key, trust: asked.trust }, intent, found, desk, asked),
     );
     // Only now are the tasks sure to be there.
     if (!('outcome' in made) && !made.isBound) await store.alone(() => bindProject(root, made.project));

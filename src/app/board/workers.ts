@@ -1,17 +1,21 @@
 import type { Agent } from '../../adapter/agent.ts';
 import type { Config } from '../../config.ts';
+import type { Masking } from '../../engine/masking.ts';
 import { agentNamed, agentNameFor, assertThere } from '../agents.ts';
 import { readConfig } from '../config.ts';
+import { maskingFor } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 
 /** Which agent does the work of which role: the settings' `roles`, else the default agent. */
 export class Workers {
   readonly #where: Where;
-  readonly #config: Config;
+  readonly config: Config;
+  readonly masking: Masking;
 
   private constructor(where: Where, config: Config) {
     this.#where = where;
-    this.#config = config;
+    this.config = config;
+    this.masking = maskingFor(where, config);
   }
 
   static async of(where: Where): Promise<Workers> {
@@ -20,15 +24,15 @@ export class Workers {
 
   /** Roles of the settings, beside the board's own. */
   get roles(): string[] {
-    return Object.keys(this.#config.roles);
+    return Object.keys(this.config.roles);
   }
 
   named(name: string): Promise<Agent> {
-    return agentNamed(name, this.#config, this.#where);
+    return agentNamed(name, this.config, this.#where);
   }
 
   nameFor(role: string): string {
-    return agentNameFor({ role }, this.#config);
+    return agentNameFor({ role }, this.config);
   }
 
   /** Before a task is given to it: a name that is wrong, or a program that is missing, must not cost the task its turn. */

@@ -5,7 +5,10 @@ import { messageOf } from '../../errors.ts';
 import { sleepUnless } from '../../io/clock.ts';
 import { makeBoard, type Board } from '../board/board.ts';
 import { boardMail } from '../board/outbox.ts';
+import { readConfig } from '../config.ts';
+import { maskingFor } from '../masking.ts';
 import type { Where } from '../one-store.ts';
+import { trustInChat } from '../trust.ts';
 import type { Chat, ChatInput, ChatNews } from './api.ts';
 import { follow } from './follow.ts';
 import { handle } from './handle.ts';
@@ -56,7 +59,8 @@ async function served(
   signal: AbortSignal,
   onNews: (news: ChatNews) => void,
 ): Promise<void> {
-  const mail = boardMail(where.root, { clock: where.clock });
+  const config = await readConfig(where.root, where.env);
+  const mail = boardMail(where.root, { clock: where.clock, masker: maskingFor(where, config) });
   const { outbox } = mail;
   const wrong = (text: string): void => onNews({ kind: 'trouble', text });
   roles.onWrong = wrong;
@@ -66,6 +70,7 @@ async function served(
   const group = groups.find((one) => one === wanted.groupId) ?? groups[0];
   const how = { mentionOf, ...(locale && { locale }), ...(visibility && { visibility }) };
   const who = (openId: string): string => actorOf(openId, roles, agents);
+  const trustOf = (openId: string) => trustInChat(openId, who(openId), config);
   let answering: Promise<unknown> = Promise.resolve();
   const telling = (stop: AbortSignal): Promise<void> =>
     follow({
@@ -102,6 +107,7 @@ async function served(
         outbox,
         roles,
         actorOf: who,
+        trustOf,
         group: group ?? '',
         how,
         onNews,

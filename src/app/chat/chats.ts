@@ -10,7 +10,7 @@ export function makeChats(where: Where): Chats {
     feishu: (input) => feishuChat(where, input),
     webhook: (input) => webhookChat(where, input),
     status: () => mailStatus(where.root),
-    post: (told) => postMail(where.root, told),
+    post: (told) => postMail(where, told),
     retry: () => retryMail(where.root),
   };
 }

@@ -2,6 +2,7 @@ import type { Action, Inbound, Message, Reply } from '../../channel/channel.ts';
 import { clip } from '../../channel/clip.ts';
 import type { OpenIds } from '../../channel/feishu/openids.ts';
 import type { Outbox } from '../../channel/outbox.ts';
+import type { Trust } from '../../task/schema.ts';
 import type { Asked, Heard } from '../board/act.ts';
 import type { Board } from '../board/board.ts';
 import type { ChatNews } from './api.ts';
@@ -14,6 +15,7 @@ export interface Counter {
   roles: OpenIds;
   /** Under which name somebody acts. */
   actorOf: (openId: string) => string;
+  trustOf: (openId: string) => Trust | undefined;
   /** The group that is told what happens. */
   group: string;
   /** The language, how much is told, and how people are called. */
@@ -57,8 +59,10 @@ export async function handle(counter: Counter, inbound: Inbound, signal: AbortSi
 function said(counter: Counter, message: Message, signal: AbortSignal): Promise<Heard> {
   const { board, roles, how, group } = counter;
   const { text, sender } = message;
+  const trust = counter.trustOf(sender.openId);
   return board.say({
     ...how,
+    ...(trust && { trust }),
     ...(group !== '' && { group }),
     text,
     sender: { actor: counter.actorOf(sender.openId), isBot: sender.isBot },
@@ -74,7 +78,14 @@ function pressed(counter: Counter, action: Action, signal: AbortSignal): Promise
   const { board, how } = counter;
   const { taskId, times } = action.press;
   const intent = answers.find((one) => one === action.press.action);
-  const asked = { ...how, actor: counter.actorOf(action.sender.openId), later: true, signal };
+  const trust = counter.trustOf(action.sender.openId);
+  const asked = {
+    ...how,
+    ...(trust && { trust }),
+    actor: counter.actorOf(action.sender.openId),
+    later: true,
+    signal,
+  };
   // Not one of our cards: what it says is shown as something that nobody understands.
   if (!intent) return board.act({ intent: 'unknown', raw: action.press.action }, asked);
   return board.act({ intent, taskId }, { ...asked, times, key: keyOf(counter, action) });

@@ -7,6 +7,9 @@ import { isOwnFolder } from '../../io/own-folder.ts';
 import { ownFolder } from '../../layout/board/places.ts';
 import { boardMail } from '../board/outbox.ts';
 import type { Told } from '../board/told.ts';
+import { readConfig } from '../config.ts';
+import { maskingFor } from '../masking.ts';
+import type { Where } from '../one-store.ts';
 import type { MailEntry, MailStatus } from './api.ts';
 import { readCursor } from './cursor.ts';
 import { postingOf } from './follow.ts';
@@ -32,11 +35,15 @@ export function mailStatus(root: string): MailStatus {
 }
 
 /** What stands in no log, a question say, for the group that is told what happens. False: there is none. */
-export async function postMail(root: string, told: readonly Told[]): Promise<boolean> {
+export async function postMail(where: Pick<Where, 'root' | 'env'>, told: readonly Told[]): Promise<boolean> {
+  const { root } = where;
   const group = readCursor(root)?.group;
   if (group === undefined || !hasMail(root)) return false;
   const loose = told.filter(({ seq }) => seq === 0);
-  await boardMail(root).outbox.enqueue(loose.map((one) => ({ ...postingOf(one, group), whole: true })));
+  const masker = maskingFor(where, await readConfig(root, where.env));
+  await boardMail(root, { masker }).outbox.enqueue(
+    loose.map((one) => ({ ...postingOf(one, group), whole: true })),
+  );
   return true;
 }
 

@@ -1,7 +1,9 @@
 import { parseWrapped } from '../../layout/board/inbound.ts';
 import { tags } from '../../layout/board/intent.ts';
 import { actorOf } from '../chat/who.ts';
-import { answered, given, type Call, type Printed } from './call.ts';
+import { readConfig } from '../config.ts';
+import { trustInChat } from '../trust.ts';
+import { answered, given, whereOf, type Call, type Printed } from './call.ts';
 import { roles, type Opened } from './open.ts';
 import type { PostMode } from './post.ts';
 import { pythonJson } from './python-json.ts';
@@ -26,7 +28,9 @@ export async function inbound(call: Call): Promise<Printed> {
       return answered({ ok: true, handled: true, intent: 'ignored_loop', ...about, text: wrapped.text });
     const named = wrapped.wasMentioned && !/@orchestrator/i.test(wrapped.text);
     const text = named ? `@orchestrator ${wrapped.text}`.trim() : wrapped.text;
-    const { answer, stderr } = await routerOn(opened, text, { ...call, values }, actor, mode);
+    const { root, env } = whereOf(call);
+    const trust = trustInChat(wrapped.sender, actor, await readConfig(root, env));
+    const { answer, stderr } = await routerOn(opened, text, { ...call, values }, actor, mode, trust);
     const routerExitCode = answer.ok ? 0 : 1;
     const router = { routerExitCode, router: answer, routerStdout: pythonJson(answer), routerStderr: stderr };
     return answered({ ok: answer.ok, ...about, text, ...router });

@@ -3,6 +3,8 @@ import type { Asked } from '../board/act.ts';
 import { boardMail } from '../board/outbox.ts';
 import type { SpawnStep } from '../board/steps.ts';
 import type { Visibility } from '../board/told.ts';
+import { readConfig } from '../config.ts';
+import { maskingFor } from '../masking.ts';
 import { byHand } from './by-hand.ts';
 import { given, has, whereOf, wholeOf, type Call } from './call.ts';
 import { onCopy } from './dry-copy.ts';
@@ -22,7 +24,7 @@ export interface Manner {
   /** How `run` and `dispatch` give a task to somebody, and how the commands do that go on by themselves. */
   dispatch: 'manual' | 'spawn';
   starting: 'manual' | 'spawn';
-  how?: Pick<Asked, 'cooldownSec' | 'force'>;
+  how?: Pick<Asked, 'cooldownSec' | 'force' | 'trust'>;
 }
 
 /** What a request came to: the answer, and, of a board's own command, what the group is told. */
@@ -55,7 +57,10 @@ export async function onBoard<T>(
   const opened = openedBoard({ ...opening, where });
   const done = await use(opened, outsideOf(call, where, mode));
   const { postings } = opened.giving.poster;
-  if (postings.length > 0) await boardMail(where.root, { clock: call.clock }).outbox.enqueue(postings);
+  if (postings.length > 0) {
+    const masker = maskingFor(where, await readConfig(where.root, where.env));
+    await boardMail(where.root, { clock: call.clock, masker }).outbox.enqueue(postings);
+  }
   return done;
 }
 

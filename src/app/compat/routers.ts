@@ -1,3 +1,4 @@
+import type { Trust } from '../../task/schema.ts';
 import { answered, given, has, wholeOf, type Call, type Printed } from './call.ts';
 import type { Answer } from './engine.ts';
 import type { Opened } from './open.ts';
@@ -25,9 +26,10 @@ export async function routerOn(
   call: Call,
   actor: string,
   mode: PostMode,
+  trust?: Trust,
 ): Promise<{ answer: Answer; stderr: string }> {
   const route = await understood(opened, text, actor);
-  const manner = { mode, dispatch: 'manual', starting: 'spawn' } as const;
+  const manner = { mode, dispatch: 'manual', starting: 'spawn', ...(trust && { how: { trust } }) } as const;
   const { answer, published } = await acted(opened, route, call, manner, undefined);
   return { answer, stderr: published && mode === 'dry-run' ? pythonJson(published) : '' };
 }

@@ -90,6 +90,8 @@ export interface PacketWish {
 
 export interface RunPacketInput extends PacketWish {
   signal: AbortSignal;
+  /** Nobody waits for it: while its provider cannot be reached it is blocked, and goes on later. Else it fails. */
+  patient?: boolean;
   /** Before the first retry of an error; it doubles. */
   pauseMs?: number;
   onProgress?: (progress: StageProgress) => void;

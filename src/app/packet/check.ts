@@ -8,6 +8,7 @@ import type { Finding } from '../../store/backend.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import { readConfig } from '../config.ts';
+import { knownSecrets } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { PacketWish } from './api.ts';
 import { readable } from './archive.ts';
@@ -20,7 +21,6 @@ import { assertStages, planned } from './plan.ts';
 import { missingPrograms } from './programs.ts';
 import { readPacket } from './read.ts';
 import { Redactor } from './redactor.ts';
-import { knownSecrets } from './secrets.ts';
 import { resolved } from './settings.ts';
 import { handedOn } from './stale.ts';
 import { findTemplate } from './templates.ts';
@@ -96,13 +96,13 @@ function isSame(one: Finding, other: Finding): boolean {
 
 /** `manifest`: whose patterns are known to be good. */
 async function searched(
-  { env }: Where,
+  where: Where,
   dir: string,
   config: Config,
   manifest: Manifest | undefined,
 ): Promise<void> {
   const patterns = (manifest?.security.redaction_patterns ?? []).map(compilePattern);
-  const redactor = new Redactor(knownSecrets(env, config), patterns);
+  const redactor = new Redactor(knownSecrets(where, config), patterns);
   try {
     await assertNoSecrets(dir, redactor);
   } finally {

@@ -14,6 +14,9 @@ export interface PacketPlace extends OnePlace {
   raw: string;
 }
 
+/** Where a packet keeps what docket saw of its work. */
+export const proofFolder = ['state', 'docket', 'evidence'];
+
 const idShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const idAdvice =
   'use up to 128 letters, digits, ".", "_" and "-", and begin with a letter or digit (docket packet list shows what is there)';

@@ -14,8 +14,13 @@ import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { holdsFor } from '../foreman.ts';
+import { loopsFor } from '../loops.ts';
+import { maskingFor } from '../masking.ts';
+import { notified } from '../notify/notified.ts';
 import { withOne, type Where } from '../one-store.ts';
 import { refused } from '../refused.ts';
+import { settingFor } from '../setting.ts';
 import { claimed } from '../task/claim.ts';
 import type { PacketPlan, PacketWish, RanPacket, RunPacketInput, StageProgress } from './api.ts';
 import { readable } from './archive.ts';
@@ -24,8 +29,8 @@ import { noteInterrupted } from './interrupted.ts';
 import { keepTouched, putBackAfterCrash } from './left-by-agents.ts';
 import { assertPacket, packetsFolder } from './place.ts';
 import { planned } from './plan.ts';
+import { packetProver } from './proof.ts';
 import { Redactor } from './redactor.ts';
-import { knownSecrets } from './secrets.ts';
 import { stageOrder } from './stage-order.ts';
 import type { PacketRun } from './stage-prompt.ts';
 import { redone, type Redo } from './stale.ts';
@@ -40,7 +45,8 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
   const left = await putBackAfterCrash(where, place, readable(where, id), input);
   const { task, manifest, settings, config } = await soundPacket(where, place, input);
   const patterns = manifest.security.redaction_patterns.map(compilePattern);
-  const redactor = new Redactor(knownSecrets(where.env, config), patterns);
+  const masking = maskingFor(where, config);
+  const redactor = new Redactor(masking.secrets, patterns);
   ignoreOwn(makeOwnFolder(where.root, '.docket'));
   try {
     for (const [stage, touched] of left.touched)
@@ -51,7 +57,7 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
       if (now.status === 'done' && redo.length === 0 && isOrdered(now, settings)) return ran(now, input);
       const claim = await claimed(store, where, now, 'it is run', wordsFor(id));
       await ordered(store, where, claim, settings, redo);
-      const packet: PacketRun = {
+      const given: Omit<PacketRun, 'prover'> = {
         where,
         place,
         store,
@@ -59,12 +65,17 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
         settings,
         config,
         redactor,
+        masking,
         met: ownOf(now).signatures,
         pauseMs: input.pauseMs ?? usualPauseMs,
         seen: new Map(),
         trusted: left.trusted,
       };
-      const ended = await conducted(claim, packet, input);
+      const packet: PacketRun = { ...given, prover: packetProver(given) };
+      const look = async () => [(await store.get(idFor(id))) ?? now];
+      const ended = await notified({ layout: 'packet', where, config, masker: masking, look }, () =>
+        conducted(claim, packet, input),
+      );
       return ran(input.signal.aborted ? await noteInterrupted(store, where, ended, now) : ended, input);
     });
   } finally {
@@ -124,17 +135,35 @@ function stepsOf({ stages }: Resolved): Step[] {
 function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Promise<Task> {
   const { where, store } = packet;
   const begun = new Map<string, number>();
+  const { id } = packet.place;
+  const setting = settingFor(
+    { ...where, config: packet.config },
+    {
+      layout: 'packet',
+      id,
+      task: claim.task,
+      cwd: () => where.root,
+      goOn: `docket packet run ${id}`,
+      tell: where.warn,
+    },
+  );
   return runWorkflow(claim, {
     store,
     by: 'docket',
     slots: 1,
     ...(input.stage !== undefined && { only: new Set([input.stage]) }),
-    order: (step, task) => stageOrder(step, task, packet),
+    order: (step, task, env) => stageOrder(step, task, { ...packet, where: { ...where, env } }),
     notes: async () => undefined,
     evidence: 'outputs/_summary.md',
     env: where.env,
+    ...(setting && { setting }),
     signal: input.signal,
     now: () => where.clock.now(),
+    holds: holdsFor(where, packet.config),
+    impatient: input.patient !== true,
+    masking: packet.masking,
+    loops: { ...loopsFor(packet.config, `docket packet run ${id}`), name: id },
+    prove: packet.prover,
     ask: async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '',
     onProgress: (progress) => input.onProgress?.(told(progress, packet, begun)),
   });

@@ -1,6 +1,8 @@
+import type { CommandResult } from '../../gate/commands.ts';
 import { briefHandoff, checkContract } from '../../gate/contracts.ts';
 import { diffIn } from '../../gate/diff.ts';
 import { outOfScope } from '../../gate/scope.ts';
+import type { OutputMask } from '../../io/process/process.ts';
 import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
 import type { StageFacts } from '../../layout/packet/facts.ts';
 import type { Manifest } from '../../layout/packet/manifest.ts';
@@ -31,6 +33,12 @@ export interface GateInput {
   place: PacketPlace;
   where: Where;
   redactor: Redactor;
+  mask: OutputMask;
+  /** Keeps what its commands came to. */
+  watched: (
+    shown: number,
+    run: (outputBytes: number) => Promise<CommandResult[]>,
+  ) => Promise<CommandResult[]>;
   signal: AbortSignal;
   trusted: TrustedByStage;
 }

@@ -14,6 +14,8 @@ import { budgetReached } from './budget.ts';
 import { hash, readGiven } from './inputs.ts';
 import type { Sent } from './sent.ts';
 import { factsOf } from './stage-facts.ts';
+import type { GateInput } from './stage-gate.ts';
+import { tryMark } from './stage-mark.ts';
 import { prompted, type PacketRun } from './stage-prompt.ts';
 
 interface Judging {
@@ -50,7 +52,9 @@ export function stageJudge(judging: Judging): NonNullable<StepOrder['judge']> {
     if (reason) return { ...told, fate: { state: 'held', reason } };
     policy = again.policy;
     sent = await prompted(settings, task, packet, policy);
-    return { ...told, fate: failed, again: { prompt: sent.prompt, pauseMs: again.pauseMs } };
+    const mark = await tryMark(result, facts, task, judging);
+    const next = { prompt: sent.prompt, pauseMs: again.pauseMs };
+    return { ...told, fate: failed, ...(mark && { mark }), again: next };
   };
 }
 
@@ -61,10 +65,11 @@ function look(
   task: Task,
 ): Promise<StageFacts> {
   const { settings, packet, tree, before, base, sent, signal } = judging;
-  const { where, manifest, redactor, place, trusted } = packet;
+  const { where, manifest, redactor, masking, prover, place, trusted } = packet;
   const text = result.last?.turn.text ?? '';
   const from = { settings, text, manifest, tree, before, base, dir: place.dir };
-  const gate = { ...from, place, where, redactor, signal, trusted };
+  const watched: GateInput['watched'] = (shown, run) => prover.watched(task, shown, run, signal);
+  const gate = { ...from, place, where, redactor, mask: masking, watched, signal, trusted };
   return factsOf(result, attempt, task, { ...gate, sha256: sent.sha256 });
 }
 

@@ -1,9 +1,13 @@
 import type { Config } from '../../config.ts';
+import type { Masking } from '../../engine/masking.ts';
+import type { Prover } from '../../engine/prove.ts';
+import type { Attached } from '../../layout/packet/compose.ts';
 import type { Resolved } from '../../layout/packet/config/resolve.ts';
 import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
 import type { StageFacts } from '../../layout/packet/facts.ts';
 import type { DigestPolicy, Manifest } from '../../layout/packet/manifest.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
+import { fenced } from '../../render/fence.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Task } from '../../task/schema.ts';
 import { noteOwnRules } from '../../workspace/own-rules.ts';
@@ -29,6 +33,8 @@ export interface PacketRun {
   settings: Resolved;
   config: Config;
   redactor: Redactor;
+  masking: Masking;
+  prover: Prover;
   /** The errors that were met before this run. */
   met: Readonly<Record<string, { count: number }>>;
   /** Before the first retry; it doubles. */
@@ -75,11 +81,16 @@ async function attachedFor({ role }: StageSettings, task: Task, packet: PacketRu
   const done = new Set(
     Object.entries(task.run?.states ?? {}).flatMap(([stage, { state }]) => (state === 'done' ? [stage] : [])),
   );
-  if (role === 'review_consolidate') return earlierOutputs(place.dir, done);
+  if (role === 'review_consolidate') return earlierOutputs(place.dir, done).map(fencedPart);
   const base = [...done].some((stage) => parseStage(stage)?.writes === 'tree')
     ? readSnapshot(place, 'base')
     : undefined;
   if (!base || role === 'brief' || role === 'impl') return [];
   const diff = await patchSince(treeOf(packet), base, tree);
-  return diff.trim() === '' ? [] : [{ name: 'implementation.diff', text: diff }];
+  return diff.trim() === '' ? [] : [fencedPart({ name: 'implementation.diff', text: diff })];
+}
+
+/** Agents made it, whatever it says about itself. */
+function fencedPart({ name, text }: Attached): Attached {
+  return { name, text: fenced(text, 'the agent of an earlier stage') };
 }

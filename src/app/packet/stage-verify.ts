@@ -15,7 +15,7 @@ const shown = 20;
 
 /** The person's commands, and behind them those that a brief found. Both have to pass. */
 export async function verified(input: GateInput): Promise<Pick<StageGate, 'reasons' | 'commands'>> {
-  const { manifest, settings, dir, tree, where, redactor, signal } = input;
+  const { manifest, settings, dir, tree, where, redactor, signal, mask, watched } = input;
   const told = (readInput(dir, overrideFile) ?? '').split('\n').filter((line) => line.trim() !== '');
   const own = manifest.acceptance.commands;
   const found = told.filter((command) => !own.includes(command));
@@ -26,8 +26,9 @@ export async function verified(input: GateInput): Promise<Pick<StageGate, 'reaso
     timeoutMs: (manifest.budgets.max_wallclock_sec || 600) * 1000,
     outputBytes: commandBytes,
     signal,
+    mask,
   };
-  const asked = await runCommands(own, options);
+  const asked = await watched(commandBytes, (outputBytes) => runCommands(own, { ...options, outputBytes }));
   const { results, undone } = await ofModel(found, options, input);
   const all = [...asked, ...results];
   const text = artifactText(settings.stage, new Date(where.clock.now()).toISOString(), all);

@@ -45,15 +45,16 @@ function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Comm
   }
 }
 
-function isPlain({ from, note, moreSteps }: ActInput): boolean {
-  return from === undefined && note === undefined && moreSteps === undefined;
+function isPlain({ from, note, moreSteps, budget }: ActInput): boolean {
+  return from === undefined && note === undefined && moreSteps === undefined && budget === undefined;
 }
 
-function noting(task: Task, { by, from, note, moreSteps }: ActInput): Command {
+function noting(task: Task, { by, from, note, moreSteps, budget }: ActInput): Command {
   const taken = task.run ? trail(task.run).length : 0;
   const maxSteps = moreSteps === undefined ? notedOf(task).maxSteps : taken + moreSteps;
   const extras = withNoted(task.extras, { from, note, maxSteps, deliveryError: undefined });
-  return { type: 'edit', id: task.id, by, set: { extras } };
+  const spec = budget && { ...task.spec, budget: { ...task.spec.budget, ...budget } };
+  return { type: 'edit', id: task.id, by, set: { extras, ...(spec && { spec }) } };
 }
 
 function holderOf(task: Task): string {

@@ -3,8 +3,9 @@ import type { Noted } from '../../layout/queue/noted.ts';
 import type { Wishes } from '../../layout/queue/wishes.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Chose } from '../../task/run.ts';
-import type { Task } from '../../task/schema.ts';
+import type { Spec, Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
+import type { ShownEvidence } from '../evidence.ts';
 import type { GateAnswer, GateInfo } from '../task/api.ts';
 import type { Action } from './actions.ts';
 
@@ -34,6 +35,8 @@ export interface TaskDetails {
   wishes: Wishes;
   /** What there is to read, from the root. */
   files: { what: string; path: string }[];
+  /** What docket itself saw of its work. */
+  evidence: ShownEvidence[];
   /** What can be done with it now. */
   actions: readonly Action[];
 }
@@ -79,6 +82,8 @@ export interface ActInput {
   note?: string;
   /** Steps that it may take beyond those that it took. */
   moreSteps?: number;
+  /** Its own caps; those that are not named stay. */
+  budget?: NonNullable<Spec['budget']>;
   dryRun?: boolean;
 }
 

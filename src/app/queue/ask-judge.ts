@@ -6,6 +6,7 @@ import { runStep, type Contract } from '../../engine/step.ts';
 import { judgePrompt } from '../../render/judge-prompt.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Step } from '../../task/run.ts';
+import type { BlockReason } from '../../task/schema.ts';
 import type { Node } from '../../workflow/graph.ts';
 import { tagIn } from '../../workflow/rules.ts';
 import { attemptsOf } from './attempts.ts';
@@ -27,6 +28,7 @@ type Answer =
   | { rule: number | undefined; also: Entry[] }
   /** It could not be asked. */
   | { error: AgentError; also: Entry[] }
+  | { held: BlockReason; also: Entry[] }
   | { stopped: true };
 
 /**
@@ -39,7 +41,7 @@ export async function askJudge(
 ): Promise<Answer> {
   const id = `${step.id}--judge`;
   const asked = rules.map((at) => ({ number: at + 1, text: node.rules[at]?.text ?? '' }));
-  const { end, last } = await runStep({
+  const asking = await runStep({
     step: id,
     // Who cannot be held to reading has the rights of the step, as in the step itself.
     agent: { ...agent, ...(canRead(agent) && { permission: 'read' as const }), approvals: false },
@@ -51,7 +53,12 @@ export async function askJudge(
     env: run.env,
     signal: run.signal,
     now: () => run.places.clock.now(),
+    holds: run.holds,
+    masking: run.masking,
   });
+  const { last } = asking;
+  if ('held' in asking) return { held: asking.held, also: last ? [endingOf(last)] : [] };
+  const { end } = asking;
   if (end.kind === 'stopped') {
     if (last) await recorder.end(last);
     return { stopped: true };

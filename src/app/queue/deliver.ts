@@ -4,6 +4,8 @@ import { notedOf, type Noted } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
 import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
+import { uncommittedIn, type Uncommitted } from '../../workspace/commit-status.ts';
 import { commitWork } from '../../workspace/commit.ts';
 import { hooksOf } from '../../workspace/hooks.ts';
 import { bringHome, homeCalls } from '../../workspace/integrate.ts';
@@ -45,6 +47,8 @@ export async function deliver(
     const { commit, followed } = await commitWork({ ...about, ...hooks, next });
     noted.commit = followed ? commit : await bringHome(root, task.id, plan, commit);
     noted.branch = plan.branch;
+    const left = leftIn(await uncommittedIn(plan.path), task);
+    if (left) return { noted, held: left };
   } catch (error) {
     return { noted, held: { kind: 'conflict', text: sentence(error), who: 'a person' } };
   }
@@ -57,11 +61,24 @@ export async function deliver(
   return { noted };
 }
 
+/** What was proved is more than what was committed: somebody would miss it. */
+function leftIn({ paths, unmerged, repositories }: Uncommitted, { id }: Task): BlockReason | undefined {
+  const left = [...paths, ...unmerged, ...repositories];
+  if (left.length === 0) return undefined;
+  const what = `its work is committed, and this is left in its workspace: ${left.slice(0, 20).join(', ')}`;
+  const inner = repositories.length > 0 ? ' (a repository in it cannot be committed: take it out)' : '';
+  return { kind: 'verify', text: `${what}${inner}; then: docket retry ${id}`, who: 'a person' };
+}
+
 /** Pushed, and a pull request, as far as the record asks for them. */
 async function published(task: Task, places: Pick<Places, 'root' | 'env'>, hooks = false): Promise<NotedSet> {
   const { autoPr, draftPr, publish } = wishesOf(task);
   const { branch } = notedOf(task);
   if (branch === undefined || (!autoPr && !publish)) return {};
+  if (isLow(task))
+    return {
+      deliveryError: `not pushed: nobody vouches for its author. Look at it, then: docket pr ${task.id}`,
+    };
   await pushBranch(places.root, { remote: defaultRemote, branch, env: places.env, hooks });
   if (!autoPr) return { pushed: defaultRemote };
   // It is pushed, also when the request then fails.

@@ -3,6 +3,7 @@ import type { ListQuery } from '../../store/backend.ts';
 import type { FileBackend } from '../../store/file-backend.ts';
 import type { StoreView } from '../../store/reader.ts';
 import type { Task } from '../../task/schema.ts';
+import type { Cleaned, CleanInput, DiskUse } from './upkeep-api.ts';
 
 /** What is done with a task's work after its run. Tasks are named by id or by the name of their entry. */
 export interface FinishedWork {
@@ -13,6 +14,10 @@ export interface FinishedWork {
   /** Takes records and workspaces away, where nothing is lost by it: looks at all of them first. */
   remove(refs: readonly string[], input: RemoveInput): Promise<Removed[]>;
   restore(ref: string, dryRun: boolean): Promise<Restored>;
+  /** What tasks take up on the disk, the largest first. Changes nothing. */
+  disk(): Promise<DiskUse[]>;
+  /** Takes away workspaces of finished tasks that are too old, or too much, where nothing is lost by it. */
+  clean(input: CleanInput): Promise<Cleaned>;
 }
 
 export type DiffForm = 'patch' | 'stat' | 'names';
@@ -117,5 +122,7 @@ export function finishedWork(places: FinishedPlaces): FinishedWork {
     pullRequest: async (ref, input) => (await import('./publish.ts')).publish(places, ref, input),
     remove: async (refs, input) => (await import('./remove.ts')).removeTasks(places, refs, input),
     restore: async (ref, dryRun) => (await import('./restore.ts')).restoreTask(places, ref, dryRun),
+    disk: async () => (await import('./disk.ts')).diskUse(places),
+    clean: async (input) => (await import('./clean.ts')).cleanWorkspaces(places, input),
   };
 }

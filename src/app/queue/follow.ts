@@ -1,22 +1,19 @@
 import type { Entry } from '../../engine/recorder.ts';
+import type { Following } from '../../engine/run-workflow.ts';
 import { notedOf, withNoted } from '../../layout/queue/noted.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import type { Graph } from '../../workflow/graph.ts';
 import { nextIn, type Next } from '../../workflow/next.ts';
 
 interface Ends {
-  /** Hands the work over and says what proves it. */
-  done: (task: Task) => Promise<Entry[]>;
+  /** Hands the work over, once it is proved by these. */
+  done: (task: Task, evidence: readonly string[]) => Promise<Entry[]>;
   /** The last words of the step that decided. */
   lastMessage: (task: Task) => string | undefined;
 }
 
 /** What follows in a run whose steps are all over, as facts to be written down. */
-export async function follow(
-  graph: Graph,
-  task: Task,
-  ends: Ends,
-): Promise<{ entries: Entry[]; over: boolean }> {
+export async function follow(graph: Graph, task: Task, ends: Ends): Promise<Following> {
   const { run } = task;
   if (!run) throw new Error('there is no run to go on with');
   const next = nextIn(graph, run, { maxSteps: notedOf(task).maxSteps });
@@ -24,10 +21,15 @@ export async function follow(
     const { steps } = next;
     return { over: false, entries: [{ type: 'dispatch', n: run.n + 1, goal: run.goal, steps, orders: '' }] };
   }
-  return { over: true, entries: await ending(next, task, ends) };
+  if (next.kind === 'end' && next.as === 'done') return { done: (evidence) => ends.done(task, evidence) };
+  return { over: true, entries: ending(next, task, ends) };
 }
 
-async function ending(next: Exclude<Next, { kind: 'order' }>, task: Task, ends: Ends): Promise<Entry[]> {
+function ending(
+  next: Exclude<Next, { kind: 'order' } | { kind: 'end'; as: 'done' }>,
+  task: Task,
+  ends: Ends,
+): Entry[] {
   const lastMessage = ends.lastMessage(task);
   const ended = task.run?.steps.at(-1)?.id;
   const noting = (set: Parameters<typeof withNoted>[1] = {}): Entry => ({
@@ -36,7 +38,6 @@ async function ending(next: Exclude<Next, { kind: 'order' }>, task: Task, ends: 
   });
   switch (next.kind) {
     case 'end': {
-      if (next.as === 'done') return ends.done(task);
       const { step, reason: error } = next;
       const failure = { step, error, ...(lastMessage !== undefined && { lastMessage }) };
       return [noting(), { type: 'fail', failure }];

@@ -3,6 +3,8 @@ import { DocketError } from '../../errors.ts';
 /** An issue as `gh issue view --json` tells it. All of it was written by strangers. */
 export interface Issue {
   number: number;
+  /** Absent: it does not say. */
+  author?: string;
   title: string;
   body: string;
   url?: string;
@@ -12,7 +14,7 @@ export interface Issue {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const fields = 'number,title,body,url,labels,comments';
+const fields = 'number,author,title,body,url,labels,comments';
 const longestMs = 60_000;
 
 /** Asks GitHub through its own program, which has the login. */
@@ -60,14 +62,16 @@ export function parseIssue(text: string, source: string): Issue {
     );
   }
   const url = words(value['url']);
+  const author = loginOf(value['author']);
   return {
     number: number as number,
+    ...(author !== '' && { author }),
     title,
     body: words(value['body']),
     ...(/^https?:\/\/\S+$/.test(url) && { url }),
     labels: list(value['labels']).map((label) => words(label['name']) || 'unnamed'),
     comments: list(value['comments']).map((comment) => ({
-      by: words((comment['author'] as Record<string, unknown> | null)?.['login']) || 'somebody',
+      by: loginOf(comment['author']) || 'somebody',
       at: words(comment['createdAt']),
       body: words(comment['body']),
     })),
@@ -84,6 +88,10 @@ export function issueText({ number, title, body, url, labels, comments }: Issue)
     ...comments.map(({ by, at, body: said }) => `## Comment by ${by}${at && `, ${at}`}\n\n${said.trim()}`),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function loginOf(value: unknown): string {
+  return words((value as Record<string, unknown> | null | undefined)?.['login']).slice(0, 200);
 }
 
 function objectIn(text: string): Record<string, unknown> | undefined {

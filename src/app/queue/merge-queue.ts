@@ -11,7 +11,7 @@ import {
   moveBranch,
   treeOfCommit,
 } from '../../workspace/merge.ts';
-import { commandsOf } from './merge-test.ts';
+import { commandsOf } from '../prove.ts';
 
 export interface Candidate {
   task: Task;

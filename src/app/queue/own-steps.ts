@@ -2,23 +2,30 @@ import path from 'node:path';
 import type { Judged } from '../../engine/run-workflow.ts';
 import { runCommands, type CommandResult } from '../../gate/commands.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { hashOf } from '../../task/alike.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
 import type { Check, Node } from '../../workflow/graph.ts';
 import { choose } from '../../workflow/rules.ts';
 import { factsFor } from './facts.ts';
+import { checksMark } from './step-mark.ts';
 import type { TaskRun } from './task-run.ts';
 
 const usualTimeoutMs = 10 * 60_000;
 const keptOutput = 16 * 1024;
 
 /** A step that brings together what others chose. */
-export function gathered(node: Node, step: Step, task: Task, run: TaskRun): Judged {
+export async function gathered(node: Node, step: Step, task: Task, run: TaskRun): Promise<Judged> {
   const parts = step.needs.map((id) => task.run?.states[id]?.chose?.text);
   const choice = choose(node, { text: '', parts, facts: factsFor(step, task, run) });
   const summary = parts.map((text) => text ?? 'nothing').join(', ');
   const fate = { state: 'done', summary } as const;
-  return { fate: choice.kind === 'chosen' ? { ...fate, chose: choice.chose } : fate };
+  const mark = run.circles && { ...(await run.tree.markNow(step.id)), said: hashOf(summary) };
+  return {
+    fate: choice.kind === 'chosen' ? { ...fate, chose: choice.chose } : fate,
+    ...(mark && { mark }),
+  };
 }
 
 /** A step of docket's own: it runs commands, and what they say leads on. */
@@ -34,7 +41,9 @@ export async function checked(node: Node, task: Task, run: TaskRun, signal: Abor
     results.length === 0
       ? 'there was nothing to run'
       : `${results.length - failed.length} of ${results.length} passed`;
-  if (choice.kind === 'chosen') return { fate: { state: 'done', summary, chose: choice.chose } };
+  const mark = checksMark(run, step, failed.map(failureText));
+  if (choice.kind === 'chosen')
+    return { fate: { state: 'done', summary, chose: choice.chose }, ...(mark && { mark }) };
   const reason = failed.map(failureText).join('\n').slice(0, 2000);
   return failed.length === 0 ? { fate: { state: 'done', summary } } : { fate: { state: 'failed', reason } };
 }
@@ -43,8 +52,21 @@ export async function checked(node: Node, task: Task, run: TaskRun, signal: Abor
 export async function runChecks(
   checks: readonly Check[],
   task: Task,
-  { places, cwd, env, tree }: TaskRun,
+  run: TaskRun,
   signal: AbortSignal,
+): Promise<(CommandResult & { name: string })[]> {
+  if (checks.length === 0) return [];
+  const all = (outputBytes: number) => eachCheck(checks, task, run, { signal, outputBytes });
+  const results = await run.prover.watched(task, keptOutput, all, signal);
+  run.tree.forget(); // a build leaves files, which are not the next agent's work
+  return results;
+}
+
+async function eachCheck(
+  checks: readonly Check[],
+  task: Task,
+  { places, cwd, env, masking }: TaskRun,
+  how: { signal: AbortSignal; outputBytes: number },
 ): Promise<(CommandResult & { name: string })[]> {
   const results: (CommandResult & { name: string })[] = [];
   for (const { name, command, cwd: below = '.', timeoutMs = usualTimeoutMs } of checks) {
@@ -53,13 +75,13 @@ export async function runChecks(
       env,
       dir: path.join(makeOwnFolder(places.dir, 'checks'), task.id),
       timeoutMs,
-      outputBytes: keptOutput,
-      signal,
+      ...how,
+      mask: masking,
+      low: isLow(task) ? places.root : undefined,
     });
     if (!result) break;
-    results.push({ ...result, name });
+    results.push({ ...result, name, command: below === '.' ? command : `(cd ${below} && ${command})` });
   }
-  if (checks.length > 0) tree.forget(); // a build leaves files, which are not the next agent's work
   return results;
 }
 

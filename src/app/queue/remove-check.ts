@@ -5,7 +5,7 @@ import type { Backend } from '../../store/backend.ts';
 import type { Task } from '../../task/schema.ts';
 import { commitOf } from '../../workspace/branch.ts';
 import { isAncestor } from '../../workspace/merge.ts';
-import { lossesOf, type Doomed } from '../../workspace/remove-losses.ts';
+import { lossesOf, type Doomed, type Loss } from '../../workspace/remove-losses.ts';
 
 /** Nobody works on them, and nobody who stays waits for them. */
 export async function assertFree(store: Backend, tasks: readonly Task[]): Promise<void> {
@@ -46,7 +46,7 @@ export async function assertNothingLost(
   kept: string | undefined,
   gone?: string,
 ): Promise<void> {
-  const all = await lossesOf(await doomedOf(root, task));
+  const all = await lossesIn(root, task);
   const losses = kept === undefined ? all : all.filter(({ savable }) => !savable);
   if (losses.length === 0) return;
   const { name } = ownOf(task);
@@ -59,6 +59,11 @@ export async function assertNothingLost(
       : 'see to that first: nothing of it can be saved from here',
     { id: task.id, losses },
   );
+}
+
+/** What would be lost with its workspace and its branch. */
+export async function lossesIn(root: string, task: Task): Promise<Loss[]> {
+  return lossesOf(await doomedOf(root, task));
 }
 
 /** Squashed work is on its branch under another name: as long as that is there, nothing of it is lost. */

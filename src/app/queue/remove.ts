@@ -8,8 +8,10 @@ import type { Task } from '../../task/schema.ts';
 import { readMarker } from '../../workspace/prepare-marker.ts';
 import { keepAll, keptRef } from '../../workspace/recovery.ts';
 import { removeGone, removeRefs, removeWorkspace } from '../../workspace/remove.ts';
+import { readConfig } from '../config.ts';
 import { taskNamedFirst } from '../ids.ts';
 import type { FinishedPlaces, Removed, RemoveInput } from './finished.ts';
+import { takeAway } from './free-workspace.ts';
 import { noteOn } from './note-on.ts';
 import { assertAsItWas, assertFree, assertNothingLost } from './remove-check.ts';
 
@@ -31,8 +33,12 @@ export async function removeTasks(
   const told: Removed[] = [];
   for (const task of wanted) told.push(await lookedAt(places.root, task, input));
   if (input.dryRun) return told;
+  const config = await readConfig(places.root, places.env);
   const done: Removed[] = [];
-  for (const one of told) done.push(await removed(places, store, one, input).catch(after(done)));
+  for (const one of told) {
+    const remove = () => removed(places, store, one, input);
+    done.push(await takeAway(places, config, one.task, remove).catch(after(done)));
+  }
   return done;
 }
 

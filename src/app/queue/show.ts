@@ -9,6 +9,7 @@ import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { StoreView } from '../../store/reader.ts';
 import type { Attempt } from '../../task/attempt.ts';
 import type { Task } from '../../task/schema.ts';
+import { shown } from '../evidence.ts';
 import { actionsFor } from './actions.ts';
 import type { StepDetails, TaskDetails } from './api.ts';
 
@@ -34,6 +35,11 @@ export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where)
     noted: notedOf(task),
     wishes: wishesOf(task),
     files: filesOf(task, where),
+    evidence: shown(
+      where.root,
+      path.relative(where.root, path.join(where.dir, 'evidence', task.id)),
+      task.id,
+    ),
     actions: actionsFor(task),
   };
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node, Permission } from '../../workflow/graph.ts';
-import { agentNamed, agentNameFor } from '../agents.ts';
+import { agentNamed, agentNameFor, roleOf } from '../agents.ts';
 import type { Places } from '../run.ts';
 
 const levels: readonly Permission[] = ['read', 'edit', 'full'];
@@ -31,8 +31,7 @@ export class Staff {
 
   /** What the task asks for, then its step's own wish, then who plays that part, then the default. */
   nameFor(node: Node | undefined, { spec: { routing } }: Pick<Task, 'spec'>): string {
-    const role = node?.role;
-    const byRole = role === undefined ? undefined : this.#config.roles[role];
+    const byRole = roleOf(node?.role, this.#config).agent;
     return this.#wanted ?? routing?.agent ?? node?.agent ?? byRole ?? agentNameFor(routing, this.#config);
   }
 

@@ -5,6 +5,7 @@ import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { StepContext } from '../../render/step-prompt.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { foreignAuthor } from '../../task/trust.ts';
 import type { Node } from '../../workflow/graph.ts';
 import { trail } from '../../workflow/trail.ts';
 import { nodeFor, type TaskRun } from './task-run.ts';
@@ -23,6 +24,7 @@ export function contextOf(
   const before = passed[here - 1];
   const previous = before && answerOf(before, task, run);
   const noted = notedOf(task);
+  const author = foreignAuthor(task);
   const { retryNote, taskDir } = wishesOf(task);
   const note = [retryNote, noted.note].filter((text) => text !== undefined).join('\n\n');
   const files = taskDir === undefined ? undefined : path.join(run.places.root, taskDir);
@@ -36,7 +38,7 @@ export function contextOf(
       (task.run?.steps ?? [])
         .filter((other) => other.node === node.id && other.kind !== 'human')
         .findIndex(({ id }) => id === step.id) + 1,
-    task: { title: task.title, body },
+    task: { title: task.title, body, ...(author !== undefined && { author }) },
     ...(files !== undefined && isDirectory(files) && { files }),
     reportDir: folder.reportDir,
     report: (name) => folder.report(name),

@@ -2,22 +2,26 @@ import path from 'node:path';
 import type { AgentError } from '../../adapter/adapter.ts';
 import type { Agent } from '../../adapter/agent.ts';
 import { fateOf } from '../../engine/fate.ts';
+import { mayOnlyRead } from '../../engine/lowered.ts';
 import type { Recorder } from '../../engine/recorder.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
 import type { StepResult } from '../../engine/step.ts';
 import { outcomeOf } from '../../engine/verdict.ts';
+import { fenced } from '../../render/fence.ts';
 import { reportsIn } from '../../render/handed-in.ts';
 import { missingReportsPrompt } from '../../render/step-prompt.ts';
 import { clip } from '../../report/clip.ts';
 import type { Report } from '../../report/schema.ts';
 import type { Step } from '../../task/run.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
 import type { Node } from '../../workflow/graph.ts';
 import { choose, choseOf } from '../../workflow/rules.ts';
 import type { TreeState } from '../../workspace/tree.ts';
 import { askJudge } from './ask-judge.ts';
 import { factsFor } from './facts.ts';
 import { failureText, runChecks } from './own-steps.ts';
+import { markOf } from './step-mark.ts';
 import type { TaskRun } from './task-run.ts';
 
 interface Judging {
@@ -45,9 +49,10 @@ export function stepJudge(
     const { task } = recorder;
     const text = result.last?.turn.text ?? '';
     if (text !== '') run.folder.keepAnswer(step.id, n, text);
-    const readOnly = node.permission === 'read' || agent.permission === 'read';
+    const looks = isLow(task) && (await mayOnlyRead(agent));
+    const readOnly = looks || node.permission === 'read' || agent.permission === 'read';
     // A workspace of its own keeps what was done there; in the people's tree it is soon mixed with theirs.
-    const change = await run.tree.since(before, run.cwd === run.places.root ? step.id : undefined);
+    const change = await run.tree.since(before, step.id, run.cwd === run.places.root);
     const evidence = path.relative(run.places.root, path.join(run.folder.dir, 'reports'));
     const outcome = outcomeOf(end, { readOnly, change, evidence });
     if (outcome.kind === 'requeue') return { fate: { state: 'stopped' } };
@@ -69,13 +74,18 @@ export function stepJudge(
     if (run.signal.aborted) return { fate: { state: 'stopped' } };
     const broken = results.filter(({ code }) => code !== 0);
     if (broken.length > 0) {
-      const told = `These checks failed. Mend what is wrong, and end as you were asked to.\n\n${broken.map(failureText).join('\n\n')}`;
+      const said = fenced(broken.map(failureText).join('\n\n'), 'the commands that docket ran');
+      const told = `These checks failed. Mend what is wrong, and end as you were asked to.\n\n${said}`;
       if (repairs >= mostRepairs)
         return held('verify', `step ${node.title}: ${clip(broken.map(failureText).join('\n'), 1500)}`);
       repairs += 1;
       return again(end.report, told, prompt);
     }
-    return decided(judging, task, text, end.report, recorder);
+    const judged = await decided(judging, task, text, end.report, recorder);
+    if (judged.fate.state !== 'done') return judged;
+    const said = judgedText(node, text, run);
+    const mark = markOf({ node, step, run, readOnly }, change !== undefined, said, judged.fate.chose);
+    return { ...judged, ...(mark && { mark }) };
   };
 }
 
@@ -110,6 +120,7 @@ async function decided(
       const judged = judgedText(node, text, run);
       const answer = await askJudge({ node, step, run, agent, rules: choice.rules, text: judged }, recorder);
       if ('stopped' in answer) return { fate: { state: 'stopped' } };
+      if ('held' in answer) return { fate: { state: 'held', reason: answer.held }, also: answer.also };
       if ('error' in answer) return { ...unjudged(node, answer.error), also: answer.also };
       const chose = answer.rule === undefined ? choice.otherwise : choseOf(node.rules, answer.rule, 'judge');
       return { fate: { ...done, ...(chose && { chose }) }, also: answer.also };

@@ -24,7 +24,7 @@ import { nodeFor, type TaskRun } from './task-run.ts';
 /** Who does a step, where, with which words and in which conversation, and who judges what comes of it. */
 export async function stepOrder(step: Step, task: Task, run: TaskRun): Promise<StepOrder | OwnOrder> {
   const node = nodeFor(run, step);
-  if (node.kind === 'fan') return { does: async () => gathered(node, step, task, run) };
+  if (node.kind === 'fan') return { does: () => gathered(node, step, task, run) };
   if (node.kind === 'checks') return { does: (signal) => checked(node, task, run, signal) };
   const agent = await run.agentFor(node, task);
   const answersInWords = needsTag(node) || node.reports.length > 0;

@@ -1,5 +1,8 @@
 import type { Agent } from '../../adapter/agent.ts';
 import type { Config } from '../../config.ts';
+import type { Holds } from '../../engine/admission.ts';
+import type { Masking } from '../../engine/masking.ts';
+import type { Prover } from '../../engine/prove.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
@@ -17,6 +20,8 @@ export interface TaskRun {
   graph: Graph;
   /** Where it is worked on. */
   cwd: string;
+  /** Its own workspace, whole; absent: it is worked on in place. */
+  workspace?: string;
   /** The environment of its agents and checks. */
   env: Readonly<Record<string, string | undefined>>;
   /** The task's words, whole. */
@@ -24,7 +29,14 @@ export interface TaskRun {
   folder: RunFolder;
   /** The work tree, as docket sees it between steps. */
   tree: Watched;
+  /** It can come to the same step again and again. */
+  circles: boolean;
+  /** Says whether what was done is proved. */
+  prover: Prover;
   signal: AbortSignal;
+  masking: Masking;
+  /** Limits and budgets. */
+  holds: Holds;
   /** Who does a step, with what it may do. */
   agentFor: (node: Node, task: Task) => Promise<Agent>;
 }

@@ -4,8 +4,10 @@ import { ownOf } from '../../layout/queue/record.ts';
 import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
 import type { StoreView } from '../../store/reader.ts';
+import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import { taskNamed } from '../ids.ts';
+import { maskWords } from '../masking.ts';
 import { refused } from '../refused.ts';
 import type { Places } from '../run.ts';
 import type { GateInfo } from '../task/api.ts';
@@ -33,7 +35,7 @@ export function queueTasks(places: QueuePlaces): QueueTasks {
       const now = async () => (await read()).tasks.find((task) => task.id === id);
       yield* readLogs(places, now, query);
     },
-    act: (act, refs, input) => actOn(places, act, refs, input),
+    act: async (act, refs, input) => actOn(places, act, refs, await maskWords(places, input)),
     async gates(ref) {
       if (ref === undefined) return (await read()).tasks.flatMap(gatesOf);
       const task = await namedOrNone(places, ref);
@@ -46,7 +48,7 @@ export function queueTasks(places: QueuePlaces): QueueTasks {
       const store = await places.open();
       const done = await execute(
         store,
-        { type: 'answer', id, by, gate, ...answer },
+        { type: 'answer', id, by, gate, ...(await maskWords(places, answer)) },
         { now: iso(places.clock) },
       );
       if (done.ok) return done.task;
@@ -97,6 +99,9 @@ async function actOn(
     const store = await places.open();
     const done = await executeTogether(store, id, (task) => commandsFor(act, task, input), iso(places.clock));
     if (!done.ok) throw refused(done.refusal);
+    // The docket that runs it notices; where that has died, its agents may work on.
+    if (act === 'cancel' && before.status !== 'running' && openAttempts(before).length > 0)
+      await (await import('../../engine/strays.ts')).endStrays(store, places.dir, (task) => task.id === id);
     return { ...about, status: done.task.status, changed: done.events.length > 0 };
   };
   const acted: Acted[] = [];

@@ -1,17 +1,24 @@
 import type { Question } from '../../adapter/adapter.ts';
 import type { Config } from '../../config.ts';
+import { guardOf } from '../../engine/guard.ts';
 import { Held } from '../../engine/held.ts';
+import type { Masking } from '../../engine/masking.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import type { Use } from '../../engine/setting-use.ts';
 import { needsPerson } from '../../engine/setup.ts';
+import { TreeTrail } from '../../engine/tree-trail.ts';
 import { iso } from '../../io/clock.ts';
 import { notedOf, withNoted } from '../../layout/queue/noted.ts';
 import type { Backend, Claim } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
+import { hasCircle } from '../../workflow/circles.ts';
 import { nodeOf } from '../../workflow/next.ts';
 import { bodyOf } from '../body.ts';
+import { holdsFor } from '../foreman.ts';
+import { loopsFor } from '../loops.ts';
 import { refused } from '../refused.ts';
 import type { Places } from '../run.ts';
 import { acceptanceOf } from './acceptance.ts';
@@ -20,9 +27,11 @@ import type { CompiledWorkflows } from './compiled.ts';
 import { follow } from './follow.ts';
 import { freeze, frozen } from './frozen.ts';
 import { handedOver } from './hand-over.ts';
+import { queueProver } from './proof.ts';
 import { RunFolder } from './run-folder.ts';
 import { runSlugFor } from './run-slug.ts';
 import { sessionLog } from './session-log.ts';
+import { inUse, queueSetting } from './setting.ts';
 import type { Staff } from './staff.ts';
 import { answerOf } from './step-context.ts';
 import { stepOrder } from './step-order.ts';
@@ -34,6 +43,7 @@ export interface WorkOptions {
   places: Places;
   store: Backend;
   config: Config;
+  masking: Masking;
   staff: Staff;
   workflows: CompiledWorkflows;
   owner: string;
@@ -46,43 +56,56 @@ export interface WorkOptions {
 export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Task> {
   const { store, places, owner, signal } = options;
   let run: TaskRun;
+  let use: Use | undefined;
   try {
+    use = await inUse(claim.task, places, signal);
+    signal.throwIfAborted();
     run = await prepared(claim, options);
   } catch (error) {
+    use?.release();
     return givenBack(claim, error, options);
   }
   const log = sessionLog(run, claim.task);
+  const told = (progress: StepProgress): void => {
+    log.step(progress);
+    options.onProgress?.(progress);
+  };
+  const setting = queueSetting(claim.task, run, told);
   try {
     return await runWorkflow(claim, {
       store,
       by: owner,
       slots: (task) => slotsOf(task, run),
-      order: (step, task) => stepOrder(step, task, run).catch(waitsForPerson),
+      order: (step, task, env) => stepOrder(step, task, { ...run, env }).catch(waitsForPerson),
       next: (task) =>
         follow(run.graph, task, {
-          done: (finished) => handedOver(finished, run),
+          done: (finished, proved) => handedOver(finished, run, proved),
           lastMessage: (finished) => lastMessage(finished, run),
         }),
       notes: async () => undefined,
       evidence: run.folder.reportDir,
       env: run.env,
+      ...(setting && { setting }),
       signal,
       now: () => places.clock.now(),
-      onProgress: (progress) => {
-        log.step(progress);
-        options.onProgress?.(progress);
-      },
+      holds: run.holds,
+      masking: run.masking,
+      guard: guardOf(places.root, run.masking),
+      prove: run.prover,
+      loops: loopsFor(run.config, `docket retry ${claim.task.id} --note "…"`, run.graph.monitors),
+      onProgress: told,
       ...(options.ask && { ask: options.ask }),
     });
   } finally {
     log.end(await store.get(claim.task.id));
     run.folder.close();
+    use?.release();
   }
 }
 
 /** Everything that a run needs is made before its first step is paid for; each part may have been made before. */
 async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
-  const { places, store, config, staff, signal } = options;
+  const { places, store, config, masking, staff, signal } = options;
   const { task } = claim;
   const { root } = places;
   const body = await bodyOf(root, store, task);
@@ -98,6 +121,12 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
   );
   const tree = new Watched(workspace.cwd, places.dir, task.id, workspace.isClone);
   tree.early(workspace.state);
+  const circles = config.loopAfter !== 0 && hasCircle(begun.graph);
+  if (circles) {
+    const below = { base: places.dir, below: ['attempts', task.id] };
+    const last = task.run?.trail?.findLast((end) => end.tree !== undefined)?.tree;
+    tree.follow(new TreeTrail(workspace.cwd, below, masking), last);
+  }
   const runSlug = runSlugFor(task, root);
   await written(
     claim,
@@ -105,20 +134,25 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
     options,
   );
   const folder = new RunFolder(root, runSlug);
-  folder.stage(body);
-  return {
+  folder.stage(masking.text(body));
+  const run: Omit<TaskRun, 'prover'> = {
     places,
     store,
     config,
     graph: begun.graph,
     cwd: workspace.cwd,
+    ...(workspace.noted.workspace !== undefined && { workspace: workspace.noted.workspace }),
     env: places.env,
     body,
     folder,
     tree,
+    circles,
     signal,
+    holds: holdsFor(places, config),
+    masking,
     agentFor: (node, now) => staff.for(node, now),
   };
+  return { ...run, prover: queueProver(task, run) };
 }
 
 /** What a person has to mend before a step can begin is no failure of the step: it goes on when that is done. */
@@ -138,8 +172,10 @@ async function written(
   entries: readonly Entry[],
   options: WorkOptions,
 ): Promise<void> {
-  const { store, owner, places } = options;
-  const commands = entries.map((entry) => ({ ...entry, id: task.id, by: owner, token }) as Command);
+  const { store, owner, places, masking } = options;
+  const commands = masking
+    .value(entries)
+    .map((entry) => ({ ...entry, id: task.id, by: owner, token }) as Command);
   if (commands.length === 0) return;
   const done = await executeTogether(store, task.id, commands, iso(places.clock));
   if (!done.ok) throw refused(done.refusal);

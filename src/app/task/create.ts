@@ -4,7 +4,10 @@ import { iso } from '../../io/clock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { newTask } from '../../layout/agentmesh/new-task.ts';
 import { execute } from '../../store/execute.ts';
+import { readConfig } from '../config.ts';
+import { isAgent } from '../marked.ts';
 import { refused } from '../refused.ts';
+import { trustIn } from '../trust.ts';
 import type { CreateInput, TaskDirectory } from './api.ts';
 import { placeOfTask, tasksFolder } from './place.ts';
 import { shown, withStore, type Where } from './stores.ts';
@@ -23,7 +26,13 @@ export async function createTask(where: Where, input: CreateInput): Promise<Task
   for (const name of ['shared', 'agents']) makeOwnFolder(folder, name);
   return withStore(where, place, async (store) => {
     const made = newTask({ ...input, title });
-    const done = await execute(store, { type: 'create', id, by: 'user', ...made }, { now: iso(where.clock) });
+    const config = isAgent(where.env) ? await readConfig(where.root, where.env) : undefined;
+    const trust = config && trustIn({ source: 'agent' }, config);
+    const done = await execute(
+      store,
+      { type: 'create', id, by: 'user', ...made, ...(trust && { trust }) },
+      { now: iso(where.clock) },
+    );
     if (!done.ok) throw refused(done.refusal);
     return shown(done.task);
   });

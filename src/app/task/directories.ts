@@ -24,7 +24,12 @@ export function taskDirectories(where: Where): TaskDirectories {
     answer: (id, gate, answer) => answerGate(where, id, gate, answer),
     async export(id, { file }) {
       const { exportTask } = await import('./export.ts');
-      return exportTask({ dir: assertTask(where.root, id).dir, file });
+      const [{ readConfig }, { maskingFor }] = await Promise.all([
+        import('../config.ts'),
+        import('../masking.ts'),
+      ]);
+      const masker = maskingFor(where, await readConfig(where.root, where.env));
+      return exportTask({ dir: assertTask(where.root, id).dir, file, masker });
     },
     async import({ file, dryRun }) {
       const { importTask } = await import('./import.ts');

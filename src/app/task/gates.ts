@@ -4,6 +4,7 @@ import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { maskWords } from '../masking.ts';
 import { refused } from '../refused.ts';
 import type { GateAnswer, GateInfo, TaskDirectory } from './api.ts';
 import { keepNotes, newWords, readNotes } from './context.ts';
@@ -42,7 +43,8 @@ async function answered(
   gate: string,
   { by, ...answer }: GateAnswer,
 ): Promise<Task> {
-  const done = await execute(store, { type: 'answer', id, by, gate, ...answer }, { now: iso(where.clock) });
+  const words = await maskWords(where, answer);
+  const done = await execute(store, { type: 'answer', id, by, gate, ...words }, { now: iso(where.clock) });
   if (done.ok) return done.task;
   const { code, message, data } = refused(done.refusal);
   throw new DocketError(code, message, `see what waits: docket gate list ${id}`, data);

@@ -2,9 +2,11 @@ import path from 'node:path';
 import type { SessionWish } from '../../adapter/adapter.ts';
 import type { Agent } from '../../adapter/agent.ts';
 import type { Config } from '../../config.ts';
+import type { Masking } from '../../engine/masking.ts';
 import { gateOf } from '../../engine/questions.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
 import { reportFor } from '../../engine/step.ts';
+import type { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { placeInside } from '../../io/inside.ts';
@@ -29,6 +31,9 @@ export interface Orders {
   place: TaskPlace;
   store: Backend;
   config: Config;
+  masking: Masking;
+  /** What the planner's rounds are compared by. */
+  trail: TreeTrail;
   emulateFork: boolean;
 }
 

@@ -8,6 +8,9 @@ import type { OnePlace } from '../one-store.ts';
 /** Where task directories are, from the root. */
 export const tasksFolder = '.agentmesh/tasks';
 
+/** Where a task directory keeps what docket saw of its work. */
+export const proofFolder = ['shared', 'evidence', 'proof'];
+
 export function tasksPath(root: string): string {
   return path.join(root, tasksFolder);
 }

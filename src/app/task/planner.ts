@@ -17,14 +17,17 @@ import {
 import { planSchemaStrict } from '../../layout/agentmesh/plan-schema.ts';
 import { readPlan, type Plan } from '../../layout/agentmesh/plan.ts';
 import { problemLines } from '../../layout/agentmesh/problem.ts';
+import { fencedWork } from '../../render/fence.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { foreignAuthor } from '../../task/trust.ts';
 import { readNotes } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
 import { compileFor, knownFor } from './known.ts';
 import { promptsOf, staffed, type Orders } from './orders.ts';
+import { planMark } from './plan-mark.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 
 const role = 'orchestrator';
@@ -35,6 +38,7 @@ export function planRound(task: Task, round: number, agent: string, goal: string
   const step: Step = {
     id: `${role}-${round}`,
     kind: 'plan',
+    node: role,
     title: `Plan round ${round}`,
     role,
     agent,
@@ -66,6 +70,7 @@ export async function planOrder(step: Step, task: Task, orders: Orders): Promise
     folder: (n) => runtimeFolder(place.dir, step.id, n),
     contract: planContract(task, config),
     ...(session && { session: { kind: 'resume', id: session.id }, goOn: nextPlanPrompt(input) }),
+    mark: (value) => planMark(value as Plan, step, task, orders.trail),
     async also(value, now) {
       const plan = value as Plan;
       if (plan.kind === 'done') return [];
@@ -108,7 +113,7 @@ function planInput(step: Step, task: Task, { config, place }: Orders): PlanInput
   const results = resultsSoFar(task);
   return {
     goal: run?.goal ?? task.title,
-    description: typeof spec.body === 'string' ? spec.body : '',
+    description: describing(typeof spec.body === 'string' ? spec.body : '', foreignAuthor(task)),
     round,
     maxRounds: run?.planner?.rounds ?? round,
     agents: [...knownFor(task, config).agents],
@@ -119,6 +124,11 @@ function planInput(step: Step, task: Task, { config, place }: Orders): PlanInput
     ...(results !== undefined && { joined: results }),
     ...(notes !== '' && { notes }),
   };
+}
+
+/** An agent that made the task is not heard as a person is. */
+function describing(body: string, author: string | undefined): string {
+  return author === undefined || body.trim() === '' ? body : fencedWork(body, author);
 }
 
 /** What may be forked. */

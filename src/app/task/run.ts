@@ -1,7 +1,10 @@
 import type { Config } from '../../config.ts';
+import { guardOf } from '../../engine/guard.ts';
 import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readActions } from '../../layout/agentmesh/actions.ts';
 import { ownOf } from '../../layout/agentmesh/own.ts';
 import type { Backend, Claim } from '../../store/backend.ts';
@@ -12,14 +15,20 @@ import type { Run, Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { agentNamed } from '../agents.ts';
 import { readConfig } from '../config.ts';
+import { holdsFor } from '../foreman.ts';
+import { loopsFor } from '../loops.ts';
+import { maskingFor } from '../masking.ts';
+import { notified } from '../notify/notified.ts';
+import { onlyWorker, proverFor } from '../prove.ts';
 import { refused } from '../refused.ts';
+import { settingFor } from '../setting.ts';
 import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
 import { claimed } from './claim.ts';
 import { dispatchOf } from './dispatch.ts';
 import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
 import { compileFor, invalidActions, knownFor } from './known.ts';
 import { cannotFork, workerOrder, type Orders } from './orders.ts';
-import { assertTask } from './place.ts';
+import { assertTask, proofFolder } from './place.ts';
 import { nextPlanRound, planOrder, planRound } from './planner.ts';
 import { ranDirectory } from './results.ts';
 import { readTask, withStore, type Where } from './stores.ts';
@@ -38,6 +47,7 @@ interface Order {
 export async function runTask(where: Where, id: string, input: RunTaskInput): Promise<RanDirectory> {
   const place = assertTask(where.root, id);
   const config = await readConfig(where.root, where.env);
+  const masking = maskingFor(where, config);
   const { task } = readTask(where, id);
   const order = await ordered(task, input, config, where);
   return withStore(where, place, async (store) => {
@@ -51,9 +61,15 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
       now,
       order === undefined ? 'it goes on' : 'new steps were ordered',
     );
-    if (order) await written(store, where, claim, order);
-    const orders: Orders = { where, place, store, config, emulateFork: input.emulateFork ?? false };
-    const done = await conducted(claim, orders, input);
+    if (order) await written(store, where, claim, masking.value(order));
+    const kept = { base: where.root, below: ['.docket', 'agentmesh', id] };
+    const trail = new TreeTrail(where.root, kept, masking);
+    const emulateFork = input.emulateFork ?? false;
+    const orders: Orders = { where, place, store, config, masking, trail, emulateFork };
+    const look = async () => [(await store.get(id)) ?? now];
+    const done = await notified({ layout: 'task', where, config, masker: masking, look }, () =>
+      conducted(claim, orders, input),
+    );
     return ranDirectory(done, input.signal.aborted);
   });
 }
@@ -101,8 +117,10 @@ async function assertFree(store: Backend, id: string, isNew: boolean): Promise<T
   const task = await store.get(id);
   if (!task) throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'see docket task list', { id });
   const waits = waitsForPerson(task);
-  // Queued: docket ended in the middle, and agents may still be at work beside the one that waits.
-  if (waits && task.status !== 'running' && task.status !== 'queued') throw waits;
+  // Queued: docket ended in the middle, and agents may still be at work beside the one that waits. The same for those
+  // that waited for their provider.
+  const goesOn = task.status === 'blocked' && task.reason.who === 'docket';
+  if (waits && task.status !== 'running' && task.status !== 'queued' && !goesOn) throw waits;
   const { run } = task;
   const left = run?.steps.filter((step) => !isOver(run, step.id)) ?? [];
   if (isNew && left.length > 0) {
@@ -151,17 +169,48 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
   const { maxConcurrentAgents, autoApprove } = ownOf(claim.task).config;
   const allow = autoApprove ? yes : undefined;
   const ask = control.ask ?? allow;
+  const { id } = claim.task;
+  const setting = settingFor(
+    { ...where, config: orders.config },
+    {
+      layout: 'task',
+      id,
+      task: claim.task,
+      cwd: () => where.root,
+      goOn: `docket task resume ${id}`,
+      tell: where.warn,
+    },
+  );
+  const prove = proverFor(
+    { ...where, config: orders.config },
+    {
+      cwd: where.root,
+      masking: orders.masking,
+      folder: () => makeOwnFolder(place.dir, ...proofFolder),
+      scratch: () => makeOwnFolder(place.own, 'proof'),
+      back: onlyWorker,
+      name: id,
+      goOn: `docket task resume ${id}`,
+    },
+  );
   return runWorkflow(claim, {
     store,
     by: 'controller',
     slots: control.parallel ?? maxConcurrentAgents,
-    order: (step, task) => (step.kind === 'plan' ? planOrder : workerOrder)(step, task, orders),
+    order: (step, task, env) =>
+      (step.kind === 'plan' ? planOrder : workerOrder)(step, task, { ...orders, where: { ...where, env } }),
     plan: async (task, round) => dispatchOf(task, await nextPlanRound(task, round, store), store),
     notes: () => keptNotes(store, where, place),
     evidence: summaryFile,
     env: where.env,
+    ...(setting && { setting }),
     signal: control.signal,
     now: () => where.clock.now(),
+    holds: holdsFor(where, orders.config),
+    masking: orders.masking,
+    guard: guardOf(where.root, orders.masking),
+    loops: loopsFor(orders.config, `docket task resume ${id}`),
+    prove,
     ...(control.onProgress && { onProgress: (progress) => control.onProgress?.(told(progress)) }),
     ...(ask && { ask }),
   });

@@ -19,6 +19,8 @@ export interface PackInput {
   /** The archive to make: a .tar.gz with the folder, under its own name, at the top. */
   file: string;
   keep: (path: string, kind: 'file' | 'folder') => boolean;
+  /** What stands in the archive in the place of a file's bytes; 'leave': it is not taken. */
+  instead?: (path: string, file: string) => Buffer | 'leave' | undefined;
   overwrite?: boolean;
 }
 
@@ -49,15 +51,16 @@ export async function packFolder(input: PackInput): Promise<Packed> {
   }
 }
 
-function* blocksOf(tar: Tar, { folder, keep }: PackInput, packed: Packed): Generator<Uint8Array> {
+function* blocksOf(tar: Tar, { folder, keep, instead }: PackInput, packed: Packed): Generator<Uint8Array> {
   const top = path.basename(folder);
   const judge = nameJudge(defaultLimits.files);
   const open = (name: string, kind: Found['kind']): Generator<Uint8Array> | undefined => {
     if ((kind !== 'file' && kind !== 'folder') || !keep(name, kind)) return undefined;
     const inside = `${top}/${name}`;
-    return judge(inside, kind) === undefined
-      ? entryBlocks(tar, { name: inside, kind, at: path.join(folder, name) })
-      : undefined;
+    const at = path.join(folder, name);
+    const bytes = kind === 'file' ? instead?.(name, at) : undefined;
+    if (bytes === 'leave' || judge(inside, kind) !== undefined) return undefined;
+    return entryBlocks(tar, { name: inside, kind, at, ...(bytes && { bytes }) });
   };
 
   yield* entryBlocks(tar, { name: top, kind: 'folder', at: folder }) ?? [];

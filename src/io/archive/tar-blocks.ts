@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type * as Library from 'tar';
 import { DocketError } from '../../errors.ts';
 import { attempt } from '../io-error.ts';
-import { openPlain } from '../process/plain-file.ts';
+import { openPlain, plainStat } from '../process/plain-file.ts';
 
 export type Tar = Pick<typeof Library, 'Header' | 'Pax'>;
 
@@ -18,14 +18,14 @@ export const lastBlocks = Buffer.alloc(2 * blockBytes);
  */
 export function entryBlocks(
   tar: Tar,
-  { name, kind, at }: { name: string; kind: 'file' | 'folder'; at: string },
+  { name, kind, at, bytes }: { name: string; kind: 'file' | 'folder'; at: string; bytes?: Buffer },
 ): Generator<Uint8Array> | undefined {
   if (kind === 'folder') {
     const stat = attempt('look at', at, () => fs.lstatSync(at, { throwIfNoEntry: false }));
     return stat && folderBlocks(tar, name, stat.mtimeMs);
   }
   try {
-    return fileBlocks(tar, name, at, openPlain(at));
+    return bytes ? bytesBlocks(tar, name, at, bytes) : fileBlocks(tar, name, at, openPlain(at));
   } catch (error) {
     if (error instanceof DocketError && error.data['errno'] === 'ENOENT') return undefined;
     throw error;
@@ -51,6 +51,14 @@ function* fileBlocks(tar: Tar, name: string, at: string, fd: number): Generator<
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** The file as it is told, not as it is. */
+function* bytesBlocks(tar: Tar, name: string, at: string, bytes: Buffer): Generator<Uint8Array> {
+  const mtimeMs = plainStat(at)?.mtimeMs ?? 0;
+  yield headerOf(tar, { path: name, type: 'File', mode: 0o644, size: bytes.length, mtimeMs });
+  yield bytes;
+  yield Buffer.alloc((blockBytes - (bytes.length % blockBytes)) % blockBytes);
 }
 
 interface HeaderFields {

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { sleep } from '../clock.ts';
 import { ioError } from '../io-error.ts';
+import { useOf, type TreeUse } from './activity.ts';
 import { Ending } from './ending.ts';
 import { Input } from './input.ts';
 import { readLines } from './lines.ts';
@@ -44,6 +45,7 @@ export class AttemptProcess implements AgentProcess {
   readonly #agent: Promise<number | undefined>;
   #hasEnded = false;
   #stopReason: StopReason | undefined;
+  #interrupted = false;
   #stopping: Promise<void> | undefined;
   #failed: (error: unknown) => void = () => undefined;
   /** Why what is on disk may not be all. */
@@ -84,8 +86,17 @@ export class AttemptProcess implements AgentProcess {
     return this.#output.lastGrowth;
   }
 
+  async use(): Promise<TreeUse> {
+    return useOf(await this.#ending.members());
+  }
+
+  async interrupt(): Promise<() => void> {
+    if (!this.#hasEnded && (await this.#ending.interrupt())) this.#interrupted = true;
+    return () => (this.#interrupted = false);
+  }
+
   isStopping(): boolean {
-    return this.#stopReason !== undefined;
+    return this.#stopReason !== undefined || this.#interrupted;
   }
 
   async stop(reason: StopReason): Promise<Exit> {
@@ -106,12 +117,13 @@ export class AttemptProcess implements AgentProcess {
     const code = await this.#agent;
     this.#hasEnded = true;
     const { signaled } = this.#ending;
+    const interrupted = this.#interrupted;
     this.#input.close();
     await this.#stopping;
     await this.#ending.sweep();
     if (code !== undefined) this.#record(code);
     if (this.#parts.tempFolder !== undefined) await removeTempFolder(this.#parts.tempFolder);
-    const stopped = signaled ? this.#stopReason : undefined;
+    const stopped = (signaled ? this.#stopReason : undefined) ?? (interrupted ? 'stall' : undefined);
     return { ...(code !== undefined && { code }), ...(stopped && { stopped }) };
   }
 

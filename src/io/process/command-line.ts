@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { supervisorName } from './supervisor.ts';
 
 /**
@@ -13,6 +14,11 @@ export function isFork(pid: number, supervisor: number | undefined): boolean {
 /** Where nobody can say, it is taken for one: it leads the group of an attempt. */
 export function isSupervisor(pid: number): boolean {
   return process.platform !== 'linux' || commandLine(pid).split('\0')[3] === supervisorName;
+}
+
+/** Whether it only stands around an agent (sandbox.ts). */
+export function isSandbox(pid: number): boolean {
+  return path.basename(commandLine(pid).split('\0')[0] ?? '') === 'bwrap';
 }
 
 /** The attempt's folder that a supervisor was given; undefined: it is none. */

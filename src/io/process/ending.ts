@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { isFork } from './command-line.ts';
+import { isFork, isSandbox } from './command-line.ts';
 import { isIn, keyOf, membersOf, type Family } from './marked.ts';
 import { freshTable, type Row } from './table.ts';
 
@@ -34,7 +34,7 @@ export class Ending {
     const { group } = this.#family;
     const deadline = performance.now() + graceMs;
     for (let round = 0; ; round += 1) {
-      const members = await this.#look();
+      const members = await this.members();
       if (await isSettled(over)) return;
       const late = performance.now() - deadline;
       for (const row of members) {
@@ -56,7 +56,7 @@ export class Ending {
   async sweep(): Promise<void> {
     const began = performance.now();
     for (let round = 0; ; round += 1) {
-      const members = await this.#look();
+      const members = await this.members();
       if (members.length === 0) return;
       const now = performance.now();
       for (const row of members) {
@@ -70,14 +70,23 @@ export class Ending {
     }
   }
 
+  /** What a terminal does when somebody presses Ctrl-C. False: there is nobody to hear it. */
+  async interrupt(): Promise<boolean> {
+    const { group } = this.#family;
+    const hear = (await this.members()).filter((row) => row.group === group && row.pid !== group);
+    // The sandbox around an agent would end at once, and the agent with it.
+    for (const { pid } of hear) if (!isSandbox(pid)) this.#send(pid, 'SIGINT');
+    return hear.length > 0;
+  }
+
   /** Whether the agent, or what it started without letting it go, still runs. */
   async runs(): Promise<boolean> {
     const { group } = this.#family;
-    const members = await this.#look();
+    const members = await this.members();
     return members.some((row) => group === undefined || isIn(row, group));
   }
 
-  async #look(): Promise<Row[]> {
+  async members(): Promise<Row[]> {
     const members = membersOf(this.#family, await freshTable(), this.#known);
     for (const row of members) this.#known.add(keyOf(row));
     return members;
@@ -95,11 +104,14 @@ export class Ending {
   }
 
   #signal(row: Row, signal: NodeJS.Signals): void {
+    if (this.#send(row.pid, signal) && row.pid !== this.#family.group) this.signaled = true;
+  }
+
+  #send(pid: number, signal: NodeJS.Signals): boolean {
     try {
-      process.kill(row.pid, signal);
-      if (row.pid !== this.#family.group) this.signaled = true;
+      return process.kill(pid, signal);
     } catch {
-      // Ended meanwhile. What we may not end shows in the next round, and in the end is an error.
+      return false; // Ended meanwhile. What we may not end shows in the next round, and in the end is an error.
     }
   }
 }

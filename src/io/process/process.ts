@@ -1,3 +1,5 @@
+import type { TreeUse } from './activity.ts';
+
 /** Why docket itself ended a process. */
 export type StopReason = 'canceled' | 'timeout' | 'stall' | 'output' | 'shutdown';
 
@@ -27,10 +29,28 @@ export interface AgentProcess {
   stderrTail(): string;
   /** When output last grew, in milliseconds of performance.now(). */
   lastOutput(): number;
+  /** What its whole tree has used by now: of the processor, and by reading and writing. */
+  use(): Promise<TreeUse>;
+  /**
+   * SIGINT to its group, as by a person's Ctrl-C. If it ends now, it was stopped for a stall; if it goes on, the function
+   * that this resolves to takes that back.
+   */
+  interrupt(): Promise<() => void>;
   /** Whether somebody has asked for its end. What it says from then on, it may say because of that. */
   isStopping(): boolean;
   /** SIGTERM, grace, SIGKILL to the whole tree, then a sweep by our mark. Resolves when nothing is left. */
   stop(reason: StopReason): Promise<Exit>;
+}
+
+/** Keeps secrets out of what is written down of a process. */
+export interface OutputMask {
+  /** Of what docket itself writes down about it. */
+  text(text: string): string;
+  /**
+   * A program that starts the agent's and passes on what it says, masked; it hears `told` on descriptor 3. Absent:
+   * nothing is known that would have to be masked, and the agent writes to its files itself.
+   */
+  through?: { argv: readonly string[]; told: string };
 }
 
 export interface ProcessSpec {
@@ -44,6 +64,7 @@ export interface ProcessSpec {
   dir: string;
   /** Unique to this attempt; every descendant carries it as DOCKET_MARK. */
   mark: string;
+  mask?: OutputMask;
   maxLineBytes?: number;
   maxOutputBytes?: number;
   graceMs?: number;

@@ -4,7 +4,7 @@ import type { Row } from './table.ts';
 
 /** Where there is no /proc: `ps` shows the environment of our own processes behind the command. */
 export function psTable(): Row[] {
-  const text = execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,pgid=,stat=,uid=,command='], {
+  const text = execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,pgid=,stat=,uid=,rss=,time=,tty=,command='], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
     maxBuffer: 256 * 1024 * 1024,
@@ -16,19 +16,35 @@ export function psTable(): Row[] {
 export function parsePs(text: string, ownUid: number): Row[] {
   const rows: Row[] = [];
   for (const line of text.split('\n')) {
-    const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(-?\d+)\s(.*)$/.exec(line);
+    const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s(.*)$/.exec(line);
     if (!found || found[4]?.startsWith('Z')) continue;
-    const [pid = 0, parent = 0, group = 0] = [found[1], found[2], found[3]].map(Number);
-    const words = ` ${found[6] ?? ''} `;
+    const [, pid, parent, group, stat = '', uid, rss, time = '', tty = '', command = ''] = found;
+    const marks = [...` ${command} `.matchAll(markIn)].map(([, mark = '']) => mark);
     rows.push({
-      pid,
-      parent,
-      group,
-      session: group,
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(group),
       began: 0,
-      hasMark: (mark) => words.includes(` ${markVariable}=${mark} `),
-      isOurs: () => Number(found[5]) === ownUid,
+      cpuMs: cpuIn(time),
+      isBusy: /^[RDU]/.test(stat),
+      hasTerminal: /[a-z0-9]/i.test(tty),
+      marks: () => marks,
+      hasMark: (mark) => marks.includes(mark),
+      hasLimit: () => false,
+      isOurs: () => Number(uid) === ownUid,
+      rssBytes: () => Number(rss) * 1024,
+      ioBytes: () => 0,
     });
   }
   return rows;
+}
+
+const markIn = new RegExp(`(?<= )${markVariable}=(\\S+)(?= )`, 'g');
+
+/** `1-02:03:04`, `02:03`, or with hundredths `2:03.45`. */
+function cpuIn(time: string): number {
+  const [clock = '', days] = time.split('-').toReversed();
+  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Math.round((Number(days ?? 0) * 86_400 + seconds) * 1000) || 0;
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { findProgram, requireProgram } from './find-program.ts';
+import { confinedMounts, type Confined } from './sandbox-confined.ts';
+import { inOrder, mountOf, real, type Mount } from './sandbox-mounts.ts';
 import { tempFolderOf } from './temp-folder.ts';
 
 export interface SandboxWish {
@@ -18,6 +19,8 @@ export interface SandboxWish {
   writable: readonly string[];
   /** The agent's environment. */
   env: Readonly<Record<string, string>>;
+  /** For work that nobody vouches for. */
+  confined?: Confined;
 }
 
 /**
@@ -34,8 +37,31 @@ export async function sandboxed(argv: readonly string[], wish: SandboxWish): Pro
     );
   }
   await assertWorks(bwrap, wish.network);
-  const binds = bindsOf(wish).flatMap(({ kind, path }) => [kind, path, path]);
-  return [bwrap, ...base(wish.network), ...binds, '--chdir', real(wish.cwd), '--', program, ...argv.slice(1)];
+  const mounts = wish.confined
+    ? confinedMounts(wish.confined, bindsOf(wish), { program, ...wish })
+    : inOrder(bindsOf(wish)).flatMap((mount) => mountOf(mount));
+  return [
+    bwrap,
+    ...base(wish.network),
+    ...mounts,
+    '--chdir',
+    real(wish.cwd),
+    '--',
+    program,
+    ...argv.slice(1),
+  ];
+}
+
+/** Whether a command can be put into it here, without a network of its own. */
+export async function canSandbox(): Promise<boolean> {
+  const bwrap = findProgram('bwrap', process.env, '/');
+  return (
+    bwrap !== undefined &&
+    (await assertWorks(bwrap, false).then(
+      () => true,
+      () => false,
+    ))
+  );
 }
 
 /**
@@ -58,30 +84,13 @@ const runtimeKept = [
   '/run/booted-system',
 ];
 
-interface Bind {
-  kind: '--bind' | '--bind-try' | '--ro-bind';
-  path: string;
-}
-
-/** Folders before what is inside them: the innermost says what may be done there, the workspace last of equals. */
-function bindsOf({ cwd, readOnly, dir, mark, writable }: SandboxWish): Bind[] {
-  const binds: Bind[] = [
+function bindsOf({ cwd, readOnly, dir, mark, writable }: SandboxWish): Mount[] {
+  return [
     ...writable.map((path) => ({ kind: '--bind-try', path: real(path) }) as const),
     { kind: '--bind', path: path.join(real(os.tmpdir()), path.basename(tempFolderOf(mark))) },
     { kind: '--bind', path: real(dir) },
     { kind: readOnly ? '--ro-bind' : '--bind', path: real(cwd) },
   ];
-  const depth = (bind: Bind) => bind.path.split('/').filter(Boolean).length;
-  return binds.toSorted((a, b) => depth(a) - depth(b));
-}
-
-/** Mounts go to where a link leads; the link itself is in the sandbox too. */
-function real(file: string): string {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    return path.resolve(file);
-  }
 }
 
 const checked = new Map<string, Promise<void>>();

@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { DocketError, messageOf } from '../../errors.ts';
 import { around } from '../fault.ts';
 import { codeOf } from '../io-error.ts';
 import { AttemptProcess, type Limits } from './attempt-process.ts';
 import { requireProgram } from './find-program.ts';
+import { limitArgument } from './limit-mark.ts';
 import { checkMark, markVariable } from './mark.ts';
 import { createPlain, openPlain, writePlain } from './plain-file.ts';
 import type { AgentProcess, ProcessSpec } from './process.ts';
@@ -20,7 +22,7 @@ export async function startProcess(spec: ProcessSpec): Promise<AgentProcess> {
   const tempFolder = makeTempFolder(spec.mark);
   try {
     const env = { ...spec.env, ...temporary(tempFolder), [markVariable]: spec.mark };
-    record(dir, { mark: spec.mark, argv: spec.argv, cwd: spec.cwd, tempFolder });
+    record(dir, { mark: spec.mark, argv: shown(spec), cwd: spec.cwd, tempFolder });
     const child = await spawned(dir, program, { ...spec, env });
     const group = child.pid as number;
     // It may be gone already, but its number stays taken until our event loop turns.
@@ -101,9 +103,11 @@ function record(
 async function spawned(
   dir: string,
   program: string,
-  { argv, cwd, env, stdin }: ProcessSpec,
+  { argv, cwd, env, stdin, mark, mask }: ProcessSpec,
 ): Promise<ChildProcess> {
-  const { file, args } = supervised(dir, program, argv.slice(1));
+  const through = mask?.through;
+  const command = [...(through?.argv ?? []), program, ...argv.slice(1)];
+  const { file, args } = supervised(dir, limitArgument(mark), command);
   const open: number[] = [];
   const keep = (fd: number) => {
     open.push(fd);
@@ -113,18 +117,29 @@ async function spawned(
     const { prompt, stdout, stderr } = places(dir);
     if (stdin !== 'open') writePlain(prompt, stdin.text);
     const input = stdin === 'open' ? 'pipe' : keep(openPlain(prompt));
-    const stdio = [input, keep(createPlain(stdout)), keep(createPlain(stderr))] as const;
+    const stdio: ('pipe' | number)[] = [input, keep(createPlain(stdout)), keep(createPlain(stderr))];
+    if (through) stdio.push('pipe');
     // A session and a group of its own: our death, or a Ctrl-C meant for us, does not reach it.
-    const child = around('spawn', dir, () =>
-      spawn(file, args, { cwd, env, detached: true, stdio: [...stdio] }),
-    );
+    const child = around('spawn', dir, () => spawn(file, args, { cwd, env, detached: true, stdio }));
     if (child.pid === undefined) throw await new Promise((resolve) => child.once('error', resolve));
+    if (through) tell(child.stdio[3] as Writable, through.told);
     return child;
   } catch (error) {
     throw error instanceof DocketError ? error : cannotStart(error, program);
   } finally {
     for (const fd of open) fs.closeSync(fd);
   }
+}
+
+/** What does not arrive whole is not understood, and then nothing is started: it needs nobody's care. */
+function tell(stream: Writable, text: string): void {
+  stream.on('error', () => undefined);
+  stream.end(text, () => stream.destroy());
+}
+
+/** Arguments can come from settings, with keys in them. */
+function shown({ argv, mask }: ProcessSpec): string[] {
+  return argv.map((word) => mask?.text(word) ?? word);
 }
 
 function cannotStart(error: unknown, program: string): DocketError {

@@ -10,11 +10,13 @@ import { readSmallFile } from './plain-file.ts';
  * - `set -C` never writes through a link that the agent put in the place of a file of ours.
  * - What cannot write its number does not start: the disk is full, or a later docket has given this attempt up.
  * - The code is also our own exit code: a docket that lives needs no disk to learn it.
+ * - The limit marks all that it starts (limit-mark.ts). Where it cannot be set, the other marks have to do.
  */
 const script = `trap : HUP INT QUIT PIPE ALRM USR1 USR2 TERM
 set -C
 dir=$1
-shift
+[ -z "$2" ] || ulimit -m "$2" 2>/dev/null
+shift 2
 printf '%s\\n' "$$" >"$dir/pid" || exit 125
 "$@"
 code=$?
@@ -24,13 +26,13 @@ exit "$code"`;
 /** How it is known in a list of processes. */
 export const supervisorName = 'docket-supervisor';
 
-/** `program` is absolute: a name without a slash could be a builtin of the shell. */
+/** The command's program is absolute: a name without a slash could be a builtin of the shell. */
 export function supervised(
   dir: string,
-  program: string,
-  args: readonly string[],
+  limit: string,
+  command: readonly string[],
 ): { file: string; args: string[] } {
-  return { file: '/bin/sh', args: ['-c', script, supervisorName, dir, program, ...args] };
+  return { file: '/bin/sh', args: ['-c', script, supervisorName, dir, limit, ...command] };
 }
 
 /** What an attempt's folder holds. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { codeOf, ioError } from '../io-error.ts';
+import { limitFor, limitIn } from './limit-mark.ts';
 import { markVariable } from './mark.ts';
 import { psTable } from './ps-table.ts';
 
@@ -11,8 +12,21 @@ export interface Row {
   session: number;
   /** Clock ticks since the boot; 0 where nobody says. With the pid it tells a process from a later one. */
   began: number;
-  /** Whether it was started with exactly this mark in its environment. */
+  /** Time of the processor that it has used, and those of its children that it has seen end. */
+  cpuMs: number;
+  /** It runs, or waits for a processor or a disk: not for an event. */
+  isBusy: boolean;
+  /** Somebody may sit in front of it. */
+  hasTerminal: boolean;
+  /** Whether it was started with exactly this mark in its environment, or has the limit that goes with it. */
   hasMark(mark: string): boolean;
+  /** The marks in its environment. */
+  marks(): readonly string[];
+  /** Whether it has a mark's limit: some docket has started it, whatever has become of its environment. */
+  hasLimit(): boolean;
+  /** Bytes that it, and its ended children, have read and written; 0 where nobody says. */
+  ioBytes(): number;
+  rssBytes(): number;
   /** Whether it belongs to the user that we are. */
   isOurs(): boolean;
 }
@@ -66,14 +80,43 @@ function procRow(name: string): Row | undefined {
   const stat = room.toString('latin1', 0, length);
   // The name in parentheses may hold anything, so count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20);
-  if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  const [parent, group, session, began] = [fields[1], fields[2], fields[3], fields[19]].map(Number);
-  if (parent === undefined || group === undefined || session === undefined || began === undefined)
-    return undefined;
+  if (fields.length < 20 || fields[0] === 'Z' || fields[0] === 'X') return undefined;
+  const number = (at: number): number => Number(fields[at]);
   const pid = Number(name);
   let marks: string[] | undefined;
-  const hasMark = (mark: string) => (marks ??= marksOf(pid)).includes(mark);
-  return { pid, parent, group, session, began, hasMark, isOurs: () => isOurs(pid) };
+  let limit: string | undefined;
+  const marksNow = () => (marks ??= marksOf(pid));
+  const limitNow = () => (limit ??= limitIn(textOf(pid, 'limits')) ?? '');
+  return {
+    pid,
+    parent: number(1),
+    group: number(2),
+    session: number(3),
+    isBusy: fields[0] === 'R' || fields[0] === 'D',
+    hasTerminal: number(4) !== 0,
+    cpuMs: (number(11) + number(12) + number(13) + number(14)) * msPerTick,
+    began: number(19),
+    marks: marksNow,
+    hasMark: (mark) => marksNow().includes(mark) || limitNow() === limitFor(mark),
+    hasLimit: () => limitNow() !== '',
+    // Not by the owner of the folder in /proc: that is root for a process which forbids to be looked at.
+    isOurs: () => Number(/^Uid:\t(\d+)/m.exec(textOf(pid, 'status'))?.[1]) === process.getuid?.(),
+    rssBytes: () => 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(textOf(pid, 'status'))?.[1] ?? 0),
+    ioBytes: () => ioIn(textOf(pid, 'io')),
+  };
+}
+
+/** Of the clock that the kernel counts with for us. */
+const msPerTick = 10;
+
+/** What its reads and writes were, whether they went to a disk, a pipe or a terminal. */
+function ioIn(text: string): number {
+  return Number(/^rchar: (\d+)/m.exec(text)?.[1] ?? 0) + Number(/^wchar: (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
+function textOf(pid: number, name: 'limits' | 'status' | 'io'): string {
+  const file = `/proc/${pid}/${name}`;
+  return unlessGone(file, () => fs.readFileSync(file, 'latin1')) ?? '';
 }
 
 /** 0: it has ended meanwhile, or is none of our business. */
@@ -117,11 +160,4 @@ export function marksIn(environ: Buffer): string[] {
     marks.push(environ.toString('latin1', at + name.length, end < 0 ? environ.length : end));
   }
   return marks;
-}
-
-/** Not by the owner of the folder in /proc: that is root for a process which forbids to be looked at. */
-function isOurs(pid: number): boolean {
-  const file = `/proc/${pid}/status`;
-  const status = unlessGone(file, () => fs.readFileSync(file, 'latin1')) ?? '';
-  return Number(/^Uid:\t(\d+)/m.exec(status)?.[1]) === process.getuid?.();
 }

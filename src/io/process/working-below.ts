@@ -1,12 +1,29 @@
 import path from 'node:path';
-import { supervisedFolder } from './command-line.ts';
+import { familiesIn } from './families.ts';
+import { isOrphan } from './orphan.ts';
+import { startedBelow } from './started-below.ts';
 import { processTable } from './table.ts';
 
-/** The attempts' folders below this one in which a supervisor is at work now. Nothing is told where there is no /proc. */
-export function workingBelow(folder: string): string[] {
-  const base = path.resolve(folder) + path.sep;
-  return processTable().flatMap((row) => {
-    const dir = row.pid === row.group ? supervisedFolder(row.pid) : undefined;
-    return dir?.startsWith(base) && row.isOurs() ? [dir] : [];
-  });
+/** A folder in which something was started that runs now. `left`: its supervisor runs, and the docket that began it is gone. */
+interface Working {
+  folder: string;
+  left: boolean;
+}
+
+/** Those up to so many levels below this one. */
+export function workingBelow(folder: string, levels: number): Working[] {
+  const base = path.resolve(folder);
+  const { families, nameless } = familiesIn(processTable());
+  const working = new Map<string, Working>();
+  const lost = new Set<string>();
+  for (const { folder: at, mark, supervisor } of families) {
+    if (at === undefined || !supervisor) lost.add(mark);
+    else if (at.startsWith(base + path.sep)) working.set(at, { folder: at, left: isOrphan(supervisor) });
+  }
+  if (lost.size === 0 && nameless.length === 0) return [...working.values()];
+  // Their supervisor is gone: what was started here, and with which mark, is on disk.
+  for (const { folder: at, mark } of startedBelow(base, levels))
+    if (!working.has(at) && (lost.has(mark) || nameless.some((row) => row.hasMark(mark))))
+      working.set(at, { folder: at, left: false });
+  return [...working.values()];
 }

@@ -54,7 +54,12 @@ function orderAfter(order: Json | undefined, event: Event): Record<string, Json>
     return given ? { order: { ...given, open: true } } : {};
   }
   const known = orderIn(order);
-  return known && closing.has(event.type) ? { order: { ...known } } : {};
+  return known && closing.has(event.type) && !goesOn(event) ? { order: { ...known } } : {};
+}
+
+/** It waits for nothing but its provider: whoever has it goes on then. */
+function goesOn(event: Event): boolean {
+  return event.type === 'task.blocked' && event.data.reason.who === 'docket';
 }
 
 const closing: ReadonlySet<Event['type']> = new Set([

@@ -20,12 +20,23 @@ export function rootOption({ world, globals }: Context): { root?: string } {
   return globals.root === undefined ? {} : { root: resolve(world.cwd, globals.root) };
 }
 
+/** Only where somebody sits in front of it. */
+function ringing({ world, globals }: Context): { ring?: (sound: string) => void } {
+  const isWatched = world.stderr.isTTY === true && !globals.json && !globals.quiet;
+  return isWatched ? { ring: (sound) => void world.stderr.write(sound) } : {};
+}
+
 /** Opens the app at the root, hands it to `use`, and closes it whatever happens. */
 export async function withApp<T>(context: Context, use: (app: App) => Promise<T>): Promise<T> {
   const { world, out } = context;
   const { openApp } = await world.app();
   const warnings: string[] = [];
-  const app = await openApp({ cwd: world.cwd, ...rootOption(context), warn: (text) => warnings.push(text) });
+  const app = await openApp({
+    cwd: world.cwd,
+    ...rootOption(context),
+    warn: (text) => warnings.push(text),
+    ...ringing(context),
+  });
   try {
     return await use(app);
   } finally {

@@ -4,11 +4,13 @@ import { aroundCommands } from './tables/around.ts';
 import { boardCommands, boardGroups } from './tables/board.ts';
 import { chatCommands, chatGroups } from './tables/chat.ts';
 import { compatCommands } from './tables/compat.ts';
+import { notifyCommands, notifyGroups } from './tables/notify.ts';
 import { packetCommands, packetGroups } from './tables/packet.ts';
 import { queueFileCommands, queueFileGroups } from './tables/queue-files.ts';
 import { queueGitCommands } from './tables/queue-git.ts';
 import { queueTaskCommands } from './tables/queue-tasks.ts';
 import { queueCommands } from './tables/queue.ts';
+import { spendingCommands } from './tables/spending.ts';
 import { taskCommands, taskGroups } from './tables/task.ts';
 import { workflowCommands, workflowGroups } from './tables/workflow.ts';
 
@@ -71,6 +73,7 @@ export const groups: readonly Group[] = [
   ...boardGroups,
   ...chatGroups,
   ...workflowGroups,
+  ...notifyGroups,
 ];
 export const commands: readonly Command[] = [
   ...queueCommands,
@@ -82,6 +85,8 @@ export const commands: readonly Command[] = [
   ...boardCommands,
   ...chatCommands,
   ...workflowCommands,
+  ...notifyCommands,
   ...compatCommands,
+  ...spendingCommands,
   ...aroundCommands,
 ];

@@ -63,6 +63,8 @@ it('a process that was found after a restart is only listened to', async () => {
     stderrTail: () => '',
     isStopping: () => false,
     lastOutput: () => 0,
+    use: () => Promise.resolve({ processes: 0, busy: 0, cpuMs: 0, ioBytes: 0 }),
+    interrupt: () => Promise.resolve(() => undefined),
     stop: () => Promise.resolve({ code: 0 }),
   };
   const request = {

@@ -122,7 +122,10 @@ describe('a board that is worked from a chat', () => {
     });
     fs.mkdirSync(path.join(root, '.docket'));
     const agents = { sh: { adapter: 'command', command: [agent] } };
-    fs.writeFileSync(path.join(root, '.docket/config.yaml'), JSON.stringify({ agents, defaultAgent: 'sh' }));
+    fs.writeFileSync(
+      path.join(root, '.docket/config.yaml'),
+      JSON.stringify({ agents, defaultAgent: 'sh', trust: { sources: { chat: 'high' } } }),
+    );
     const chat = await testChat(root);
     await chat.say('@orchestrator auto progress on 2');
     await chat.say('@coder create task: Fix the login');

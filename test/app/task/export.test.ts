@@ -9,6 +9,7 @@ import { importTask } from '../../../src/app/task/import.ts';
 import { tasksFolder } from '../../../src/app/task/place.ts';
 import { readTask, type Where } from '../../../src/app/task/stores.ts';
 import { validateTaskDir } from '../../../src/app/task/validate.ts';
+import { makeMasker } from '../../../src/render/masker.ts';
 import { scratch, treeOf } from '../../support/scratch.ts';
 import { taskDirectory } from '../../support/task-directory.ts';
 
@@ -46,7 +47,7 @@ test('an export holds the record of a task and no login, lock or half-written fi
   fs.symlinkSync('/etc/passwd', path.join(dir, 'shared', 'passwd'));
   const file = path.join(root, 'T-1.tar.gz');
 
-  const done = await exportTask({ dir, file });
+  const done = await exportTask({ dir, file, masker: makeMasker([]) });
 
   expect(done.left.toSorted()).toEqual([
     'agents/w1/artifacts/.codex/',
@@ -79,7 +80,7 @@ test('what is exported here is imported elsewhere, byte for byte', async () => {
   const root = scratch();
   const dir = taskDirectory(root, 'T-1', kept);
   const file = path.join(root, 'T-1.tar.gz');
-  const { files } = await exportTask({ dir, file });
+  const { files } = await exportTask({ dir, file, masker: makeMasker([]) });
   const tasksDir = path.join(root, 'other', '.agentmesh', 'tasks');
   expect(await importTask({ file, tasksDir, dryRun: false })).toEqual({ id: 'T-1', files });
   expect(treeOf(path.join(tasksDir, 'T-1'))).toEqual(treeOf(dir));
@@ -91,7 +92,7 @@ test('a task that docket made is valid here and elsewhere, and says the same the
   const there = whereIn(scratch());
   const { id, dir } = await createTask(here, { title: 'Compare', topology: 'squad', description: 'Both.' });
   const file = path.join(here.root, 'task.tar.gz');
-  await exportTask({ dir: path.join(here.root, dir), file });
+  await exportTask({ dir: path.join(here.root, dir), file, masker: makeMasker([]) });
   await importTask({ file, tasksDir: path.join(there.root, tasksFolder), dryRun: false });
 
   expect(readTask(there, id)).toEqual(readTask(here, id));
@@ -104,12 +105,16 @@ test('an export never replaces a file, nor lands in the directory it packs', asy
   const dir = taskDirectory(root, 'T-1');
   const file = path.join(root, 'mine.tar.gz');
   fs.writeFileSync(file, 'mine');
-  await expect(exportTask({ dir, file })).rejects.toMatchObject({ code: 'REFUSED' });
-  await expect(exportTask({ dir, file: path.join(dir, 'shared', 'x.tar.gz') })).rejects.toMatchObject({
+  await expect(exportTask({ dir, file, masker: makeMasker([]) })).rejects.toMatchObject({ code: 'REFUSED' });
+  await expect(
+    exportTask({ dir, file: path.join(dir, 'shared', 'x.tar.gz'), masker: makeMasker([]) }),
+  ).rejects.toMatchObject({
     code: 'REFUSED',
   });
   expect(fs.readFileSync(file, 'utf8')).toBe('mine');
-  await expect(exportTask({ dir: path.join(root, 'none'), file })).rejects.toMatchObject({
+  await expect(
+    exportTask({ dir: path.join(root, 'none'), file, masker: makeMasker([]) }),
+  ).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
 });

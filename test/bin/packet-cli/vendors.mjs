@@ -5,7 +5,7 @@ const session = '0f5a1c1e-0000-4000-8000-000000000002';
 
 const codex = {
   takes: (arg, before) =>
-    ['exec', '--json', '--skip-git-repo-check', '-', '-c'].includes(arg) ||
+    ['exec', 'resume', '--json', '--skip-git-repo-check', '-', '-c', session].includes(arg) ||
     before === '-c' ||
     /^--(sandbox|cd|model|config)=./s.test(arg),
   begin() {

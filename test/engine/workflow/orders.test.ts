@@ -15,7 +15,9 @@ it('what the manifest attaches reaches every prompt, and what it must not reach 
   await project.run(actions(subtask('one'), subtask('two', 'success', { adapter: 'shell' })));
   expect(project.finals()).toEqual({ one: 'success', two: 'success' });
   for (const prompt of [project.codex.visits('one')[0]?.prompt, project.text('agents/two/runtime/prompt')]) {
-    expect(prompt).toMatch(/# Attached[^]*style\.md \(lines 2:2\): how we write\n+```\nuse tabs\n```/);
+    expect(prompt).toMatch(
+      /# Attached[^]*style\.md \(lines 2:2\): how we write\n.*\n<<< data \w+\nuse tabs\n>>>/,
+    );
     expect(prompt).not.toContain('first line');
   }
   project.edit(

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { newMark } from '../../../src/io/process/mark.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
 import { processRow } from '../../../src/io/process/table.ts';
 import { leftovers, node, nothing, rounds, said, shell } from './support.ts';
@@ -79,6 +80,20 @@ describe('what an agent leaves behind', () => {
     await child.exited;
     expect(processRow(pid)).toBeUndefined();
   });
+
+  test.runIf(process.platform === 'linux')(
+    'is found by its limit when it has no environment, no parent, and a session of its own',
+    async () => {
+      const orphan = `/bin/sleep 100 </dev/null >/dev/null 2>&1 & echo $!`;
+      const spec = shell(`env -i setsid /bin/sh -c '${orphan}'; sleep 0.1`);
+      const child = await startProcess(spec);
+      const pid = Number(await said(child, ''));
+      const row = processRow(pid);
+      expect([row?.marks(), row?.hasMark(spec.mark), row?.hasMark(newMark())]).toEqual([[], true, false]);
+      await child.exited;
+      expect(processRow(pid)).toBeUndefined();
+    },
+  );
 
   test('is not mistaken for what belongs to others', async () => {
     const other = shell('echo up; exec sleep 100');

@@ -61,10 +61,10 @@ test.runIf(hasPs)('ps finds the same family where there is no /proc', async () =
 test('what ps prints', () => {
   const rows = parsePs(
     [
-      '    1     0     1 Ss       0 /sbin/init',
-      '   42     1    42 S     1000 sleep 9 PATH=/bin DOCKET_MARK=one HOME=/x',
-      '   43    42    42 Z     1000 [sleep] <defunct>',
-      '   44    42    42 R+    1001 sleep DOCKET_MARK=one',
+      '    1     0     1 Ss       0   9000 1-00:00:02 ?        /sbin/init',
+      '   42     1    42 S     1000    712    1:02.50 ??       sleep 9 PATH=/bin DOCKET_MARK=one HOME=/x',
+      '   43    42    42 Z     1000      0   00:00:00 ?        [sleep] <defunct>',
+      '   44    42    42 R+    1001   1024   01:00:00 pts/3    sleep DOCKET_MARK=one',
       'rubbish',
     ].join('\n'),
     1000,
@@ -74,6 +74,9 @@ test('what ps prints', () => {
     [42, 1, 42],
     [44, 42, 42],
   ]);
+  expect(rows.map(({ cpuMs }) => cpuMs)).toEqual([86_402_000, 62_500, 3_600_000]);
+  expect(rows.map(({ hasTerminal }) => hasTerminal)).toEqual([false, false, true]);
+  expect(rows[1]?.rssBytes()).toBe(712 * 1024);
   expect(rows.map((row) => row.hasMark('one'))).toEqual([false, true, true]);
   expect(rows.map((row) => row.hasMark('on'))).toEqual([false, false, false]);
   expect(membersOf({ mark: 'one', watched: false, since: 0 }, rows).map(({ pid }) => pid)).toEqual([42]);

@@ -46,7 +46,7 @@ describe('bash completion', () => {
     ],
     [['task', 'run', 'some-task', '--actions', 'a fi'], ['a file.md']],
     [['task', 'import', 'a fi'], ['a file.md']],
-    [['li'], ['list']],
+    [['li'], ['limits', 'list']],
     [['--root', 'x', 'va'], ['validate']],
     [['--root', '=', 'x', 'va'], ['validate']],
     [['--name', 'list', 'ad'], ['add']],

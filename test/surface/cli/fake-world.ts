@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { AddInput, App, AppOptions } from '../../../src/app.ts';
 import type { Packets } from '../../../src/app/packet/api.ts';
+import type { Processes } from '../../../src/app/ps/api.ts';
 import type { QueueFiles } from '../../../src/app/queue/files-api.ts';
 import type { FinishedWork } from '../../../src/app/queue/finished.ts';
 import type { TaskDirectories } from '../../../src/app/task/api.ts';
@@ -39,6 +40,7 @@ export interface Setting {
   packets?: Packets;
   finished?: FinishedWork;
   queueFiles?: QueueFiles;
+  processes?: Processes;
   /** Stands still when there is none. */
   clock?: FakeClock;
   /** Aborted when the person presses Ctrl-C. */
@@ -130,12 +132,20 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     },
     run: async () => [],
     plan: async () => [],
+    explain: async () => {
+      throw new Error('nothing to explain here');
+    },
     agents: async () => [],
+    spending: async () => {
+      throw new Error('nothing was spent here');
+    },
     tryAgent: async () => {
       throw new Error('no agents here');
     },
     tasks: async () => setting.directories ?? fakeDirectories().directories,
     queue: async () => emptyQueue,
+    trust: () => Promise.reject(new Error('nobody is trusted here')),
+    evidence: () => Promise.reject(new Error('no evidence here')),
     queueFiles: async () => setting.queueFiles ?? { archive: async () => [], migrate: async () => [] },
     finished: async () => {
       if (setting.finished) return setting.finished;
@@ -145,6 +155,8 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     board: () => Promise.reject(new Error('no board here')),
     boardTools: () => Promise.reject(new Error('no board here')),
     chats: () => Promise.reject(new Error('no chats here')),
+    notices: () => Promise.reject(new Error('nobody is told here')),
+    processes: async () => setting.processes ?? { list: async () => [], endStrays: async () => [] },
     workflows: async () => {
       throw new Error('no workflows here');
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FinishedWork, MergedTask } from '../../../src/app/queue/finished.ts';
+import type { Cleaned, DiskUse } from '../../../src/app/queue/upkeep-api.ts';
 import { DocketError } from '../../../src/errors.ts';
 import { docket, json, queued, type Setting } from './fake-world.ts';
 
@@ -29,6 +30,11 @@ async function about(argv: string[], answers: Partial<FinishedWork> = {}, settin
     restore: noted(
       'restore',
       answers.restore ?? (async (_ref, dryRun) => ({ task, dryRun, branch: 'takt/x' })),
+    ),
+    disk: noted('disk', answers.disk ?? (async () => [])),
+    clean: noted(
+      'clean',
+      answers.clean ?? (async ({ dryRun }) => ({ workspaces: [], bytesBefore: 0, bytesAfter: 0, dryRun })),
     ),
   };
   return { ...(await docket(argv, { finished, ...setting })), calls };
@@ -158,5 +164,73 @@ describe('docket pr, delete and restore', () => {
     const error = new DocketError('REFUSED', 'would be lost', 'keep it', { losses: [] });
     const refused = await about(['delete', 't1', '--json'], { remove: () => Promise.reject(error) });
     expect([refused.code, json(refused)]).toMatchObject([4, { ok: false, error: { code: 'REFUSED' } }]);
+  });
+});
+
+describe('docket disk and clean', () => {
+  const use: DiskUse = {
+    layout: 'queue',
+    id: 't1',
+    name: 'fix-login',
+    status: 'done',
+    bytes: 1_450_000_000,
+    parts: [
+      { kind: 'attempts', path: '/r/attempts/t1', bytes: 450_000_000 },
+      { kind: 'workspace', path: '/w/\u001B[31mt1', bytes: 1_000_000_000 },
+    ],
+  };
+  const disk = async () => [use];
+
+  it('say what takes up how much, and where', async () => {
+    const shown = await about(['disk'], { disk });
+    expect(shown.stdout).toBe(
+      '1.4 GB  fix-login  done  workspace 1.0 GB /w/\\e[31mt1, attempts 450 MB /r/attempts/t1\n',
+    );
+    expect(shown.stderr).toContain('1.4 GB in all, 1.0 GB of it in workspaces.\n');
+    expect((await about(['disk', '--by', 'kind'], { disk })).stdout).toBe(
+      '1.0 GB  workspace\n450 MB  attempts\n',
+    );
+    expect(json(await about(['disk', '--json'], { disk }))).toMatchObject({
+      bytes: use.bytes,
+      kinds: { workspace: 1_000_000_000 },
+      tasks: [{ id: 't1' }],
+    });
+  });
+
+  it('name what is kept with its reason and what to do, and end with 5 while it is too much', async () => {
+    const one = {
+      id: 't1',
+      status: 'done',
+      workspace: '/w/t1',
+      bytes: 2e9,
+      finishedAt: '2026-03-01T00:00:00Z',
+    };
+    const cleaned: Cleaned = {
+      workspaces: [
+        { ...one, status: 'done', name: 'one', action: 'remove', why: 'ended 20 days ago' },
+        { ...one, status: 'done', name: 'two', action: 'keep', why: 'a\nb', fix: 'docket merge two' },
+      ],
+      bytesBefore: 4e9,
+      bytesAfter: 2e9,
+      maxBytes: 1e9,
+      dryRun: true,
+    };
+    const asked = ['clean', '--older-than', '2w', '--max-size', '1GB', '--dry-run'];
+    const shown = await about(asked, { clean: async () => cleaned });
+    expect(shown.stdout).toBe(
+      'would remove one (2.0 GB, /w/t1): ended 20 days ago\n' +
+        'kept two (2.0 GB, /w/t1): a\n  b\n  fix: docket merge two\n',
+    );
+    expect(shown.stderr).toContain('1 would go, 1 kept; workspaces take up 2.0 GB instead of 4.0 GB.');
+    expect(shown.code).toBe(5);
+    expect(shown.calls).toEqual([
+      ['clean', { dryRun: true, by: 'human', olderThanMs: 14 * 86_400_000, maxBytes: 1e9 }],
+    ]);
+    expect((await about(['clean'])).stderr).toBe('Nothing is due: workspaces take up 0 B.\n');
+    for (const wrong of [
+      ['--max-size', '10'],
+      ['--older-than', 'soon'],
+    ])
+      expect((await about(['clean', ...wrong])).code).toBe(2);
   });
 });

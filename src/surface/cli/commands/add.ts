@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { AddInput } from '../../../app.ts';
 import { last, usage } from '../args.ts';
+import { capsIn } from '../caps.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
 import { readStdin } from '../stdin.ts';
@@ -92,12 +93,14 @@ function wishesOf({ args, world }: Context): Omit<AddInput, 'text'> {
   }
   for (const [option, key] of Object.entries(flags)) if (options.has(option)) wishes[key] = true;
   const priority = last(args, 'priority');
+  const budget = capsIn(args);
   const needs = options.get('needs');
   const attach = options.get('attach')?.map((file) => resolve(world.cwd, file));
   return {
     ...wishes,
     ...(options.has('worktree') && { worktree: last(args, 'worktree') ?? true }),
     ...(priority !== undefined && { priority: Number(priority) }),
+    ...(budget && { budget }),
     ...(needs !== undefined && { needs }),
     ...(attach !== undefined && { attach }),
   };

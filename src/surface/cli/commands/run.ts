@@ -41,6 +41,8 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
         ...input,
         ...(parallel !== undefined && { parallel }),
         ...(as === 'watch' && { watch }),
+        ...(args.options.has('wait') && { wait: true }),
+        ...(args.options.has('all') && { all: others(context) }),
         signal: stop.signal,
         onProgress: (progress) => lines.tell(progress),
         ...(ask && { ask }),
@@ -58,15 +60,28 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
   }
 }
 
+/** What happens in task directories, packets and on the board. */
+function others({ out }: Context): NonNullable<Parameters<App['run']>[0]['all']> {
+  return {
+    onFault: (fault, { layout, id }) => out.alarm(`${layout} ${visible(id)}: ${messageOf(fault)}`),
+    onProgress: (progress) => {
+      const what = `${progress.layout} ${visible(progress.id)}`;
+      if (progress.kind === 'started') out.talk(`${what}  started  ${visible(progress.title)}`);
+      else out.talk(`${what}  ${progress.task?.status ?? 'ended'}`);
+    },
+  };
+}
+
 function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Context): number {
   const { out, globals } = context;
   const code = exitCodeOf(ran, left, interrupted);
   if (globals.json) {
-    const tasks = ran.map(({ task, agent, attempt }) => ({
+    const tasks = ran.map(({ task, agent, attempt, layout }) => ({
       id: task.id,
       status: task.status,
       name: nameOf(task),
       agent,
+      ...(layout && { layout }),
       task,
       attempt,
     }));

@@ -11,7 +11,12 @@ import { columnsOf } from '../style.ts';
 import { gateLines, waitingGates } from '../task/gates.ts';
 import { stepColors } from '../task/steps.ts';
 import { tokensText } from '../tokens.ts';
+import { trustLine } from '../trust-line.ts';
 import { visible } from '../visible.ts';
+import { evidenceRow } from './evidence-row.ts';
+
+/** The latest; the command beside them has all. */
+const mostEvidence = 8;
 
 /** Everything about one task, for people. Keys that have nothing to say are left out. */
 export function showLines(details: TaskDetails, context: Context): string[] {
@@ -34,6 +39,8 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     ...fact('agent', task.spec.routing?.agent),
     ...fact('priority', task.priority === 0 ? undefined : String(task.priority)),
     ...fact('issue', wishes.issue && `#${wishes.issue}`),
+    ...fact('trust', task.trust && trustLine(task)),
+    ...deniedLines(task),
     ...fact('workspace', noted.workspace ?? workspaceOf(task)),
     ...fact('branch', branchOf(details)),
     ...fact('commit', noted.commit),
@@ -54,6 +61,12 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     ).map(indented),
     ...(gates.length > 0 ? ['gates:'] : []),
     ...gates.flatMap((gate) => gateLines(gate, context)).map(indented),
+    ...(details.evidence.length > 0 ? [`evidence: ${copyable(context, 'evidence', name)}`] : []),
+    ...alignedRows(
+      details.evidence.slice(-mostEvidence).map((entry) => evidenceRow(entry, now)),
+      columns,
+      paint,
+    ).map(indented),
     ...(files.length > 0 ? ['files:'] : []),
     ...alignedRows(
       files.map(({ what, path }) => ({ cells: [what], last: path })),
@@ -69,6 +82,14 @@ export function showLines(details: TaskDetails, context: Context): string[] {
 
 function fact(key: string, text: string | false | 0 | undefined): string[] {
   return text ? [`${key}: ${visible(text)}`] : [];
+}
+
+/** What its agents tried and were kept from. */
+function deniedLines({ attempts = {} }: Task): string[] {
+  const all = Object.values(attempts).flatMap(({ step, end }) =>
+    (end?.denied ?? []).map((text) => `${step}: ${text}`),
+  );
+  return all.length === 0 ? [] : ['kept from:', ...all.map((text) => indented(visible(text)))];
 }
 
 function indented(line: string): string {

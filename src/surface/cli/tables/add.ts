@@ -37,6 +37,11 @@ export const addCommand: Command = {
       summary: 'Higher runs earlier: -100 to 100 (else 0)',
       value: { kind: 'integer', label: 'N' },
     },
+    {
+      name: 'budget',
+      summary: 'Its caps: money=5, calls, tokens, seconds',
+      value: { kind: 'text', label: 'UNIT=N', many: true },
+    },
     { name: 'name', summary: name, value: { kind: 'text', label: 'NAME' } },
     { name: 'agent-slug', summary: name },
     { name: 'key', summary: 'The same key never adds twice', value: { kind: 'text', label: 'KEY' } },
@@ -44,8 +49,7 @@ export const addCommand: Command = {
   ],
   notes: ["The first line is the title. '#7' is GitHub issue 7, through gh (quote it)."],
   examples: [
-    'docket add "Fix the flaky login test" --worktree',
-    'docket add --file spec.md --attach wireframe.png --priority 10',
+    'docket add "Fix the flaky login test" --worktree --budget money=2',
     "docket add '#7' --workflow default --worktree --draft-pr",
   ],
   load: () => import('../commands/add.ts'),

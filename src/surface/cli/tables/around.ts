@@ -36,6 +36,22 @@ export const aroundCommands: readonly Command[] = [
     load: () => import('../commands/agents-try.ts'),
   },
   {
+    name: 'ps',
+    group: 'Steer',
+    summary: 'Show the processes that work for tasks, with CPU and last event',
+    options: [
+      { name: 'end-strays', summary: 'End what no docket runs any more' },
+      { name: 'dry-run', summary: 'Only say what would be ended' },
+    ],
+    notes: [
+      'All layouts; every row is a process that lives. running: a docket runs its task.',
+      'stray: a docket that died left it; --end-strays ends it, or a run takes it up.',
+      'suspect: an orphan in a folder of docket that nobody knows; it is never ended.',
+    ],
+    examples: ['docket ps', 'docket ps --end-strays --dry-run', "docket ps --json | jq '.processes[].pid'"],
+    load: () => import('../commands/ps.ts'),
+  },
+  {
     name: 'validate',
     group: 'Other',
     summary: 'Check files and name every problem with its fix',

@@ -100,4 +100,48 @@ export const queueGitCommands: readonly Command[] = [
     examples: ['docket restore fix-login'],
     load: () => import('../commands/restore.ts'),
   },
+  {
+    name: 'disk',
+    group,
+    summary: 'Show what tasks take up on the disk',
+    options: [
+      {
+        name: 'by',
+        summary: 'One row for each task (default) or kind',
+        value: { kind: 'oneOf', label: 'WORD', words: ['task', 'kind'] },
+      },
+    ],
+    notes: [
+      'Workspaces, attempts (prompts and output), evidence, runs, and the files of task',
+      'directories, packets and the board, the largest first. Changes nothing.',
+    ],
+    examples: ['docket disk', 'docket disk --by kind', "docket disk --json | jq '.tasks[0]'"],
+    load: () => import('../commands/disk.ts'),
+  },
+  {
+    name: 'clean',
+    group,
+    summary: 'Remove workspaces of finished tasks, if nothing is lost',
+    options: [
+      {
+        name: 'older-than',
+        summary: 'Of tasks that ended so long ago, such as 14d',
+        value: { kind: 'text', label: 'AGE' },
+      },
+      {
+        name: 'max-size',
+        summary: 'Until all together take up no more, such as 10GB',
+        value: { kind: 'text', label: 'SIZE' },
+      },
+      dryRun,
+    ],
+    notes: [
+      'The oldest go first. Records and branches stay; a task that is taken up again',
+      'gets a new workspace. What is in use, has work that is not committed, or is',
+      'neither merged nor pushed is kept and named. Without options it does what',
+      'retention.workspaces says. Exit code: 0, or 5 while it is still too much.',
+    ],
+    examples: ['docket clean --older-than 14d --dry-run', 'docket clean --max-size 10GB'],
+    load: () => import('../commands/clean.ts'),
+  },
 ];

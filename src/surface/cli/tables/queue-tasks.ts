@@ -11,6 +11,12 @@ const reason: Option = {
 };
 
 /** Looking at tasks of the queue, and steering them. */
+const budget = {
+  name: 'budget',
+  summary: 'Its own caps: calls, tokens, money, seconds (money=5)',
+  value: { kind: 'text', label: 'UNIT=N', many: true },
+} as const;
+
 export const queueTaskCommands: readonly Command[] = [
   {
     name: 'show',
@@ -24,6 +30,47 @@ export const queueTaskCommands: readonly Command[] = [
     ],
     examples: ['docket show fix-login', "docket show fix-login --json | jq '.steps[].chose.text'"],
     load: () => import('../commands/show.ts'),
+  },
+  {
+    name: 'explain',
+    group,
+    summary: 'Say why a task is as it is, how it came there, and what to do now',
+    operand: one,
+    options: [
+      {
+        name: 'of',
+        summary: 'Where more than one has that name',
+        value: { kind: 'oneOf', label: 'LAYOUT', words: ['queue', 'task', 'packet', 'board'] },
+      },
+    ],
+    notes: [
+      'Of any task: of the queue, a task directory, a packet, the board. The story from',
+      'its journal, every call with session, time and cost, what was decided and by',
+      'whom, what proves it, and the commands that are possible now. Of a loop also the',
+      'last two changes, side by side where the terminal is wide. Nothing is changed.',
+    ],
+    examples: ['docket explain fix-login', "docket explain T-001 --json | jq '.cause, .next[0].command'"],
+    load: () => import('../commands/explain.ts'),
+  },
+  {
+    name: 'evidence',
+    group,
+    summary: 'Show what docket itself saw of a task: commands, tree, scope, claims',
+    operand: { kind: 'text', label: '<task> [entry]', min: 1, max: 2 },
+    options: [
+      {
+        name: 'of',
+        summary: 'Where more than one has that name',
+        value: { kind: 'oneOf', label: 'LAYOUT', words: ['queue', 'task', 'packet', 'board'] },
+      },
+    ],
+    notes: [
+      'A task is done only with it. An entry says on which tree it was made; what was',
+      'made on another one, or is of another task, proves nothing. With an entry: what',
+      'its command printed, exactly, or an error if the file is not what it was.',
+    ],
+    examples: ['docket evidence fix-login', 'docket evidence fix-login ev-3f2a9c1d > test.log'],
+    load: () => import('../commands/evidence.ts'),
   },
   {
     name: 'logs',
@@ -53,6 +100,7 @@ export const queueTaskCommands: readonly Command[] = [
         summary: 'How many more steps it may take',
         value: { kind: 'integer', label: 'N' },
       },
+      budget,
       dryRun,
     ],
     notes: [
@@ -70,9 +118,22 @@ export const queueTaskCommands: readonly Command[] = [
     group,
     summary: 'Put tasks back into the queue, also those that are done',
     operand: some,
-    options: [reason, dryRun],
+    options: [reason, budget, dryRun],
     examples: ['docket requeue fix-login', 'docket requeue nightly --reason "once more"'],
     load: () => import('../commands/requeue.ts'),
+  },
+  {
+    name: 'trust',
+    group,
+    summary: 'Say whether you vouch for a task; without a level, show it',
+    operand: { kind: 'text', label: '<task> [high|low]', min: 1, max: 2 },
+    options: [],
+    notes: [
+      'What comes from an issue, a chat or an agent is low: it runs in a sandbox,',
+      'without keys, push or network beyond its provider. Read it before you say high.',
+    ],
+    examples: ['docket trust issue-12', 'docket trust issue-12 high'],
+    load: () => import('../commands/trust.ts'),
   },
   {
     name: 'cancel',

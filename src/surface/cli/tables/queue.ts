@@ -14,6 +14,7 @@ const runOptions: Command['options'] = [
     value: { kind: 'integer', label: 'N' },
   },
   { name: 'parallel', summary: 'The same as --concurrency', value: { kind: 'integer', label: 'N' } },
+  { name: 'all', summary: 'Also task directories, packets and the board' },
 ];
 
 export const queueCommands: readonly Command[] = [
@@ -53,6 +54,7 @@ export const queueCommands: readonly Command[] = [
     operand: { kind: 'text', label: '[task…]', min: 0, max: Infinity },
     options: [
       ...runOptions,
+      { name: 'wait', summary: 'Wait for the end of limits of providers, and go on then' },
       { name: 'dry-run', summary: 'Show what would run, in that order; start nothing' },
     ],
     notes: [
@@ -63,7 +65,12 @@ export const queueCommands: readonly Command[] = [
       'Exit code: 0 all done, 1 some failed, 4 one that you name is canceled,',
       '5 a person must act, 75 try later.',
     ],
-    examples: ['docket run', 'docket run --agent claude --concurrency 3', 'docket run fix-login --dry-run'],
+    examples: [
+      'docket run',
+      'docket run --agent claude --concurrency 3',
+      'docket run fix-login --dry-run',
+      'docket run --all --wait',
+    ],
     load: () => import('../commands/run.ts'),
   },
   {

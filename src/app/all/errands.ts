@@ -1,0 +1,134 @@
+import path from 'node:path';
+import { sizeAndInode } from '../../io/files.ts';
+import { logFile, ownFolder } from '../../layout/board/places.ts';
+import type { Meter } from '../../meter/meter.ts';
+import { isOver } from '../../task/allowed.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Where } from '../one-store.ts';
+import { waitOf } from '../requeue.ts';
+
+/** Work of a layout other than the queue that can be done, or gone on with, now. */
+export interface Errand {
+  layout: 'task' | 'packet' | 'board';
+  id: string;
+  title: string;
+  /** What it looked like: the same errand is not run twice for the same state. */
+  state: string;
+  /** Docket left it in the middle: its agent may still be at work in the people's tree. */
+  begun: boolean;
+  work(signal: AbortSignal): Promise<Task | undefined>;
+}
+
+export interface Errands {
+  due: Errand[];
+  /** In so many milliseconds there may be more; absent: only if somebody acts. */
+  nextMs?: number;
+}
+
+const lookAgainMs = 5_000;
+
+/** What is ordered in task directories, packets and on the board, and waits for nobody. Reads only. */
+export async function findErrands(where: Where, meter: Meter): Promise<Errands> {
+  const line = new Line(where, meter);
+  for (const errand of [...(await directories(where)), ...(await packets(where))]) line.add(errand);
+  const board = await boardTasks(where);
+  const ordered = board.flatMap((task) => line.stateOf(task) ?? []);
+  const due = [...line.due, ...(ordered.length > 0 ? [boardErrand(where, board, ordered.join())] : [])];
+  return { due: due.toSorted((a, b) => Number(b.begun) - Number(a.begun)), ...line.next() };
+}
+
+type Candidate = Omit<Errand, 'state' | 'begun'> & { task: Task };
+
+/** Who may go on. Of those that wait for the same provider one finds out whether it answers. */
+class Line {
+  readonly due: Errand[] = [];
+  readonly #tries = new Set<string>();
+  readonly #now: number;
+  readonly #meter: Meter;
+  #nextMs = Infinity;
+
+  constructor({ clock }: Where, meter: Meter) {
+    this.#now = clock.now();
+    this.#meter = meter;
+  }
+
+  add({ task, ...errand }: Candidate): void {
+    const state = this.stateOf(task);
+    if (state !== undefined) this.due.push({ ...errand, state, begun: isBegun(task) });
+  }
+
+  /** What makes it due: with every wait that is over that is something else. Undefined: it is not. */
+  stateOf(task: Task): string | undefined {
+    const state = `${task.id} ${task.rev}`;
+    if (task.status === 'queued') return state;
+    const wait = waitOf(task, this.#now, this.#meter);
+    if (wait?.kind === 'until') this.#nextMs = Math.min(this.#nextMs, wait.time - this.#now);
+    if (wait?.kind === 'tried') this.#nextMs = Math.min(this.#nextMs, lookAgainMs);
+    if (wait?.kind === 'over') return `${state} ${wait.text}`;
+    if (wait?.kind !== 'try' || this.#tries.has(wait.provider)) return undefined;
+    this.#tries.add(wait.provider);
+    return `${state} ${wait.text} ${this.#meter.parked(wait.provider)?.parked.until}`;
+  }
+
+  next(): Pick<Errands, 'nextMs'> {
+    return Number.isFinite(this.#nextMs) ? { nextMs: this.#nextMs } : {};
+  }
+}
+
+function isBegun({ status, attempts = {} }: Task): boolean {
+  return status === 'queued' && Object.keys(attempts).length > 0;
+}
+
+/** Something was ordered for them that is not done. */
+async function directories(where: Where): Promise<Candidate[]> {
+  const { listTasks } = await import('../task/list.ts');
+  return listTasks(where).tasks.flatMap(({ id, task }): Candidate[] => {
+    const { run } = task;
+    if (!run || run.steps.every((step) => isOver(run, step.id))) return [];
+    const work = async (signal: AbortSignal) => {
+      const { resumeTask } = await import('../task/run.ts');
+      return (await resumeTask(where, id, { signal })).task;
+    };
+    return [{ layout: 'task', id, title: task.title, task, work }];
+  });
+}
+
+async function packets(where: Where): Promise<Candidate[]> {
+  const { makePackets } = await import('../packet/packets.ts');
+  const all = makePackets(where);
+  const { packets: found } = await all.list();
+  return found.map(({ id, task }): Candidate => {
+    const work = async (signal: AbortSignal) => (await all.run(id, { signal, patient: true })).task;
+    return { layout: 'packet', id, title: task.title, task, work };
+  });
+}
+
+async function boardTasks(where: Where): Promise<Task[]> {
+  if (sizeAndInode(path.join(where.root, logFile)) === undefined) return [];
+  const [{ readQuietLog }, { log }] = await Promise.all([
+    import('../../store/quiet-reader.ts'),
+    import('../../layout/board/log.ts'),
+  ]);
+  const { root, clock } = where;
+  const ledger = await readQuietLog({ root, dir: path.join(root, ownFolder), log, clock });
+  return ledger.list({ status: ['queued', 'blocked'] });
+}
+
+/** One pass of what is ordered on the board: its own slots say how many workers. */
+function boardErrand(where: Where, tasks: readonly Task[], state: string): Errand {
+  return {
+    layout: 'board',
+    id: 'board',
+    title: 'what is ordered on the board',
+    state,
+    begun: tasks.some(isBegun),
+    async work(signal) {
+      const [{ deskAt }, { autopilot }] = await Promise.all([
+        import('../board/desk.ts'),
+        import('../board/autopilot.ts'),
+      ]);
+      await autopilot(deskAt(where), { signal, locale: 'en' });
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { DocketError } from '../../errors.ts';
+import { sleepUntil } from '../../io/clock.ts';
+import type { Task } from '../../task/schema.ts';
+import { meterFor } from '../foreman.ts';
+import type { Where } from '../one-store.ts';
+import { findErrands, type Errand } from './errands.ts';
+
+export interface RunAllOptions {
+  /** How many at once, with those of the queue. */
+  most: number;
+  /** Goes on while something waits for nothing but time. */
+  wait: boolean;
+  /** Goes on until the signal. */
+  forever: boolean;
+  signal: AbortSignal;
+  /** What went wrong with one; the others go on. */
+  onFault: (fault: unknown, errand: Errand) => void;
+  onProgress?: (progress: ErrandProgress) => void;
+  /** A task of the queue was left in the people's tree by a docket that died: it goes on before anybody else is let in. */
+  isTreeLeft: () => Promise<boolean>;
+}
+
+export type ErrandProgress = Pick<Errand, 'layout' | 'id' | 'title'> &
+  ({ kind: 'started' } | { kind: 'ended'; task?: Task });
+
+const lookEveryMs = 2_000;
+
+/** Works off what is ordered in task directories, packets and on the board, until nothing is left that could go on. */
+export class RunAll {
+  readonly #where: Where;
+  readonly #options: RunAllOptions;
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #tried = new Map<string, string>();
+  readonly ended: { layout: Errand['layout']; id: string; task: Task }[] = [];
+
+  #queue = 0;
+  #tree: Promise<unknown> = Promise.resolve();
+  /** One of ours waits to go on in the tree; nobody knows before the first look. */
+  #wantsTree = true;
+  #treeFree = gate();
+  #leaves = false;
+  #fault: { fault: unknown } | undefined;
+
+  constructor(where: Where, options: RunAllOptions) {
+    this.#where = where;
+    this.#options = options;
+  }
+
+  get busy(): number {
+    return this.#busy.size;
+  }
+
+  /** One of ours is in the people's tree, or was when docket died. */
+  get hasTree(): boolean {
+    return this.#wantsTree || this.busy > 0;
+  }
+
+  /** One of them has ended, and left its slot, or the tree. */
+  freed(): Promise<void> {
+    return Promise.race([...this.#busy.values(), this.#treeFree.passed]);
+  }
+
+  /** So many tasks of the queue are at work. */
+  queueHas(count: number): void {
+    this.#queue = count;
+  }
+
+  /**
+   * One at a time works in the people's own tree, a task of the queue or one of ours: each would take what the others
+   * change there for its own, and some put back what is not.
+   */
+  inTree<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#tree.then(work);
+    this.#tree = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** Begins nothing more. */
+  leave(): void {
+    this.#leaves = true;
+  }
+
+  /** Throws when those at work are done. */
+  async run(): Promise<void> {
+    try {
+      await this.#look();
+    } finally {
+      this.#wants(false);
+      await Promise.all(this.#busy.values());
+    }
+    if (this.#fault) throw this.#fault.fault;
+  }
+
+  async #look(): Promise<void> {
+    const { signal, wait, forever, most } = this.#options;
+    const meter = meterFor(this.#where);
+    while (!signal.aborted && !this.#leaves) {
+      const { due, nextMs } = await findErrands(this.#where, meter);
+      const fresh = due.filter(
+        (one) => !this.#busy.has(keyOf(one)) && this.#tried.get(keyOf(one)) !== one.state,
+      );
+      const [next] = fresh;
+      this.#wants(next?.begun === true);
+      const room = this.busy === 0 && this.#queue < most && !(await this.#options.isTreeLeft());
+      if (next && room) this.#begin(next);
+      const more = forever || this.#queue > 0 || (wait && nextMs !== undefined) || fresh.length > 0;
+      if (this.#busy.size === 0 && !more) break;
+      await this.#somethingNew(nextMs);
+    }
+  }
+
+  #wants(tree: boolean): void {
+    const isFree = this.#wantsTree && !tree;
+    this.#wantsTree = tree;
+    if (!isFree) return;
+    this.#treeFree.open();
+    this.#treeFree = gate();
+  }
+
+  #begin(errand: Errand): void {
+    const { signal, onProgress } = this.#options;
+    const { layout, id, title } = errand;
+    const about = { layout, id, title };
+    this.#tried.set(keyOf(errand), errand.state);
+    onProgress?.({ ...about, kind: 'started' });
+    const done = async (): Promise<void> => {
+      try {
+        const task = await this.inTree(() => errand.work(signal));
+        if (task) this.ended.push({ layout, id, task });
+        onProgress?.({ ...about, kind: 'ended', ...(task && { task }) });
+      } catch (fault) {
+        this.#failed(fault, errand);
+      } finally {
+        this.#busy.delete(keyOf(errand));
+      }
+    };
+    this.#busy.set(keyOf(errand), done());
+  }
+
+  /** A full disk would fail the others too: nothing more is begun. Who runs forever tries again. */
+  #failed(fault: unknown, errand: Errand): void {
+    const { onFault, forever } = this.#options;
+    const isFull = fault instanceof DocketError && fault.code === 'DISK_FULL';
+    if (isFull && forever) this.#tried.delete(keyOf(errand));
+    if (!isFull || forever) return onFault(fault, errand);
+    this.#fault ??= { fault };
+    this.leave();
+  }
+
+  /** One has ended, or it is time to look again: people and other processes write to the same folders. */
+  async #somethingNew(nextMs = lookEveryMs): Promise<void> {
+    const { clock } = this.#where;
+    const enough = new AbortController();
+    const signal = AbortSignal.any([this.#options.signal, enough.signal]);
+    const look = sleepUntil(clock.now() + Math.min(nextMs, lookEveryMs), clock, signal);
+    await Promise.race([...this.#busy.values(), look]);
+    enough.abort();
+  }
+}
+
+function gate(): { passed: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open };
+}
+
+function keyOf({ layout, id }: Errand): string {
+  return `${layout} ${id}`;
+}

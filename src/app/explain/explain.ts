@@ -1,0 +1,75 @@
+import { DocketError } from '../../errors.ts';
+import { causeOf } from '../../render/explain/cause.ts';
+import { nextSteps } from '../../render/explain/next.ts';
+import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
+import type { Circle, Explanation } from '../../render/explain/types.ts';
+import { loopWords } from '../../render/loop.ts';
+import { makeMasker } from '../../render/masker.ts';
+import { historyOf } from '../../store/history.ts';
+import { loopIn } from '../../task/loop.ts';
+import { readConfig } from '../config.ts';
+import { readEvidenceOf } from '../evidence.ts';
+import { loopsFor } from '../loops.ts';
+import { knownSecrets } from '../masking.ts';
+import type { Where } from '../one-store.ts';
+import { lastDiffs } from './diffs.ts';
+import { findTask, type FoundTask } from './find.ts';
+
+/** Everything that is known about how a task came to be as it is. Takes no lock and changes nothing. */
+export async function explain(where: Where, ref: string, of: string | undefined): Promise<Explanation> {
+  const found = findTask(where, ref, of);
+  const { kind, task, name, view, store } = found;
+  const events = historyOf(store, task.id);
+  const loop = await circleOf(found, where);
+  return {
+    kind,
+    id: task.id,
+    name,
+    title: task.title,
+    status: task.status,
+    cause: causeOf(task, view.waits[task.id]),
+    next: nextSteps({ kind, name, task }),
+    ...(task.used && { used: task.used }),
+    timeline: timelineOf(events),
+    attempts: callsOf(events),
+    decisions: rulingsOf(events),
+    evidence: await evidenceOf(found, where, ref),
+    ...(loop && { loop }),
+  };
+}
+
+async function circleOf(found: FoundTask, where: Where): Promise<Circle | undefined> {
+  const { task } = found;
+  if (task.status !== 'blocked' || task.reason.kind !== 'loop') return undefined;
+  const config = await readConfig(where.root, where.env);
+  // A workflow with a monitor counts further than the settings say: what was held shows itself at the usual number.
+  const loop = loopIn(task.run?.trail, loopsFor(config, '').times || undefined);
+  if (!loop) return undefined;
+  const masker = makeMasker(knownSecrets(where, config));
+  const steps = loop.ends.flatMap(({ step }) => step ?? []);
+  const diffs = await lastDiffs(found, loop, { root: where.root, masker });
+  return { pattern: loop.kind, steps, times: loop.ends.length, text: loopWords(loop, task), diffs };
+}
+
+async function evidenceOf(
+  { kind, view }: FoundTask,
+  where: Where,
+  ref: string,
+): Promise<Explanation['evidence']> {
+  const read = async () => (kind === 'queue' ? view.tasks : []);
+  const { found } = await readEvidenceOf({ root: where.root, read }, ref, { of: kind }).catch(none);
+  return found.entries.map(({ id, at, kind: what, what: about, ok, wrong }) => ({
+    id,
+    at,
+    kind: what,
+    what: about,
+    ok,
+    ...(wrong !== undefined && { wrong }),
+  }));
+}
+
+/** A task of the board of which nothing was ever proved has no place for it. */
+function none(error: unknown): { found: { entries: never[] } } {
+  if (error instanceof DocketError && error.code === 'NOT_FOUND') return { found: { entries: [] } };
+  throw error;
+}

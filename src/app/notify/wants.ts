@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { visibleText } from '../../render/visible-text.ts';
+import type { Task } from '../../task/schema.ts';
+
+export type Layout = 'queue' | 'task' | 'packet' | 'board';
+
+/** Something that only a person can do. */
+export interface Want {
+  /** The same as long as it is the same need; another one when the task came there again. */
+  key: string;
+  /** What it is about, however often it comes: the same again is not told for a while. Absent: every time is news. */
+  about?: string;
+  layout: Layout;
+  /** One line. */
+  text: string;
+}
+
+const longest = 200;
+
+/** What needs a person in these tasks. `since`: what failed before is no news. */
+export function wantsIn(layout: Layout, tasks: readonly Task[], since: number): Want[] {
+  return tasks.flatMap((task) => wantsOf(layout, task, since));
+}
+
+function wantsOf(layout: Layout, task: Task, since: number): Want[] {
+  const name = nameOf(layout, task);
+  const want = (key: string, text: string, about?: string): Want => ({
+    key: `${layout}:${task.id}:${key}`,
+    layout,
+    text: line(`${layout} ${name}: ${text}`),
+    ...(about !== undefined && { about: `${layout}:${task.id}:${about}` }),
+  });
+  const open = Object.entries(task.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
+  if (open.length > 0 && task.status !== 'done' && task.status !== 'canceled')
+    return open.map(([gate, { times, reason }]) => want(`gate:${gate}:${times}`, `asks: ${reason}`));
+  if (task.status === 'blocked' && task.reason.who !== 'docket') {
+    const { kind, text } = task.reason;
+    return [want(`${kind}:${task.rev}`, `${kind}: ${text}`, `${kind}:${hash(text)}`)];
+  }
+  if (task.status === 'failed' && Date.parse(task.updatedAt) >= since)
+    return [
+      want(`failed:${task.rev}`, `failed: ${task.failure.error}`, `failed:${hash(task.failure.error)}`),
+    ];
+  return [];
+}
+
+function nameOf(layout: Layout, { id, title, extras }: Task): string {
+  const own = extras['queue'];
+  const name = typeof own === 'object' && own !== null && 'name' in own ? own['name'] : undefined;
+  return layout === 'queue' && typeof name === 'string' ? name : `${id} (${title})`;
+}
+
+/** Nothing in it moves a cursor, hides a letter or begins another line. */
+function line(text: string): string {
+  const one = visibleText(text).replaceAll(/\s+/g, ' ').trim();
+  return one.length <= longest ? one : `${one.slice(0, longest)}…`;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,30 @@
+import type { Prover } from '../../engine/prove.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { parseStage } from '../../layout/packet/stages.ts';
+import { proverFor } from '../prove.ts';
+import { proofFolder } from './place.ts';
+import type { PacketRun } from './stage-prompt.ts';
+
+/** What proves a packet: its own commands, where anything may have been changed or was to be verified. */
+export function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
+  const { where, place, manifest, settings, config, masking, redactor } = packet;
+  const writes = (stage: string) => parseStage(stage)?.writes === 'tree';
+  const isProved = settings.stages.some(({ stage }) => writes(stage));
+  return proverFor(
+    { ...where, config },
+    {
+      cwd: where.root,
+      masking,
+      redact: (text) => redactor.redact(text),
+      folder: () => makeOwnFolder(place.dir, ...proofFolder),
+      scratch: () => makeOwnFolder(where.root, '.docket', 'packet', place.id, 'proof'),
+      commands: () => (isProved ? manifest.acceptance.commands : []),
+      ...(manifest.budgets.max_wallclock_sec > 0 && {
+        timeoutMs: manifest.budgets.max_wallclock_sec * 1000,
+      }),
+      writes: ({ id }) => writes(id),
+      name: place.id,
+      goOn: `docket packet resume ${place.id}`,
+    },
+  );
+}

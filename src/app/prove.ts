@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts';
+import { Prover, type ProveOptions } from '../engine/prove.ts';
+import type { Clock } from '../io/clock.ts';
+import type { Task } from '../task/schema.ts';
+
+interface Project {
+  root: string;
+  clock: Clock;
+  config: Config;
+}
+
+type About = Omit<ProveOptions, 'now' | 'root' | 'commands'> & Partial<Pick<ProveOptions, 'commands'>>;
+
+/** What proves a task, whatever its layout: its own commands and the project's. */
+export function proverFor({ root, clock, config }: Project, about: About): Prover {
+  return new Prover({
+    root,
+    now: () => clock.now(),
+    commands: (task) => acceptanceCommands(task, config),
+    ...about,
+  });
+}
+
+/** For a shell, each once: the task's own, then the project's. */
+export function acceptanceCommands(task: Task, { acceptance = [] }: Pick<Config, 'acceptance'>): string[] {
+  return [...new Set([...commandsOf(task), ...acceptance])];
+}
+
+/** The commands of a task that prove its work, for a shell. */
+export function commandsOf({ spec }: Task): string[] {
+  return (spec.acceptance?.commands ?? []).map((argv) => argv.map(quoted).join(' '));
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The one step of the last round that did the work, if nobody else did. */
+export function onlyWorker({ run }: Task): string | undefined {
+  const last = run?.steps.slice(run.rounds.at(-1)).filter(({ kind }) => kind !== 'human') ?? [];
+  const [worker] = last;
+  return last.length === 1 && worker?.kind === 'work' ? worker.id : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Prover } from '../../engine/prove.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { ownOf } from '../../layout/queue/record.ts';
+import type { Task } from '../../task/schema.ts';
+import { nodeOf } from '../../workflow/next.ts';
+import { proverFor } from '../prove.ts';
+import type { TaskRun } from './task-run.ts';
+
+/** What proves a task of the queue, in the tree that its steps are watched in. */
+export function queueProver(
+  task: Task,
+  { places, config, cwd, graph, tree, masking }: Omit<TaskRun, 'prover'>,
+): Prover {
+  const { name } = ownOf(task);
+  return proverFor(
+    { ...places, config },
+    {
+      cwd,
+      masking,
+      folder: () => makeOwnFolder(places.dir, 'evidence', task.id),
+      scratch: () => makeOwnFolder(places.dir, 'proof', task.id),
+      look: (fresh) => tree.now(fresh),
+      writes: (step) => nodeOf(graph, step)?.permission !== 'read',
+      back: ({ run }) => {
+        const last = run?.steps.at(-1);
+        const node = last && nodeOf(graph, last);
+        return last?.kind === 'work' && node?.permission !== 'read' ? last.id : undefined;
+      },
+      name,
+      goOn: `docket retry ${name}`,
+    },
+  );
+}

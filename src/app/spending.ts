@@ -1,0 +1,180 @@
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { DocketError } from '../errors.ts';
+import { makeDir, readBytes, replaceFile } from '../io/files.ts';
+import { makeOwnFolder } from '../io/own-folder.ts';
+import { ignoreOwn } from '../io/own-ignore.ts';
+import { usedOn, type DayCaps } from '../meter/admit.ts';
+import { wholeBook } from '../meter/book-file.ts';
+import { dayOf, parkedNow, type Call, type Parked } from '../meter/book.ts';
+import { units, type Unit } from '../task/caps.ts';
+import type { Used } from '../task/used-schema.ts';
+import { nothingUsed, plus } from '../task/used.ts';
+import { readConfig, projectConfig, userConfig } from './config.ts';
+import { dayCaps, meterFolder, meterFor } from './foreman.ts';
+import type { Where } from './one-store.ts';
+
+type CostKey = 'task' | 'agent' | 'day' | 'provider';
+
+/** What calls of agents have cost, what they may cost, and who is at a limit. */
+export interface Spending {
+  /** `everywhere`: in all projects of the user. `since`: a day. */
+  cost(query: { by: CostKey; everywhere: boolean; since?: string }): CostRow[];
+  /** The caps that hold here, and what is used of those of a day. */
+  budgets(): Promise<BudgetRow[]>;
+  /** `key`: `day.money`, `providers.claude.calls`. Null takes the cap away. */
+  setBudget(key: string, value: number | null, where: 'project' | 'user'): Promise<{ file: string }>;
+  limits(): ({ provider: string; tried: boolean } & Parked)[];
+  /** A person knows that it can be asked again. False: nobody had left it alone. */
+  openLimit(provider: string): Promise<boolean>;
+}
+
+export interface CostRow {
+  key: string;
+  used: Used;
+  /** Calls that are at work. */
+  open: number;
+  /** Calls of which nobody knows what they used, because their docket died. */
+  lost: number;
+}
+
+export interface BudgetRow {
+  key: string;
+  unit: Unit;
+  cap: number;
+  from: 'project' | 'user';
+  /** Of caps of a day. */
+  used?: number;
+}
+
+export function spending(where: Where): Spending {
+  const { root, env, clock } = where;
+  const meter = meterFor(where);
+  return {
+    cost: ({ by, everywhere, since }) => {
+      const calls = callsIn(meterFolder(where)).filter(
+        (call) => (everywhere || call.root === root) && (since === undefined || dayOf(call.at) >= since),
+      );
+      const groups = new Map<string, Call[]>();
+      for (const call of calls) groups.set(keyOf(call, by), [...(groups.get(keyOf(call, by)) ?? []), call]);
+      return [...groups].map(([key, group]) => rowOf(key, group)).toSorted(byKey(by));
+    },
+    async budgets() {
+      const config = await readConfig(root, env);
+      return budgetRows(config, root, Object.values(meter.book().calls), dayOf(clock.now()));
+    },
+    async setBudget(key, value, scope) {
+      const file = scope === 'project' ? projectConfig(root) : userConfig(env);
+      if (file === undefined) throw homeless();
+      await setInFile(file, key, value);
+      if (scope === 'project') ignoreOwn(makeOwnFolder(root, '.docket'));
+      return { file };
+    },
+    limits() {
+      const book = meter.book();
+      return Object.keys(book.providers).flatMap((provider) => {
+        const state = parkedNow(book, provider) && meter.parked(provider);
+        return state ? [{ provider, tried: state.tried, ...state.parked }] : [];
+      });
+    },
+    openLimit: (provider) => meter.open(provider),
+  };
+}
+
+/** Every call that was ever written down, as it is now. */
+function callsIn(dir: string): Call[] {
+  const calls = new Map<string, Call>();
+  for (const event of wholeBook(dir)) {
+    if (event.type === 'carried')
+      for (const [mark, call] of Object.entries(event.book.calls)) calls.set(mark, call);
+    if (event.type === 'reserved')
+      calls.set(event.mark, { ...event.call, at: calls.get(event.mark)?.at ?? event.at });
+    if (event.type === 'voided') calls.delete(event.mark);
+    const call = 'mark' in event ? calls.get(event.mark) : undefined;
+    if (call && event.type === 'settled') calls.set(event.mark, { ...call, used: event.used });
+    if (call && event.type === 'lost') calls.set(event.mark, { ...call, lost: true });
+  }
+  return [...calls.values()];
+}
+
+function keyOf({ task, agent, provider, at }: Call, by: CostKey): string {
+  return { task, agent, provider, day: dayOf(at) }[by];
+}
+
+function rowOf(key: string, calls: readonly Call[]): CostRow {
+  const used = calls.reduce((sum, call) => (call.used ? plus(sum, call.used) : sum), nothingUsed);
+  const untold = calls.filter((call) => !call.used);
+  const lost = untold.filter((call) => call.lost).length;
+  return { key, used, open: untold.length - lost, lost };
+}
+
+function byKey(by: CostKey): (a: CostRow, b: CostRow) => number {
+  const name = (a: CostRow, b: CostRow) => (a.key < b.key ? -1 : 1);
+  return by === 'day'
+    ? name
+    : (a, b) => b.used.money - a.used.money || b.used.tokens - a.used.tokens || name(a, b);
+}
+
+function budgetRows(config: Config, root: string, calls: readonly Call[], day: string): BudgetRow[] {
+  const { day: _day, providers: _providers, unknownPrice: _price, ...own } = config.budgets ?? {};
+  const rows = Object.entries(own).flatMap(([scope, caps]) =>
+    units.flatMap((unit): BudgetRow[] => {
+      const cap = caps?.[unit];
+      return cap === undefined ? [] : [{ key: scope, unit, cap, from: 'project' }];
+    }),
+  );
+  const ofDay = (caps: DayCaps[], from: BudgetRow['from']) =>
+    caps.flatMap((one) => {
+      const used = usedOn(one, calls, day);
+      return units.flatMap((unit): BudgetRow[] => {
+        const cap = one.caps[unit];
+        const key = one.scope.replace(/^user\./, '');
+        return cap === undefined ? [] : [{ key, unit, cap, from, used: used[unit] }];
+      });
+    });
+  return [
+    ...rows,
+    ...ofDay(dayCaps(config.budgets, '', root), 'project'),
+    ...ofDay(dayCaps(config.userBudgets, 'user.'), 'user'),
+  ];
+}
+
+const scopes = ['attempt', 'step', 'run', 'task', 'day'];
+
+async function setInFile(file: string, key: string, value: number | null): Promise<void> {
+  const at = placeOf(key);
+  const [{ parseDocument }, { parseConfig }] = await Promise.all([import('yaml'), import('../config.ts')]);
+  const text = readBytes(file)?.toString('utf8') ?? '';
+  await parseConfig(text, file); // what is broken is told with its place, and not made worse
+  const document = parseDocument(text);
+  if (value === null) document.deleteIn(at);
+  else document.setIn(at, value);
+  const after = document.toString({ lineWidth: 0 });
+  await parseConfig(after, file);
+  makeDir(path.dirname(file));
+  replaceFile(file, after, { sync: true });
+}
+
+function placeOf(key: string): string[] {
+  const words = key.replace(/^budgets\./, '').split('.');
+  const unit = words.at(-1) ?? '';
+  const scope = words.slice(0, -1);
+  const [first = ''] = scope;
+  const isKnown = scope.length === 1 ? scopes.includes(first) : first === 'providers' && scope.length > 1;
+  if (isKnown && units.some((one) => one === unit))
+    return ['budgets', first, ...(first === 'providers' ? [scope.slice(1).join('.')] : []), unit];
+  throw new DocketError(
+    'INVALID',
+    `"${key}" is no cap`,
+    `write SCOPE.UNIT: ${scopes.join(', ')} or providers.NAME, and ${units.join(', ')} (day.money, providers.claude.calls)`,
+    { key },
+  );
+}
+
+function homeless(): DocketError {
+  return new DocketError(
+    'NOT_FOUND',
+    'there is no home folder for your own settings',
+    'set HOME or DOCKET_HOME',
+  );
+}

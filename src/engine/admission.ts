@@ -1,0 +1,179 @@
+import type { AgentError } from '../adapter/adapter.ts';
+import type { Agent } from '../adapter/agent.ts';
+import { sleepUnless } from '../io/clock.ts';
+import { counts, type Answer, type DayCaps } from '../meter/admit.ts';
+import type { Parked } from '../meter/book.ts';
+import type { Asked, Meter } from '../meter/meter.ts';
+import { openAttempts } from '../task/allowed.ts';
+import { amount, reachedBy, type Caps, type Reached } from '../task/caps.ts';
+import type { Step } from '../task/run.ts';
+import type { BlockReason, Task } from '../task/schema.ts';
+import { nothingUsed } from '../task/used.ts';
+
+/** What every run is held to, whatever its layout: limits of providers, budgets, and who stands in for whom. */
+export interface Holds {
+  meter: Meter;
+  root: string;
+  budgets: Budgets;
+  /** For all tasks of a day together. */
+  day: readonly DayCaps[];
+  /** Who does a step while the provider of its agent is left alone, the first choice first. */
+  standIns: (step: Step, agent: Agent) => Promise<Agent[]>;
+  /** Waits in the time of `now`. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Budgets {
+  /** Of one call: its agent is ended there. */
+  attempt?: Caps;
+  step?: Caps;
+  task?: Caps;
+  run?: Caps;
+  /** Calls whose price nobody knows, where money is capped. Absent: they are refused. */
+  unknownPrice?: 'refuse' | 'allow';
+}
+
+interface Asking {
+  step: string;
+  agent: Agent;
+  mark: string;
+  /** It is taken over from a docket that died. */
+  begun: boolean;
+  task: () => Task;
+  signal: AbortSignal;
+}
+
+const lookEveryMs = 500;
+
+/** Why a call must not be made. Undefined: nothing speaks against it now. Nothing is written down yet. */
+export async function heldBack(holds: Holds, asking: Asking): Promise<BlockReason | undefined> {
+  const unpriced = priceless(holds, asking.agent);
+  if (unpriced) return unpriced;
+  for (;;) {
+    const found = ownCap(holds, asking) ?? refusalOf(holds.meter.peek(asked(holds, asking)), asking.agent);
+    if (!found || asking.signal.aborted) return undefined;
+    if (found !== 'waits') return found;
+    await (holds.sleep ?? sleepUnless)(lookEveryMs, asking.signal);
+  }
+}
+
+/** The call is in the book, or there is a reason why not. Others may have been quicker since it was looked at. */
+export async function admitted(holds: Holds, asking: Asking): Promise<BlockReason | undefined> {
+  for (;;) {
+    const answer = await holds.meter.admit(asked(holds, asking));
+    const found = refusalOf(answer, asking.agent);
+    if (found !== 'waits') return found;
+    if (asking.signal.aborted) return { kind: 'budget', text: 'docket was interrupted', who: 'docket' };
+    await (holds.sleep ?? sleepUnless)(lookEveryMs, asking.signal);
+  }
+}
+
+function asked({ root, day, budgets }: Holds, { mark, agent, task, step, begun }: Asking): Asked {
+  const { tokens, money } = agent.free ? { tokens: 0, money: 0 } : (budgets.attempt ?? {});
+  const most = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
+  return {
+    mark,
+    provider: agent.provider,
+    agent: agent.name,
+    root,
+    task: task().id,
+    step,
+    caps: day,
+    ...(begun && { begun }),
+    ...((tokens !== undefined || money !== undefined) && { most }),
+  };
+}
+
+/** The caps of the task itself, its run and the step: their sums are in its own journal. */
+function ownCap({ budgets }: Holds, { task: now, step, mark }: Asking): BlockReason | 'waits' | undefined {
+  const task = now();
+  const others = openAttempts(task).filter((one) => one.mark !== mark);
+  const most = budgets.attempt ?? {};
+  const of = (calls: number) => ({ calls, most });
+  const sums = [
+    ['step', { ...budgets.step }, task.attempts?.[step]?.used, of(0)],
+    ['run', budgets.run, task.run?.used, of(others.length)],
+    ['task', { ...budgets.task, ...task.spec.budget }, task.used, of(others.length)],
+  ] as const;
+  for (const [scope, caps, used, flight] of sums) {
+    const reached = reachedBy(caps, used ?? nothingUsed, flight);
+    if (reached?.waits) return 'waits';
+    if (reached) return isOwn(scope, reached, task) ? ownReason(reached, task) : capReason(scope, reached);
+  }
+  return undefined;
+}
+
+function isOwn(scope: string, { unit }: Reached, { spec }: Task): boolean {
+  return scope === 'task' && spec.budget?.[unit] !== undefined;
+}
+
+function ownReason(reached: Reached, { id }: Task): BlockReason {
+  const raise = `docket requeue ${id} --budget ${reached.unit}=NUMBER, or in its manifest`;
+  return {
+    kind: 'budget',
+    text: `its own budget: ${amount(reached)} are used; raise it (${raise})`,
+    who: 'a person',
+  };
+}
+
+function refusalOf(answer: Answer, agent: Agent): BlockReason | 'waits' | undefined {
+  switch (answer.kind) {
+    case 'go':
+      return undefined;
+    case 'parked':
+      return parkedReason(agent, answer.parked);
+    case 'cap':
+      return answer.reached.waits ? 'waits' : capReason(answer.scope, answer.reached);
+  }
+}
+
+export function parkedReason({ provider }: Pick<Agent, 'provider'>, parked: Parked): BlockReason {
+  const { kind, reason, until, told } = parked;
+  const text = `${reason.slice(0, 1900)} (${told ? 'until' : 'tried again'} ${until})`;
+  return { kind, text, who: 'docket', resumesAt: until, provider };
+}
+
+/** What a call heard of its provider, for whoever asks next. */
+export function noticeOf({ message, class: kind, resetAt }: AgentError, as: Parked['kind'], source: string) {
+  const reason = `${kind}: ${message}`.slice(0, 1000);
+  return { kind: as, reason, source, ...(resetAt !== undefined && { resetAt }) };
+}
+
+interface Unreached {
+  holds?: Holds;
+  agent: Agent;
+  recorder: { task: Task };
+  step: string;
+}
+
+/** A provider that cannot be reached is nobody's fault: it is left alone for a while, and the step goes on then. */
+export async function unreachable(
+  error: AgentError,
+  { holds, agent, recorder, step }: Unreached,
+): Promise<BlockReason | undefined> {
+  if (!holds || error.class !== 'transient') return undefined;
+  const notice = noticeOf(error, 'provider', `${recorder.task.id}/${step}`);
+  return parkedReason(agent, await holds.meter.park(agent.provider, notice));
+}
+
+function capReason(scope: string, reached: Reached): BlockReason {
+  const isUsers = scope.startsWith('user.');
+  const cap = `${isUsers ? scope.slice('user.'.length) : scope}.${reached.unit}`;
+  const whose = isUsers ? ' of your own settings' : '';
+  const raise = `docket budget set${isUsers ? ' --user' : ''} ${cap} NUMBER`;
+  const text = `${cap}${whose}: ${amount(reached)} are used; raise it (${raise}) and requeue the task`;
+  return { kind: 'budget', text, who: 'a person' };
+}
+
+/** A cap on money holds nothing where nobody knows the price. */
+function priceless({ budgets, day, root }: Holds, agent: Agent): BlockReason | undefined {
+  const { attempt, step, task, run, unknownPrice } = budgets;
+  const ofDay = day.filter((one) => counts(one, { root, provider: agent.provider }));
+  const caps = [attempt, step, task, run, ...ofDay.map((one) => one.caps)];
+  if (unknownPrice === 'allow' || agent.price || agent.free || agent.adapter.capabilities.costs)
+    return undefined;
+  if (caps.every((one) => one?.money === undefined)) return undefined;
+  const model = agent.model ?? `the model of agent ${agent.name}`;
+  const text = `money is capped, and nobody knows the price of ${model}: write it under prices in .docket/config.yaml (and the model of the agent), or budgets.unknownPrice: allow`;
+  return { kind: 'budget', text, who: 'a person' };
+}

@@ -1,0 +1,55 @@
+import { clip } from '../report/clip.ts';
+import type { Verdict } from '../task/schema.ts';
+import { Held } from './held.ts';
+import type { Proving } from './prove.ts';
+import type { Entry, Recorder } from './recorder.ts';
+import { needsPerson } from './setup.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The facts that end a run which went well, once it is proved by these. */
+export type Facts = (evidence: readonly string[]) => Promise<Entry[]>;
+
+export interface Ending {
+  recorder: Recorder;
+  /** Absent: the work of docket's own judges is enough. */
+  prove: Proving | undefined;
+  /** Everything that the task's commands need is there: their environment. */
+  env: () => Promise<Env>;
+  signal: AbortSignal;
+  /** What a step is told that has to do more. */
+  tell: (step: string, text: string) => void;
+}
+
+/** The one way to done: it is proved first, and who can mend what fails is told. True: that was the end. */
+export async function endWell(
+  facts: Facts,
+  { recorder, prove, env, signal, tell }: Ending,
+): Promise<boolean> {
+  const verdict: Verdict = prove
+    ? await env()
+        .then((variables) => prove.prove(recorder.task, { signal, env: variables }))
+        .catch(heldBy)
+    : { kind: 'pass' };
+  if (signal.aborted) return false; // it is put back, and the next docket proves it
+  const back = verdict.kind === 'retry' ? prove?.back(recorder.task) : undefined;
+  if (verdict.kind === 'retry' && back !== undefined) {
+    tell(back, toldToMend(verdict.reason));
+    await recorder.write({ type: 'redo', step: back, reason: clip(verdict.reason, 500) });
+    return false;
+  }
+  if (verdict.kind === 'pass') await recorder.write(...(await facts(verdict.evidence ?? [])));
+  else await recorder.write({ type: 'settle', verdict, summary: '' });
+  return true;
+}
+
+/** What it needs is not there, or an agent has spoilt the place of the evidence: a person has to see to that. */
+function heldBy(error: unknown): Verdict {
+  const reason = error instanceof Held ? error.reason : needsPerson(error);
+  if (!reason) throw error;
+  return { kind: 'hold', reason };
+}
+
+function toldToMend(reason: string): string {
+  return `docket ran what proves this work, and it is not proved. Mend it, and end as you were asked to.\n\n${reason}`;
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { evidenceOf, readEvidence, sha256, type Evidence, type Output } from '../gate/evidence.ts';
+import { exists } from '../io/links.ts';
+import { appendPlain, sizeOf, writePlain } from '../io/process/plain-file.ts';
+import { readTextFile } from '../io/text-file.ts';
+
+const file = 'evidence.jsonl';
+const longestFile = 64 * 1024 ** 2;
+
+/**
+ * The evidence of one task: entries, one line each, and what commands printed, in files beside them. Agents can write
+ * there too, so what this object did not make itself proves nothing to it.
+ */
+export class EvidenceBook {
+  readonly #folder: () => string;
+  readonly #made: Evidence[] = [];
+  #written = 0;
+
+  /** `folder`: makes it where it is missing. */
+  constructor(folder: () => string) {
+    this.#folder = folder;
+  }
+
+  /** Somebody tried to prove it before. */
+  get isBegun(): boolean {
+    return sizeOf(path.join(this.#folder(), file)) > 0;
+  }
+
+  /** In the order in which they were made. */
+  get made(): readonly Evidence[] {
+    return this.#made;
+  }
+
+  /** All of them in one write. A line that a crash cut off stays by itself. */
+  add(seen: readonly Omit<Evidence, 'id'>[]): Evidence[] {
+    const entries = seen.map(evidenceOf);
+    if (entries.length === 0) return entries;
+    const place = path.join(this.#folder(), file);
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    const text = sizeOf(place) > 0 ? `\n${lines}` : lines;
+    appendPlain(place, text);
+    this.#written += Buffer.byteLength(text);
+    this.#made.push(...entries);
+    return entries;
+  }
+
+  /** Whole: by its hash it is known again. */
+  keep(text: string): Output {
+    const hash = sha256(text);
+    const output = { file: `${hash.slice(0, 16)}.log`, sha256: hash, bytes: Buffer.byteLength(text) };
+    writePlain(path.join(this.#folder(), output.file), text);
+    return output;
+  }
+
+  /** What lies there and was not made here. */
+  others(): Evidence[] {
+    const folder = this.#folder();
+    if (sizeOf(path.join(folder, file)) === this.#written) return [];
+    const mine = new Set(this.#made.map(({ id }) => id));
+    return readBook(folder).filter(({ id }) => !mine.has(id));
+  }
+
+  output(name: string): string | undefined {
+    return readOutput(this.#folder(), name);
+  }
+
+  hashOf(name: string): string | undefined {
+    const text = this.output(name);
+    return text === undefined ? undefined : sha256(text);
+  }
+}
+
+/** Reads only. What is no entry is left out. */
+export function readBook(folder: string): Evidence[] {
+  const text = readTextFile(path.join(folder, file), longestFile) ?? '';
+  return text.split('\n').flatMap((line) => readEvidence(line) ?? []);
+}
+
+export function readOutput(folder: string, name: string): string | undefined {
+  const place = path.join(folder, path.basename(name));
+  return exists(place) ? readTextFile(place, longestFile) : undefined;
+}

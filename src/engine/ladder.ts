@@ -1,0 +1,67 @@
+import type { Limits } from '../adapter/agent.ts';
+import type { TreeUse } from '../io/process/activity.ts';
+
+/** What is known of an attempt at one look. All times in milliseconds. */
+export interface Seen {
+  /** Since its start, without the time that people took to answer it. */
+  age: number;
+  /** Since its last event or output. */
+  quiet: number;
+  /** Since its last sign of life: an event, output, or work of its processes. */
+  idle: number;
+  /** A tool is at work, or may be: then nothing has to be heard or seen of the agent. */
+  tool: boolean;
+  /** It was interrupted so long ago, and has said something since, or not. */
+  interrupted?: { ago: number; answered: boolean };
+  /** It was interrupted before, and went on. */
+  spared: boolean;
+}
+
+/**
+ * What to do next. `probe`: look at its processes. `interrupt`: what a Ctrl-C does, for it usually ends the turn in good
+ * order. `spare`: it goes on after the interruption, once. `stop`: it does not; the engine then continues its session.
+ */
+export type Rung = 'watch' | 'probe' | 'interrupt' | 'spare' | 'stop' | 'timeout';
+
+export type LadderLimits = Pick<Limits, 'wallMs' | 'silenceMs' | 'toolSilenceMs' | 'graceMs'>;
+
+export function rungOf(seen: Seen, limits: LadderLimits): Rung {
+  const { age, quiet, idle, tool, interrupted, spared } = seen;
+  if (age > limits.wallMs) return 'timeout';
+  if (interrupted) {
+    if (interrupted.ago < limits.graceMs) return 'watch';
+    return interrupted.answered && !spared ? 'spare' : 'stop';
+  }
+  // However much a tree works: one that says nothing for so long is as good as lost.
+  if (quiet > limits.toolSilenceMs) return 'interrupt';
+  if (!tool && idle > limits.silenceMs) return 'interrupt';
+  return quiet > lookEvery(limits) ? 'probe' : 'watch';
+}
+
+const looksPerLimit = 10;
+const longestLookMs = 5_000;
+const sleptMs = 1_000;
+
+/** Whoever looks so late was asleep, or its machine was: it cannot say that others were. */
+export function slept(sinceLookMs: number, limits: LadderLimits): boolean {
+  return sinceLookMs > 3 * lookEvery(limits) + sleptMs;
+}
+
+export function lookEvery({ wallMs, silenceMs, toolSilenceMs }: LadderLimits): number {
+  return Math.min(Math.min(wallMs, silenceMs, toolSilenceMs) / looksPerLimit, longestLookMs);
+}
+
+/** An idle program's timers and heartbeats use some of the processor and of its pipes. That is no work. */
+const idleShare = 0.02;
+const idleBytesPerSecond = 4 * 1024;
+/** And a moment tells nothing. */
+const leastCpuMs = 20;
+const leastBytes = 64 * 1024;
+
+/** Whether processes that have used so much in so long are at work. */
+export function works({ cpuMs, ioBytes }: TreeUse, overMs: number): boolean {
+  return (
+    cpuMs >= Math.max(leastCpuMs, overMs * idleShare) ||
+    ioBytes >= Math.max(leastBytes, (overMs / 1000) * idleBytesPerSecond)
+  );
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import type { RealChanges } from '../gate/seen.ts';
+import { removeFile } from '../io/files.ts';
+import { writePlain } from '../io/process/plain-file.ts';
+import { readTextFile } from '../io/text-file.ts';
+import { isOurs } from '../workspace/fingerprint.ts';
+import { changeSince, type TreeState } from '../workspace/tree.ts';
+
+interface Note {
+  /** Before the task's first step. */
+  first: TreeState;
+  /** When docket last took it up. */
+  taken: TreeState;
+  /** What was changed while docket was at work on it, before that. */
+  touched: string[];
+  /** Nobody saw how it was left: docket died. */
+  open: boolean;
+}
+
+const longestNote = 128 * 1024 ** 2;
+
+/**
+ * What a task changed in its work tree, over all the times that docket worked on it. What people do in between is theirs.
+ */
+export class TreeNote {
+  readonly #cwd: string;
+  readonly #file: () => string;
+  #note: Note | undefined;
+
+  constructor(cwd: string, folder: () => string) {
+    this.#cwd = cwd;
+    this.#file = () => path.join(folder(), 'tree.json');
+  }
+
+  begin(now: TreeState | undefined): void {
+    if (!now) return;
+    const noted = this.#read();
+    this.#note = noted
+      ? { ...noted, ...(!noted.open && { taken: now }), open: true }
+      : { first: now, taken: now, touched: [], open: true };
+    if (!noted?.open) this.#write(this.#note);
+  }
+
+  /** Undefined: nobody can tell, because git cannot. */
+  async changes(now: TreeState | undefined): Promise<RealChanges | undefined> {
+    const note = this.#note;
+    if (!note || !now) return undefined;
+    const mine = await this.#between(note.taken, now);
+    const all = note.first === note.taken ? mine : await this.#between(note.first, now);
+    if (!mine || !all) return undefined;
+    const touched = [...new Set([...note.touched, ...mine])].toSorted();
+    return { touched, still: touched.filter((name) => all.includes(name)) };
+  }
+
+  /** It goes on later. */
+  async leave(now: TreeState | undefined): Promise<void> {
+    const note = this.#note;
+    const changes = await this.changes(now);
+    if (note && changes) this.#write({ ...note, touched: changes.touched, open: false });
+  }
+
+  /** It is over: whoever takes it up again begins anew. */
+  forget(): void {
+    if (this.#note) removeFile(this.#file());
+  }
+
+  async #between(was: TreeState, now: TreeState): Promise<string[] | undefined> {
+    try {
+      const { paths } = await changeSince(this.#cwd, was, now);
+      return paths.filter((name) => !isOurs(name));
+    } catch (error) {
+      // A commit of then that is not here any more: the history was rewritten, or the workspace made anew.
+      if (error instanceof DocketError && error.code === 'IO') return undefined;
+      throw error;
+    }
+  }
+
+  #write(note: Note): void {
+    const plain = (state: TreeState) => ({ ...state, dirty: [...state.dirty] });
+    writePlain(this.#file(), JSON.stringify({ ...note, first: plain(note.first), taken: plain(note.taken) }));
+  }
+
+  #read(): Note | undefined {
+    const text = readTextFile(this.#file(), longestNote);
+    if (text === undefined) return undefined;
+    try {
+      const { first, taken, touched, open } = JSON.parse(text) as Record<keyof Note, unknown>;
+      if (!Array.isArray(touched) || typeof open !== 'boolean') return undefined;
+      return { first: stateFrom(first), taken: stateFrom(taken), touched: touched.map(String), open };
+    } catch {
+      return undefined; // cut off by a power loss: what is there now has to do
+    }
+  }
+}
+
+function stateFrom(value: unknown): TreeState {
+  const { branch, head, dirty } = value as Record<string, unknown>;
+  if (typeof branch !== 'string' || typeof head !== 'string') throw new TypeError('no state of a tree');
+  return { branch, head, dirty: new Map(dirty as [string, string][]) };
+}

@@ -1,0 +1,255 @@
+import { runCommands, type CommandResult } from '../gate/commands.ts';
+import type { Evidence } from '../gate/evidence.ts';
+import { proofOf, refusalOf, type World } from '../gate/proof.ts';
+import { noCommand, scopeSeen, treeSeen, type RealChanges, type Sight } from '../gate/seen.ts';
+import { bothEnds, clip } from '../report/clip.ts';
+import type { Step } from '../task/run.ts';
+import type { Task, Verdict } from '../task/schema.ts';
+import { isLow } from '../task/trust.ts';
+import { fingerprintOf } from '../workspace/fingerprint.ts';
+import { treeState, type TreeState } from '../workspace/tree.ts';
+import { EvidenceBook } from './evidence-book.ts';
+import type { Masking } from './masking.ts';
+import { checkClaims } from './prove-claims.ts';
+import { TreeNote } from './prove-tree.ts';
+import { needsPerson } from './setup.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** How a proof is made. */
+export interface ProveNow {
+  signal: AbortSignal;
+  /** Of the commands. */
+  env: Env;
+  /** A report that is not written down yet. */
+  handed?: Readonly<Record<string, unknown>>;
+}
+
+/** What stands between a run that went well and `done`. */
+export interface Proving {
+  /** Before the first step. */
+  begin(): Promise<void>;
+  /** pass: with the ids of what proves it. retry: `back` says who may mend it. hold: a person has to look. */
+  prove(task: Task, now: ProveNow): Promise<Verdict>;
+  /** The step that is told what failed. */
+  back(task: Task): string | undefined;
+  /** Docket leaves the task, whatever became of it. */
+  end(task: Task): Promise<void>;
+}
+
+export interface ProveOptions {
+  /** The task's work tree. */
+  cwd: string;
+  /** Where its evidence is kept; made where it is missing. */
+  folder: () => string;
+  /** A folder of ours for what commands print while they run. */
+  scratch: () => string;
+  /** What has to end well. */
+  commands: (task: Task) => readonly string[];
+  /** Of each. */
+  timeoutMs?: number;
+  now: () => number;
+  /** The project's own folder. */
+  root: string;
+  masking?: Masking;
+  /** Takes out what else must not be kept of what commands print. */
+  redact?: (text: string) => Promise<string>;
+  /** `fresh`: it may be another than when somebody last looked. */
+  look?: (fresh: boolean) => Promise<TreeState | undefined>;
+  /** A step that may only read changes nothing. */
+  writes?: (step: Step) => boolean;
+  back?: (task: Task) => string | undefined;
+  /** What people call it, and the command that goes on when a person has seen to it. */
+  name: string;
+  goOn: string;
+}
+
+const usualTimeoutMs = 30 * 60_000;
+const keptOutput = 4 * 1024 * 1024;
+const shownOutput = 2000;
+const longestReason = 8000;
+const mostClaims = 60;
+/** Who did the work is told so often; then a person is. */
+const mostReturns = 2;
+
+/** Makes the evidence of one task, and says whether it is enough. */
+export class Prover implements Proving {
+  readonly #options: ProveOptions;
+  readonly #book: EvidenceBook;
+  readonly #note: TreeNote;
+  #returns = 0;
+  /** A person has seen what was not true, and wants it to go on: now who said it is told, too. */
+  #again = false;
+
+  constructor(options: ProveOptions) {
+    this.#options = options;
+    this.#book = new EvidenceBook(options.folder);
+    this.#note = new TreeNote(options.cwd, options.folder);
+  }
+
+  async begin(): Promise<void> {
+    this.#again = this.#book.isBegun;
+    this.#note.begin(await this.#look(false));
+  }
+
+  async end(task: Task): Promise<void> {
+    try {
+      if (task.status === 'done') this.#note.forget();
+      else await this.#note.leave(await this.#look(true));
+    } catch (error) {
+      // Somebody has spoilt the place: who takes the task up again is told, and what became of it stands.
+      if (!needsPerson(error)) throw error;
+    }
+  }
+
+  back(task: Task): string | undefined {
+    return this.#options.back?.(task);
+  }
+
+  async prove(task: Task, how: ProveNow): Promise<Verdict> {
+    const commands = this.#options.commands(task);
+    await this.#runDue(task, commands, how);
+    if (how.signal.aborted) return { kind: 'retry', reason: 'docket was interrupted' };
+    const now = await this.#look(false);
+    const world = this.#world(task, commands, fingerprintOf(this.#options.cwd, now));
+    const changes = await this.#note.changes(now);
+    this.#add(world, [
+      ...(commands.length === 0 ? [noCommand] : []),
+      treeSeen(changes),
+      ...scopeSeen(task.spec.scope, changes),
+      ...(await this.#claims(task, changes, world, how.handed)),
+    ]);
+    const known = this.#world(task, commands, world.tree);
+    const { verdict, refused } = proofOf([...this.#book.others(), ...this.#book.made], known);
+    if (refused.length > 0) {
+      const note = clip(
+        `refused: ${refused.map(({ entry, why }) => `${entry.id}: ${why}`).join('; ')}`,
+        2000,
+      );
+      this.#add(world, [{ kind: 'claim', what: 'evidence', ok: null, note }]);
+    }
+    return this.#settled(verdict, task);
+  }
+
+  /** Runs a gate's commands and keeps what came of them: what passed on this tree need not be run again. */
+  async watched<R extends CommandResult>(
+    task: Task,
+    shown: number,
+    run: (outputBytes: number) => Promise<R[]>,
+    signal: AbortSignal,
+  ): Promise<R[]> {
+    const { cwd, redact = async (text) => text } = this.#options;
+    const before = fingerprintOf(cwd, await this.#look(false));
+    const results = await run(keptOutput);
+    if (results.length === 0 || signal.aborted) return results;
+    const tree = fingerprintOf(cwd, await this.#look(true));
+    const seen: Omit<Evidence, 'at' | 'taskId' | 'tree' | 'id'>[] = [];
+    for (const { command: what, code: exit, output } of results) {
+      const kept = output === '' ? {} : { output: this.#book.keep(await redact(output)) };
+      seen.push({ kind: 'command', what, exit, ok: exit === 0, ...kept });
+    }
+    const note = `the commands changed the tree, which was ${before}`;
+    if (before !== tree) seen.push({ kind: 'tree', what: 'commands', ok: null, note });
+    this.#add(this.#world(task, [], tree), seen);
+    return results.map((result) => ({ ...result, output: bothEnds(result.output, shown) }));
+  }
+
+  /** Something more that docket saw. Returns the entry's id. */
+  saw(task: Task, tree: string, sight: Sight): string {
+    const [entry] = this.#add(this.#world(task, [], tree), [sight]);
+    return entry?.id ?? '';
+  }
+
+  /** What is not proved on the tree as it is. If that changes the tree, all of them are run on what it is then. */
+  async #runDue(task: Task, commands: readonly string[], how: ProveNow): Promise<void> {
+    const due = await this.#unproved(task, commands);
+    const passed = await this.#run(task, due, how);
+    if (!passed || due.length === commands.length) return;
+    if ((await this.#unproved(task, commands)).length > 0) await this.#run(task, commands, how);
+  }
+
+  async #unproved(task: Task, commands: readonly string[]): Promise<string[]> {
+    if (commands.length === 0) return [];
+    const tree = fingerprintOf(this.#options.cwd, await this.#look(false));
+    const ran = this.#ran(this.#world(task, commands, tree));
+    return commands.filter((command) => ran.get(command) !== true);
+  }
+
+  /** False: one of them failed, or docket was stopped. */
+  async #run(task: Task, commands: readonly string[], { env, signal }: ProveNow): Promise<boolean> {
+    if (commands.length === 0) return true;
+    const { cwd, scratch, root, masking, timeoutMs = usualTimeoutMs } = this.#options;
+    const held = { ...(masking && { mask: masking }), low: isLow(task) ? root : undefined };
+    const about = { cwd, env, dir: scratch(), timeoutMs, signal, ...held };
+    const run = (outputBytes: number) => runCommands(commands, { ...about, outputBytes });
+    const results = await this.watched(task, shownOutput, run, signal);
+    return !signal.aborted && results.every(({ code }) => code === 0);
+  }
+
+  /** The commands that were run on the tree as it is, and whether they passed there. */
+  #ran(world: World): Map<string, boolean> {
+    const counted = this.#book.made.filter((one) => one.kind === 'command' && !refusalOf(one, world));
+    return new Map(counted.map(({ what, ok }) => [what, ok === true]));
+  }
+
+  async #claims(
+    task: Task,
+    changes: RealChanges | undefined,
+    world: World,
+    handed: ProveNow['handed'],
+  ): Promise<Sight[]> {
+    const { cwd, masking } = this.#options;
+    const seen = { cwd, changed: changes?.touched, ran: this.#ran(world) };
+    const judged = await checkClaims(task, handed, seen);
+    // What is wrong first: it must not be what is left out.
+    return judged
+      .toSorted((a, b) => Number(a.ok !== false) - Number(b.ok !== false))
+      .slice(0, mostClaims)
+      .map((claim) => ({ kind: 'claim', ...(masking?.value(claim) ?? claim) }));
+  }
+
+  #settled(verdict: Verdict, task: Task): Verdict {
+    if (verdict.kind === 'pass' || verdict.kind === 'fail') return verdict;
+    const { kind, text } =
+      verdict.kind === 'hold' ? verdict.reason : { kind: 'verify' as const, text: verdict.reason };
+    const isTold = verdict.kind === 'retry' || (this.#again && kind === 'verify');
+    if (isTold && this.#returns < mostReturns && this.back(task) !== undefined) {
+      this.#returns += 1;
+      return { kind: 'retry', reason: clip(text, longestReason) };
+    }
+    const { goOn, name } = this.#options;
+    const next = `\nSee docket evidence ${name}; when it is seen to: ${goOn}`;
+    const reason = { kind, text: clip(text, longestReason - next.length) + next, who: 'a person' };
+    return { kind: 'hold', reason };
+  }
+
+  /** A clock that was set back must not make evidence look older than the work. */
+  #add(
+    { taskId, tree, changedAt }: World,
+    seen: readonly Omit<Evidence, 'at' | 'taskId' | 'tree' | 'id'>[],
+  ): Evidence[] {
+    const time = new Date(this.#options.now()).toISOString();
+    const at = time < changedAt ? changedAt : time;
+    return this.#book.add(seen.map((one) => ({ at, taskId, tree, ...one })));
+  }
+
+  #world({ id, run, attempts = {} }: Task, commands: readonly string[], tree: string): World {
+    const { writes = () => true } = this.#options;
+    const begun = (run?.steps ?? []).filter(writes).flatMap((step) => attempts[step.id]?.startedAt ?? []);
+    return {
+      taskId: id,
+      tree,
+      changedAt: begun.toSorted().at(-1) ?? '',
+      made: new Set(this.#book.made.map((entry) => entry.id)),
+      hashOf: (file) => this.#book.hashOf(file),
+      commands,
+      tailOf: ({ output }) =>
+        output ? (this.#book.output(output.file) ?? '').trim().slice(-shownOutput) : '',
+    };
+  }
+
+  #look(fresh: boolean): Promise<TreeState | undefined> {
+    const { look, cwd } = this.#options;
+    return look ? look(fresh) : treeState(cwd);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Evidence } from './evidence.ts';
+import { outOfScope, type Scope } from './scope.ts';
+
+/** What docket saw, before it is an entry of a task. */
+export type Sight = Pick<Evidence, 'kind' | 'what' | 'ok' | 'note'>;
+
+/** What a task changed in its tree. */
+export interface RealChanges {
+  /** Whatever was changed while docket was at work on it, also if it is as before again. */
+  touched: string[];
+  /** Of these: what is still another than before the task. */
+  still: string[];
+}
+
+const mostNamed = 20;
+const noGit = 'what was changed cannot be told: there is no git work tree, or its history is another';
+
+export const noCommand: Sight = {
+  kind: 'command',
+  what: '',
+  ok: null,
+  note: 'no command was run: none is configured',
+};
+
+export function treeSeen(changes: RealChanges | undefined): Sight {
+  const about = { kind: 'tree', what: '.' } as const;
+  if (!changes) return { ...about, ok: null, note: noGit };
+  const { still } = changes;
+  const note = still.length === 0 ? 'nothing is changed' : `changed: ${some(still)}`;
+  return { ...about, ok: true, note };
+}
+
+/** Nothing where no scope is set. */
+export function scopeSeen(scope: Scope | undefined, changes: RealChanges | undefined): Sight[] {
+  if (!scope) return [];
+  const about = { kind: 'scope', what: 'scope' } as const;
+  if (!changes) return [{ ...about, ok: null, note: noGit }];
+  const paths = changes.still.map((path) => ({ path }));
+  const outside = outOfScope(paths, scope).map(({ path, reason }) => `${path} ${reason}`);
+  const note = outside.length === 0 ? 'all that is changed is in scope' : `out of scope: ${some(outside)}`;
+  return [{ ...about, ok: outside.length === 0, note }];
+}
+
+function some(names: readonly string[]): string {
+  const left = names.length - mostNamed;
+  return names.slice(0, mostNamed).join(', ') + (left > 0 ? ` and ${left} more` : '');
+}

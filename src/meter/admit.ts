@@ -1,0 +1,139 @@
+import { reachedBy, type Caps, type Reached } from '../task/caps.ts';
+import type { Used } from '../task/used-schema.ts';
+import { nothingUsed, plus } from '../task/used.ts';
+import { dayOf, parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
+
+export interface Wish {
+  mark: string;
+  call: Omit<Call, 'at' | 'used' | 'lost' | 'probe'>;
+  /** The most that this call may come to: its agent is ended there. */
+  most?: { tokens?: number; money?: number };
+  caps: readonly DayCaps[];
+  /** A docket that died has made it: it is paid for, whatever the book still knows of it. */
+  begun?: true;
+}
+
+/** What may be used in a day. */
+export interface DayCaps {
+  /** In the words of the settings: `day`, `providers.claude`. */
+  scope: string;
+  caps: Caps;
+  /** Only what is used here. Absent: by all projects of the user. */
+  root?: string;
+  /** Only what is used of this one. */
+  provider?: string;
+}
+
+export type Answer =
+  | { kind: 'go'; probe: boolean }
+  | { kind: 'parked'; parked: Parked; /** Somebody is trying it now. */ tried: boolean }
+  | { kind: 'cap'; scope: string; reached: Reached };
+
+/**
+ * May this call be made now? Under the book's lock: the answer and what is written down about it are one. Asking again
+ * for a call that is in the book (a later docket took it over) is always granted: it was begun.
+ */
+export function admit(
+  book: Book,
+  wish: Wish,
+  { now, isAlive }: { now: number; isAlive: (call: Call) => boolean },
+): { answer: Answer; events: NewMeterEvent[] } {
+  const { mark, call } = wish;
+  const known = book.calls[mark];
+  // It died after it had settled, and before that was in the journal.
+  if (known?.used) return { answer: { kind: 'go', probe: false }, events: [] };
+  if (known || wish.begun) return go(mark, { ...call, ...(known?.probe && { probe: true }) });
+  const { calls, lost } = withoutDead(book, isAlive);
+  const atWork = calls.filter((one) => isAtWork(one));
+  const parked = parkedNow(book, call.provider);
+  if (parked) {
+    const tried = atWork.some((one) => one.probe && one.provider === call.provider);
+    if (tried || Date.parse(parked.until) > now)
+      return { answer: { kind: 'parked', parked, tried }, events: lost };
+  }
+  for (const caps of wish.caps) {
+    const reached = capReached(calls, wish, caps, now);
+    if (reached) return { answer: { kind: 'cap', scope: caps.scope, reached }, events: lost };
+  }
+  const { answer, events } = go(mark, { ...call, ...(parked && { probe: true }) });
+  return { answer, events: [...lost, ...events] };
+}
+
+function go(mark: string, call: Omit<Call, 'at' | 'used' | 'lost'>) {
+  const answer: Answer = { kind: 'go', probe: call.probe === true };
+  const events: NewMeterEvent[] = [{ type: 'reserved', mark, call }];
+  return { answer, events };
+}
+
+function isAtWork({ used, lost }: Call): boolean {
+  return used === undefined && !lost;
+}
+
+/** Calls whose docket has died are not at work: from here on nobody knows what they use, until somebody reads it. */
+function withoutDead(
+  { calls }: Book,
+  isAlive: (call: Call) => boolean,
+): { calls: Call[]; lost: NewMeterEvent[] } {
+  const lost: NewMeterEvent[] = [];
+  const known = Object.entries(calls).map(([mark, call]): Call => {
+    if (!isAtWork(call) || isAlive(call)) return call;
+    lost.push({ type: 'lost', mark });
+    return { ...call, lost: true };
+  });
+  return { calls: known, lost };
+}
+
+function capReached(
+  calls: readonly Call[],
+  { call, most }: Wish,
+  caps: DayCaps,
+  now: number,
+): Reached | undefined {
+  if (!counts(caps, call)) return undefined;
+  const under = calls.filter((one) => counts(caps, one));
+  const largest = { ...largestOf(under), ...most };
+  return reachedBy(caps.caps, sumOn(under, dayOf(now), largest), {
+    calls: under.filter((one) => isAtWork(one)).length,
+    most: largest,
+  });
+}
+
+export function counts({ root, provider }: DayCaps, one: Pick<Call, 'root' | 'provider'>): boolean {
+  return (
+    (root === undefined || one.root === root) && (provider === undefined || isOf(one.provider, provider))
+  );
+}
+
+/** `codex` is every account of codex. */
+function isOf(provider: string, named: string): boolean {
+  return provider === named || provider.startsWith(`${named}@`);
+}
+
+/** The most that one call has come to. A call that used nothing, because it was refused, says nothing about others. */
+function largestOf(calls: readonly Call[]): Most {
+  const most = (unit: 'tokens' | 'money') => Math.max(0, ...calls.map(({ used }) => used?.[unit] ?? 0));
+  const [tokens, money] = [most('tokens'), most('money')];
+  return { ...(tokens > 0 && { tokens }), ...(money > 0 && { money }) };
+}
+
+interface Most {
+  tokens?: number;
+  money?: number;
+}
+
+/** What is used of a day's caps. */
+export function usedOn(caps: DayCaps, calls: readonly Call[], day: string): Used {
+  const under = calls.filter((one) => counts(caps, one));
+  return sumOn(under, day, largestOf(under));
+}
+
+/** A call of which nobody knows counts as the most that one has come to. */
+function sumOn(calls: readonly Call[], day: string, { tokens = 0, money = 0 }: Most): Used {
+  let sum = nothingUsed;
+  for (const { used, lost, at } of calls) {
+    if (dayOf(at) !== day || (!used && !lost)) continue;
+    const counted = used ?? { ...nothingUsed, calls: 1, untold: 1 };
+    sum = plus(sum, counted.untold ? { ...counted, tokens, money } : counted);
+  }
+  return sum;
+}

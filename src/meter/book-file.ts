@@ -1,0 +1,185 @@
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import { AppendFile } from '../io/append-file.ts';
+import { createFile, linkFile, listDir, makeDir, readBytes, replaceFile, sizeAndInode } from '../io/files.ts';
+import { bestLockKind, lockWithin, openMutex } from '../io/lock.ts';
+import { decodeLine, encodeLine } from '../store/line.ts';
+import { dayOf, emptyBook, evolve, type Book, type MeterEvent, type NewMeterEvent } from './book.ts';
+
+const lockWaitMs = 10_000;
+
+/** The book on disk: one line for each event, appended under a lock, read on from where we were. */
+export class BookFile {
+  readonly dir: string;
+  readonly #access: 'read' | 'write';
+  #file: AppendFile | undefined;
+  #ino: number | undefined;
+  #offset = 0;
+  #lines = 0;
+  #book: Book = emptyBook;
+  #day: string | undefined;
+
+  constructor(dir: string, access: 'read' | 'write') {
+    this.dir = dir;
+    this.#access = access;
+  }
+
+  get #path(): string {
+    return path.join(this.dir, 'book.jsonl');
+  }
+
+  /** Decides and writes as one. What it resolves to has been flushed. */
+  async write<T>(
+    now: number,
+    decide: (book: Book) => { answer: T; events: readonly NewMeterEvent[] },
+  ): Promise<T> {
+    makeDir(this.dir);
+    const mutex = openMutex(path.join(this.dir, 'book.lock'), bestLockKind());
+    let answer: T;
+    try {
+      await lockWithin(mutex, lockWaitMs);
+      if (sizeAndInode(this.#path) === undefined) createFile(this.#path, '', { sync: true });
+      this.#readOn();
+      this.#cutTorn();
+      this.#turnPage(now);
+      const decided = decide(this.#book);
+      ({ answer } = decided);
+      const at = new Date(now).toISOString();
+      this.#append(decided.events.map((event): MeterEvent => ({ v: 1, at, ...event })));
+    } finally {
+      mutex.close(); // and with it the lock
+    }
+    try {
+      await this.#file?.flush();
+    } finally {
+      this.#close();
+    }
+    return answer;
+  }
+
+  /** As it is now. Takes no lock and writes nothing. */
+  read(): Book {
+    this.#readOn();
+    this.#close();
+    return this.#book;
+  }
+
+  /** Open only while it is used: who has a book has nothing to close. */
+  #close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  /** Every line that is complete and that we have not seen. Another process may have begun a new page. */
+  #readOn(): void {
+    const there = sizeAndInode(this.#path);
+    if (there === undefined) return this.#forget();
+    if (this.#ino !== there.ino) this.#forget();
+    this.#file ??= AppendFile.open(this.#path, this.#access);
+    this.#ino = this.#file?.ino;
+    if (!this.#file || there.size <= this.#offset) return;
+    const bytes = Buffer.alloc(there.size - this.#offset);
+    const length = this.#file.read(bytes, this.#offset);
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0 && end < length; end = bytes.indexOf(10, start)) {
+      const event = decodeLine(bytes, start, end) as MeterEvent | undefined;
+      if (event?.v !== 1) {
+        // The last line may be half of a write that was promised to nobody; one before others was changed by somebody.
+        if (bytes.indexOf(10, end + 1) < 0) break;
+        throw spoiled(this.#path, this.#lines + 1);
+      }
+      this.#take(event);
+      start = end + 1;
+    }
+    this.#offset += start;
+  }
+
+  #take(event: MeterEvent): void {
+    this.#book = evolve(this.#book, event);
+    this.#day ??= dayOf(event.at);
+    this.#lines += 1;
+  }
+
+  #cutTorn(): void {
+    if (this.#file && this.#file.size() > this.#offset) this.#file.truncate(this.#offset);
+  }
+
+  /** A page holds a day: the old one is kept whole, and what is still of use is carried over. */
+  #turnPage(now: number): void {
+    const day = dayOf(now);
+    if (this.#day === undefined || this.#day >= day) return;
+    const kept = Object.entries(this.#book.calls).filter(
+      ([, { used, lost, at }]) => (!used && !lost) || dayOf(at) >= day,
+    );
+    const book: Book = { ...this.#book, calls: Object.fromEntries(kept) };
+    const carried: MeterEvent = { v: 1, at: new Date(now).toISOString(), type: 'carried', book };
+    keepPage(this.dir, this.#path, this.#day);
+    replaceFile(this.#path, encodeLine(carried), { sync: true });
+    this.#forget();
+    this.#readOn();
+  }
+
+  #append(events: readonly MeterEvent[]): void {
+    if (events.length === 0) return;
+    if (!this.#file) throw new Error(`${this.#path} is not open`);
+    const bytes = Buffer.from(events.map((event) => encodeLine(event)).join(''));
+    const { error } = this.#file.append(bytes);
+    if (error !== undefined) {
+      this.#file.truncate(this.#offset);
+      throw error as Error;
+    }
+    this.#offset += bytes.length;
+    for (const event of events) this.#take(event);
+  }
+
+  #forget(): void {
+    this.#close();
+    this.#ino = undefined;
+    this.#offset = 0;
+    this.#lines = 0;
+    this.#book = emptyBook;
+    this.#day = undefined;
+  }
+}
+
+const page = /^book-\d{4}-\d\d-\d\d(?:\.\d+)?\.jsonl$/;
+
+/** A second name first: whoever dies before the new page is there leaves the old one where it was. */
+function keepPage(dir: string, file: string, day: string): void {
+  for (let n = 1; ; n += 1) {
+    const old = path.join(dir, `book-${day}${n === 1 ? '' : `.${n}`}.jsonl`);
+    if (linkFile(file, old) || sizeAndInode(old)?.ino === sizeAndInode(file)?.ino) return;
+  }
+}
+
+/** Every event that was ever written, the oldest first, for whoever adds them up. */
+export function* wholeBook(dir: string): Generator<MeterEvent> {
+  const pages = listDir(dir).filter((name) => page.test(name));
+  const files = [...pages.toSorted(byDay), 'book.jsonl'].map((name) => path.join(dir, name));
+  const seen = new Set<number>();
+  for (const file of files) {
+    const ino = sizeAndInode(file)?.ino;
+    const bytes = ino === undefined || seen.has(ino) ? undefined : readBytes(file);
+    if (ino === undefined || !bytes) continue;
+    seen.add(ino);
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      const event = decodeLine(bytes, start, end) as MeterEvent | undefined;
+      if (event) yield event;
+      start = end + 1;
+    }
+  }
+}
+
+function byDay(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
+function spoiled(file: string, line: number): DocketError {
+  return new DocketError(
+    'BAD_JOURNAL',
+    `${file}:${line}: this line of the account book is not what docket wrote`,
+    'mend the line from a backup, or move the file away: then today counts from nothing',
+    { path: file, line },
+  );
+}

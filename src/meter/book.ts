@@ -1,0 +1,111 @@
+import type { ProcessIdentity } from '../io/identity.ts';
+import type { Used } from '../task/used-schema.ts';
+
+/**
+ * The account book of a user: every call of an agent before it is made and after it is over, and which providers have
+ * said that they want to be left alone. All docket processes of the user write into it, under one lock.
+ */
+export interface Book {
+  /** By their marks: those at work, and those of the day. */
+  calls: Readonly<Record<string, Call>>;
+  /** Those that are not open to everybody; by provider. */
+  providers: Readonly<Record<string, Parked>>;
+}
+
+export interface Call {
+  provider: string;
+  agent: string;
+  root: string;
+  task: string;
+  step: string;
+  at: string;
+  /** Who watches over it. */
+  by: ProcessIdentity;
+  /** It finds out whether a parked provider answers again. */
+  probe?: true;
+  /** Absent: it is at work. */
+  used?: Used;
+  /** Its docket died: nobody knows what it used, until somebody reads what it left. */
+  lost?: true;
+}
+
+/** A provider that is left alone. */
+export interface Parked {
+  since: string;
+  /** When somebody may try again. */
+  until: string;
+  /** `until` is what the provider said, and not our guess. */
+  told: boolean;
+  kind: 'limit' | 'provider';
+  reason: string;
+  /** Where it was seen: a task and its step. */
+  source: string;
+  /** How often it was still so when somebody tried. */
+  strikes: number;
+  /** Somebody tried, and it answered: it is open. Kept a while, because what comes back at once has not ended. */
+  openedAt?: string;
+}
+
+export type NewMeterEvent =
+  | { type: 'reserved'; mark: string; call: Omit<Call, 'used' | 'lost' | 'at'> }
+  | { type: 'settled'; mark: string; used: Used }
+  /** Its agent was never started. */
+  | { type: 'voided'; mark: string }
+  | { type: 'lost'; mark: string }
+  | { type: 'parked'; provider: string; parked: Parked }
+  | { type: 'opened'; provider: string }
+  /** The first line of a book that goes on from an older one. */
+  | { type: 'carried'; book: Book };
+export type MeterEvent = NewMeterEvent & { v: 1; at: string };
+
+export const emptyBook: Book = { calls: {}, providers: {} };
+
+export function evolve(book: Book, event: MeterEvent): Book {
+  switch (event.type) {
+    case 'carried':
+      return event.book;
+    case 'reserved':
+      return withCall(book, event.mark, { ...event.call, at: book.calls[event.mark]?.at ?? event.at });
+    case 'settled': {
+      const call = book.calls[event.mark];
+      if (!call) return book;
+      const { lost: _, ...rest } = call;
+      return withCall(book, event.mark, { ...rest, used: event.used });
+    }
+    case 'lost': {
+      const call = book.calls[event.mark];
+      return call && !call.used ? withCall(book, event.mark, { ...call, lost: true }) : book;
+    }
+    case 'voided': {
+      const { [event.mark]: _, ...calls } = book.calls;
+      return { ...book, calls };
+    }
+    case 'parked':
+      return { ...book, providers: { ...book.providers, [event.provider]: event.parked } };
+    case 'opened': {
+      const parked = book.providers[event.provider];
+      if (!parked) return book;
+      return {
+        ...book,
+        providers: { ...book.providers, [event.provider]: { ...parked, openedAt: event.at } },
+      };
+    }
+  }
+}
+
+function withCall(book: Book, mark: string, call: Call): Book {
+  return { ...book, calls: { ...book.calls, [mark]: call } };
+}
+
+/** It may be asked by nobody, or by one who tries. */
+export function parkedNow(book: Book, provider: string): Parked | undefined {
+  const parked = Object.hasOwn(book.providers, provider) ? book.providers[provider] : undefined;
+  return parked?.openedAt === undefined ? parked : undefined;
+}
+
+/** The day that a time belongs to, where the user is. */
+export function dayOf(at: number | string): string {
+  const time = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}

@@ -1,0 +1,18 @@
+import { DocketError } from '../../../errors.ts';
+import { withApp, type Context } from '../context.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const [key = '', text = ''] = args.operands;
+  const value = text === 'none' ? null : Number(text);
+  if (value !== null && (text.trim() === '' || !Number.isFinite(value) || value < 0))
+    throw new DocketError('USAGE', `"${text}" is no number`, 'write a number of 0 or more, or none', {
+      value: text,
+    });
+  const scope = args.options.has('user') ? 'user' : 'project';
+  const { file } = await withApp(context, async (app) => (await app.spending()).setBudget(key, value, scope));
+  if (globals.json) out.answer({ key, value, file });
+  else out.talk(`${visible(key)} is ${value === null ? 'without a cap' : value} now (${visible(file)}).`);
+  return 0;
+}

@@ -1,0 +1,28 @@
+import type { BudgetRow } from '../../../app/spending.ts';
+import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { withApp, type Context } from '../context.ts';
+import { columnsOf } from '../style.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, out, world } = context;
+  const caps = await withApp(context, async (app) => (await app.spending()).budgets());
+  if (globals.json) {
+    out.answer({ caps });
+    return 0;
+  }
+  if (caps.length === 0)
+    out.talk('No cap is set: agents may use what they like. Set one: docket budget set day.money 20');
+  else out.data(alignedRows(caps.map(rowOf), columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  return 0;
+}
+
+function rowOf({ key, unit, cap, from, used }: BudgetRow): AlignedRow {
+  const amount = (value: number) => (unit === 'money' ? `$${value.toFixed(2)}` : String(Math.round(value)));
+  const of = used === undefined ? amount(cap) : `${amount(used)} of ${amount(cap)}`;
+  const state = used !== undefined && used >= cap ? 'used up' : '';
+  return {
+    cells: [visible(`${key}.${unit}`), of, state],
+    last: from === 'user' ? 'your own settings, all projects' : '',
+  };
+}

@@ -1,0 +1,54 @@
+import type { Cleaned, CleanedWorkspace, CleanInput } from '../../../app/queue/upkeep-api.ts';
+import { last, usage } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { durationMs } from '../duration.ts';
+import { personIn } from '../person.ts';
+import { sizeBytes, sizeText } from '../size.ts';
+import { visible, visibleLines } from '../visible.ts';
+
+const command = 'clean';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, out } = context;
+  const input = inputOf(context);
+  const cleaned = await withApp(context, async (app) => (await app.finished()).clean(input));
+  const isTooMuch = cleaned.maxBytes !== undefined && cleaned.bytesAfter > cleaned.maxBytes;
+  if (globals.json) out.answer({ ...cleaned });
+  else {
+    for (const one of cleaned.workspaces) out.data(lineOf(one, input.dryRun));
+    out.talk(saidOf(cleaned));
+    if (isTooMuch) out.talk(`That is still more than ${sizeText(cleaned.maxBytes ?? 0)}: see what is kept.`);
+  }
+  return isTooMuch ? 5 : 0;
+}
+
+function inputOf({ args, world }: Context): CleanInput {
+  const [age, size] = [last(args, 'older-than'), last(args, 'max-size')];
+  const olderThanMs = age === undefined ? undefined : durationMs(age);
+  if (age !== undefined && olderThanMs === undefined)
+    throw usage(`--older-than ${age} is no age`, 'write a number and m, h, d or w, such as 14d', command);
+  const maxBytes = size === undefined ? undefined : sizeBytes(size);
+  if (size !== undefined && maxBytes === undefined)
+    throw usage(`--max-size ${size} is no size`, 'write a number and MB, GB or TB, such as 10GB', command);
+  return {
+    dryRun: args.options.has('dry-run'),
+    by: personIn(world.env),
+    ...(olderThanMs !== undefined && { olderThanMs }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
+}
+
+function lineOf({ name, workspace, bytes, action, why, fix }: CleanedWorkspace, dryRun: boolean): string {
+  const word = action === 'keep' ? 'kept' : dryRun ? 'would remove' : 'removed';
+  const about = visibleLines(`${word} ${name} (${sizeText(bytes)}, ${workspace}): ${why}`);
+  return fix === undefined ? about : `${about}\n  fix: ${visible(fix)}`;
+}
+
+function saidOf({ workspaces, bytesBefore, bytesAfter, dryRun }: Cleaned): string {
+  const removed = workspaces.filter(({ action }) => action === 'remove').length;
+  const kept = workspaces.length - removed;
+  const sizes = `workspaces take up ${sizeText(bytesAfter)} instead of ${sizeText(bytesBefore)}`;
+  const counts = `${removed} ${dryRun ? 'would go' : 'removed'}${kept === 0 ? '' : `, ${kept} kept`}`;
+  if (workspaces.length === 0) return `Nothing is due: workspaces take up ${sizeText(bytesBefore)}.`;
+  return `${counts}; ${sizes}.${dryRun ? ' Nothing was changed.' : ''}`;
+}

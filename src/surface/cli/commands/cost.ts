@@ -1,0 +1,68 @@
+import type { CostRow } from '../../../app/spending.ts';
+import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { last } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { sinceDay } from '../since.ts';
+import { columnsOf } from '../style.ts';
+import { visible } from '../visible.ts';
+
+const words = ['task', 'agent', 'day', 'provider'] as const;
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out, world } = context;
+  const by = words.find((word) => word === last(args, 'by')) ?? 'task';
+  const since = sinceDay(last(args, 'since'), world.now());
+  const query = { by, everywhere: args.options.has('everywhere'), ...(since !== undefined && { since }) };
+  const rows = await withApp(context, async (app) => (await app.spending()).cost(query));
+  const total = sumOf(rows);
+  if (globals.json) {
+    out.answer({ by, total, rows });
+    return 0;
+  }
+  if (rows.length === 0) {
+    out.talk('No call of an agent is in the book. What runs from now on will be.');
+    return 0;
+  }
+  const table = [...rows.map((row) => rowText(row)), rowText({ ...total, key: 'in all' })];
+  out.data(alignedRows(table, columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  return 0;
+}
+
+function sumOf(rows: readonly CostRow[]): Omit<CostRow, 'key'> {
+  const sum = (of: (row: CostRow) => number | undefined) =>
+    rows.reduce((all, row) => all + (of(row) ?? 0), 0);
+  return {
+    used: {
+      calls: sum(({ used }) => used.calls),
+      tokens: sum(({ used }) => used.tokens),
+      money: sum(({ used }) => used.money),
+      seconds: sum(({ used }) => used.seconds),
+      untold: sum(({ used }) => used.untold),
+      unpriced: sum(({ used }) => used.unpriced),
+    },
+    open: sum(({ open }) => open),
+    lost: sum(({ lost }) => lost),
+  };
+}
+
+function rowText({ key, used, open, lost }: CostRow): AlignedRow {
+  const { calls, tokens, money, unpriced = 0, untold = 0 } = used;
+  const unknown = unpriced + lost;
+  const known = unknown < calls + lost ? `$${money.toFixed(2)}` : '';
+  const price = [known, unknown > 0 ? `${unknown} unknown` : ''].filter((text) => text !== '').join(' + ');
+  const notes = [
+    untold > 0 ? `${untold} did not say their tokens` : '',
+    lost > 0 ? `${lost} lost with their docket` : '',
+    open > 0 ? `${open} at work` : '',
+  ];
+  const count = calls + lost + open;
+  return {
+    cells: [
+      visible(key),
+      `${count} ${count === 1 ? 'call' : 'calls'}`,
+      `${Math.round(tokens)} tokens`,
+      price || '$0.00',
+    ],
+    last: notes.filter((text) => text !== '').join(', '),
+  };
+}

@@ -1,0 +1,45 @@
+import type { DiskUse } from '../../../app/queue/upkeep-api.ts';
+import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { last } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import { sizeText } from '../size.ts';
+import { columnsOf } from '../style.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out, world } = context;
+  const tasks = await withApp(context, async (app) => (await app.finished()).disk());
+  const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0);
+  const kinds = byKind(tasks);
+  if (globals.json) {
+    out.answer({ bytes, kinds: Object.fromEntries(kinds), tasks });
+    return 0;
+  }
+  const rows = last(args, 'by') === 'kind' ? kinds.map(kindRow) : tasks.map(taskRow);
+  if (rows.length > 0)
+    out.data(alignedRows(rows, columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  const workspaces = new Map(kinds).get('workspace') ?? 0;
+  out.talk(`${sizeText(bytes)} in all, ${sizeText(workspaces)} of it in workspaces.`);
+  if (workspaces > 0)
+    out.talk(`To free some: ${copyable(context, 'clean', '--older-than', '14d', '--dry-run')}`);
+  return 0;
+}
+
+function byKind(tasks: readonly DiskUse[]): [kind: string, bytes: number][] {
+  const sums = new Map<string, number>();
+  for (const { kind, bytes } of tasks.flatMap(({ parts }) => parts))
+    sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+  return [...sums].toSorted(([, a], [, b]) => b - a);
+}
+
+function kindRow([kind, bytes]: [string, number]): AlignedRow {
+  return { cells: [sizeText(bytes)], last: kind };
+}
+
+function taskRow({ layout, id, name, status, bytes, parts }: DiskUse): AlignedRow {
+  const each = parts
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map((part) => `${part.kind} ${sizeText(part.bytes)} ${part.path}`);
+  const state = status ?? (layout === 'queue' ? 'deleted' : layout);
+  return { cells: [sizeText(bytes), name ?? id, state], last: each.join(', ') };
+}

@@ -1,0 +1,29 @@
+import { alignedRows } from '../aligned.ts';
+import { last } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { evidenceRow } from '../queue/evidence-row.ts';
+import { columnsOf } from '../style.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out, world } = context;
+  const [ref = '', entry] = args.operands;
+  const { found, opened } = await withApp(context, (app) =>
+    app.evidence(ref, { of: last(args, 'of'), entry }),
+  );
+  const { id, layout, entries } = found;
+  if (globals.json) out.answer(opened ? { id, layout, ...opened } : { ...found });
+  else if (opened) tell(opened.output, context);
+  else if (entries.length === 0) out.talk('Nothing was proved yet.');
+  else {
+    const rows = entries.map((one) => evidenceRow(one, world.now()));
+    out.data(alignedRows(rows, columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  }
+  return 0;
+}
+
+/** Into a file the bytes go as they are; a terminal would obey them. */
+function tell(output: string, { world, out }: Context): void {
+  if (world.stdout.isTTY === true) out.data(output.trimEnd().split('\n').map(visible).join('\n'));
+  else world.stdout.write(output);
+}

@@ -1,0 +1,14 @@
+import { DocketError } from '../../../errors.ts';
+import { withApp, type Context } from '../context.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const [provider = ''] = args.operands;
+  const opened = await withApp(context, async (app) => (await app.spending()).openLimit(provider));
+  if (!opened)
+    throw new DocketError('NOT_FOUND', `"${provider}" is not left alone`, 'see docket limits', { provider });
+  if (globals.json) out.answer({ provider });
+  else out.talk(`${visible(provider)} may be asked again; what waits for it goes on with the next run.`);
+  return 0;
+}

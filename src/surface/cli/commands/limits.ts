@@ -1,0 +1,27 @@
+import { alignedRows } from '../aligned.ts';
+import { withApp, type Context } from '../context.ts';
+import { columnsOf } from '../style.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { globals, out, world } = context;
+  const limits = await withApp(context, async (app) => (await app.spending()).limits());
+  if (globals.json) {
+    out.answer({ limits });
+    return 0;
+  }
+  if (limits.length === 0) {
+    out.talk('No provider is left alone: all of them may be asked.');
+    return 0;
+  }
+  const rows = limits.map(({ provider, until, told, tried, kind, reason, source }) => ({
+    cells: [
+      visible(provider),
+      kind === 'limit' ? 'limit' : 'out of reach',
+      tried ? 'somebody tries it now' : `${told ? 'until' : 'tried again'} ${until}`,
+    ],
+    last: `${visible(reason)} (${visible(source)})`,
+  }));
+  out.data(alignedRows(rows, columnsOf(world.stdout, world.env), out.paintData).join('\n'));
+  return 0;
+}

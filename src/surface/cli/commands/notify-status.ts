@@ -1,0 +1,23 @@
+import { withApp, type Context } from '../context.ts';
+import { visible } from '../visible.ts';
+
+const mostShown = 10;
+
+export async function run(context: Context): Promise<number> {
+  const { out, globals } = context;
+  const status = await withApp(context, async (app) => (await app.notices()).status());
+  if (globals.json) {
+    out.answer({ ...status });
+    return 0;
+  }
+  const { ways, waiting, told, webhook } = status;
+  out.data(`told by: ${ways.length === 0 ? 'nothing that is set up here' : ways.join(', ')}`);
+  for (const { text, since } of waiting.slice(0, mostShown)) out.data(`waits     ${since}  ${visible(text)}`);
+  for (const { key, at } of told.slice(-mostShown)) out.data(`told      ${at}  ${visible(key)}`);
+  const unsent = [...webhook.waiting, ...webhook.dead];
+  for (const { text, tries, why = 'not tried yet' } of unsent.slice(0, mostShown))
+    out.data(`not sent  ${visible(text.split('\n')[0] ?? '')}  (${tries} tries: ${visible(why)})`);
+  if (webhook.dead.length > 0)
+    out.talk('Mend the address; then docket notify test tries what was given up again.');
+  return 0;
+}

@@ -1,0 +1,22 @@
+import { withApp, type Context } from '../context.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { out, globals } = context;
+  const tried = await withApp(context, async (app) => (await app.notices()).test());
+  const failed = tried.filter(({ ok }) => !ok);
+  if (globals.json) {
+    if (failed.length === 0) out.answer({ tried });
+    else
+      out.refuse(
+        { code: 'NOTIFY', message: 'not every way works', fix: 'see docs/notify.md', data: {} },
+        { tried },
+      );
+    return failed.length === 0 ? 0 : 1;
+  }
+  for (const { way, ok, text } of tried)
+    out.data(`${way.padEnd(8)}  ${ok ? 'ok' : 'failed'}  ${visible(text)}`);
+  if (tried.length === 0)
+    out.talk('No way is set up from here: write "notify:" into .docket/config.yaml (docs/notify.md)');
+  return failed.length === 0 ? 0 : 1;
+}

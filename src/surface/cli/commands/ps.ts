@@ -1,0 +1,51 @@
+import type { EndedStray, PsEntry } from '../../../app/ps/api.ts';
+import { usage } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { psRows } from '../ps-rows.ts';
+import { columnsOf } from '../style.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const dryRun = args.options.has('dry-run');
+  if (args.options.has('end-strays')) return ending(context, dryRun);
+  if (dryRun) throw usage('--dry-run is for --end-strays', 'docket ps alone changes nothing', 'ps');
+  const processes = await withApp(context, async (app) => (await app.processes()).list());
+  if (globals.json) {
+    out.answer({ processes });
+    return 0;
+  }
+  if (processes.length === 0) out.talk('Nothing runs for this workspace.');
+  else out.data(rowsOf(processes, context));
+  if (processes.some(({ state }) => state === 'stray'))
+    out.talk('Strays: no docket runs them. End them: docket ps --end-strays');
+  if (processes.some(({ state }) => state === 'suspect'))
+    out.talk('Suspects are left alone: look at them, and end them by their number if they are yours.');
+  return 0;
+}
+
+async function ending(context: Context, dryRun: boolean): Promise<number> {
+  const { globals, out } = context;
+  const strays = await withApp(context, async (app) => (await app.processes()).endStrays({ dryRun }));
+  const failed = strays.filter(({ problem }) => problem !== undefined);
+  if (globals.json) out.answer({ processes: strays, dryRun });
+  else if (strays.length > 0) out.data(rowsOf(strays, context));
+  out.talk(saidOf(strays, dryRun));
+  for (const { pid, problem } of failed) out.alarm(`${pid}: ${problem}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+function rowsOf(processes: readonly PsEntry[], { world, out }: Context): string {
+  const { stdout, env } = world;
+  return psRows(processes, {
+    now: world.now(),
+    columns: columnsOf(stdout, env),
+    heading: stdout.isTTY === true,
+    paint: out.paintData,
+  });
+}
+
+function saidOf(strays: readonly EndedStray[], dryRun: boolean): string {
+  if (strays.length === 0) return 'There are no strays.';
+  if (dryRun) return `${strays.length} would be ended; nothing was done.`;
+  return `${strays.filter(({ ended }) => ended).length} ended.`;
+}

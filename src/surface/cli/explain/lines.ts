@@ -1,0 +1,78 @@
+import type { Call, Explanation, TaskKind } from '../../../render/explain/types.ts';
+import { usedWords } from '../../../render/used.ts';
+import { alignedRows, type AlignedRow } from '../aligned.ts';
+import type { Context } from '../context.ts';
+import { statusColors } from '../statuses.ts';
+import { columnsOf } from '../style.ts';
+import { tokensText } from '../tokens.ts';
+import { visible, visibleLines } from '../visible.ts';
+import { diffLines } from './diffs.ts';
+
+const kinds: Readonly<Record<TaskKind, string>> = {
+  queue: 'task of the queue',
+  task: 'task directory',
+  packet: 'packet',
+  board: 'task of the board',
+};
+/** The last ones say why it is as it is; --json has all of them. */
+const mostMoments = 100;
+
+/** Why first, then what to do, then how it came to that. */
+export function explainLines(
+  found: Explanation,
+  next: readonly { command: string; does: string }[],
+  { out, world }: Context,
+): string[] {
+  const { cause, loop, timeline, attempts, decisions, evidence } = found;
+  const paint = out.paintData;
+  const columns = columnsOf(world.stdout, world.env) - 2;
+  const rows = (title: string, list: readonly AlignedRow[]): string[] =>
+    list.length === 0
+      ? []
+      : [paint('bold', title), ...alignedRows(list, columns, paint).map((row) => `  ${row}`)];
+  const left = timeline.length - mostMoments;
+  const resumes = cause.resumesAt === undefined ? '' : `, goes on ${cause.resumesAt}`;
+  const color = statusColors[found.status as keyof typeof statusColors];
+  return [
+    `${visible(found.name)}: ${visible(found.title)}`,
+    `${kinds[found.kind]}, ${paint(color, found.status)}${cause.kind === found.status ? '' : ` (${visible(cause.kind)})`}${resumes}`,
+    `why: ${visibleLines(cause.text)}`,
+    ...(cause.who === undefined ? [] : [`whose turn: ${visible(cause.who)}`]),
+    ...(found.used ? [`used: ${usedWords(found.used)}`] : []),
+    ...(loop ? [paint('bold', 'the last two changes:'), ...diffLines(loop.diffs, world, paint)] : []),
+    ...rows(
+      'next:',
+      next.map(({ command, does }) => ({ cells: [command], last: does })),
+    ),
+    ...rows(
+      'decisions:',
+      decisions.map(({ about, by, text }) => ({ cells: [about, by], last: text })),
+    ),
+    ...rows(
+      'evidence:',
+      evidence.map(({ id, kind, ok, what, wrong }) => ({
+        cells: [id, ok === null ? '-' : ok && wrong === undefined ? 'ok' : 'not ok', kind],
+        last: wrong ?? what,
+      })),
+    ),
+    ...rows('attempts:', attempts.map(callRow)),
+    ...rows(
+      left > 0 ? `timeline (${left} earlier ones: --json):` : 'timeline:',
+      timeline.slice(-mostMoments).map(({ at, by, text }) => ({ cells: [at, by], last: text })),
+    ),
+  ];
+}
+
+function callRow({ step, n, agent, outcome, seconds, usage, error, session }: Call): AlignedRow {
+  const facts = [
+    seconds === undefined ? '' : `${seconds.toFixed(1)} s`,
+    tokensText(usage),
+    ...(session === undefined ? [] : [`session ${session}`]),
+    ...(error === undefined ? [] : [error]),
+  ];
+  const color = outcome === 'ok' ? 'green' : outcome === 'failed' ? 'red' : 'plain';
+  return {
+    cells: [`${step} ${n}`, agent, { text: outcome ?? 'at work', color }],
+    last: facts.filter(Boolean).join(', '),
+  };
+}

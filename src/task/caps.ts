@@ -1,0 +1,53 @@
+import type { Used } from './used-schema.ts';
+
+/** What may be used up. Money is in US dollars. */
+export interface Caps {
+  calls?: number;
+  tokens?: number;
+  money?: number;
+  seconds?: number;
+}
+
+export const units = ['calls', 'tokens', 'money', 'seconds'] as const;
+export type Unit = (typeof units)[number];
+
+/** A cap that lets no further call begin. `waits`: calls that are on their way may yet leave room. */
+export interface Reached {
+  unit: Unit;
+  used: number;
+  cap: number;
+  waits?: true;
+}
+
+/** What is at work under the same cap, and the most that each call may come to. */
+export interface Flight {
+  calls: number;
+  /** Tokens and money of one call; absent: nobody can say yet. */
+  most?: { tokens?: number; money?: number };
+}
+
+/**
+ * Does one call more fit? Tokens and money are known when a call is over, so room is kept for those at work: each for
+ * the most that a call has come to. While nobody knows that, calls go one by one. So a cap is passed by one call at most.
+ */
+export function reachedBy(caps: Caps | undefined, used: Used, flight: Flight): Reached | undefined {
+  if (!caps) return undefined;
+  for (const unit of units) {
+    const cap = caps[unit];
+    if (cap === undefined) continue;
+    const so = { unit, used: used[unit], cap };
+    if (unit === 'calls' ? used.calls >= cap : used[unit] >= cap) return so;
+    if (unit === 'calls' && used.calls + flight.calls >= cap) return { ...so, waits: true };
+    if ((unit === 'tokens' || unit === 'money') && flight.calls > 0) {
+      const most = flight.most?.[unit];
+      if (most === undefined || used[unit] + most * (flight.calls + 1) > cap) return { ...so, waits: true };
+    }
+  }
+  return undefined;
+}
+
+/** "4 of 4 calls", "$1.20 of $1.00" */
+export function amount({ unit, used, cap }: Reached): string {
+  if (unit === 'money') return `$${used.toFixed(2)} of $${cap.toFixed(2)}`;
+  return `${Math.round(used)} of ${cap} ${unit}`;
+}

@@ -1,0 +1,104 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ProofProject } from '../support/proof-project.ts';
+
+const check = 'grep -q good src/made.txt';
+const make = (words: string) => `mkdir -p src; echo ${words} > src/made.txt`;
+const honest = { changes: ['src/made.txt: made'], evidence: [{ kind: 'command', ref: check }] };
+
+describe('a task of the queue', { timeout: 60_000 }, () => {
+  it('is told in the words of the command that failed, and says what goes on', async () => {
+    const script = `${make('bad')}; echo "boom: $CALL" > src/log.txt`;
+    const project = new ProofProject(script, honest, [`cat src/log.txt; ${check}`]);
+    const { reason, evidence } = await project.work('in place');
+    expect(project.prompt(2)).toMatch(/it is not proved[^]*boom: +1/);
+    expect(reason).toMatch(
+      /^verify: .*ended with exit code 1[^]*boom: +3[^]*docket evidence one[^]*docket retry one$/,
+    );
+    const last = evidence.findLast(({ kind }) => kind === 'command');
+    const opened = await project.with((app) => app.evidence('one', { entry: last?.id }));
+    expect(opened.opened?.output).toMatch(/^boom: +3\n$/);
+  });
+
+  it('goes back to who was not true when a person wants it to go on', async () => {
+    const project = new ProofProject(
+      `${make('good')}; [ "$((CALL))" -gt 1 ] && touch never.ts; true`,
+      { changes: ['never.ts: made'] },
+      [],
+    );
+    expect((await project.work('in place')).status).toBe('blocked');
+    const { signal } = new AbortController();
+    const [ran] = await project.with((app) => app.run({ signal, tasks: ['one'] }));
+    expect([ran?.task.status, project.calls]).toEqual(['done', 2]);
+    expect(project.prompt(2)).toContain('the report is not true: never.ts: it does not exist');
+  });
+
+  it('says that nothing was run where nothing is configured', async () => {
+    const project = new ProofProject(make('good'), {}, []);
+    const { status, evidence } = await project.work('in place');
+    expect([status, ...evidence.map(({ kind, ok, note }) => `${kind} ${ok} ${note}`)]).toEqual([
+      'done',
+      'command null no command was run: none is configured',
+      'tree true changed: src/made.txt',
+    ]);
+    const ids = evidence.map(({ id }) => id);
+    expect(project.events('task.done').map(({ data }) => data['verdict'])).toMatchObject([
+      { evidence: [expect.stringContaining('.takt/runs/'), ...ids] },
+    ]);
+  });
+
+  it('is not done when something of it cannot be committed', async () => {
+    const script = `${make('good')}; git init --quiet inner; echo x > inner/lost.txt`;
+    const project = new ProofProject(script, honest, []);
+    const { status, reason } = await project.work('clone');
+    expect([status, reason]).toEqual(['blocked', expect.stringMatching(/^verify: .*inner\//)]);
+    fs.rmSync(path.join(project.root, '.docket/queue/clones'), { recursive: true, force: true });
+  });
+
+  it('does not run twice what a step has checked on the same tree, and not trust what was checked before a change', async () => {
+    const count = '$CUES/ran';
+    const project = new ProofProject(
+      `${make('good')}; [ "$((CALL))" = 2 ] && echo more >> src/made.txt; true`,
+      {},
+      [`echo x >> ${count}; ${check}`],
+    );
+    fs.mkdirSync(path.join(project.root, '.takt/workflows'), { recursive: true });
+    const step = (name: string, next: string) => ({
+      name,
+      instruction: 'do it',
+      edit: true,
+      rules: [{ condition: 'done', next }],
+    });
+    const checks = {
+      name: 'check',
+      kind: 'checks',
+      commands: 'project',
+      rules: [
+        { condition: 'passed', next: 'COMPLETE' },
+        { condition: 'failed', next: 'ABORT' },
+      ],
+    };
+    const again = {
+      ...checks,
+      rules: [
+        { condition: 'passed', next: 'more' },
+        { condition: 'failed', next: 'ABORT' },
+      ],
+    };
+    const flow = (name: string, steps: object[]) =>
+      project.write(`.takt/workflows/${name}.yaml`, JSON.stringify({ name, max_steps: 9, steps }));
+    flow('once', [step('work', 'check'), checks]);
+    flow('changed', [step('work', 'check'), again, step('more', 'COMPLETE')]);
+    Object.assign(project.env, { CUES: project.cues });
+    const run = async (workflow: string): Promise<[string, number]> => {
+      const ran = path.join(project.cues, 'ran');
+      fs.rmSync(ran, { force: true });
+      await project.with((app) => app.add({ text: workflow, workflow }));
+      const [done] = await project.with((app) => app.run({ signal: new AbortController().signal }));
+      return [done?.task.status ?? '', fs.readFileSync(ran, 'utf8').split('\n').length - 1];
+    };
+    expect(await run('once')).toEqual(['done', 1]);
+    expect(await run('changed')).toEqual(['done', 2]);
+  });
+});

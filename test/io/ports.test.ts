@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process';
+import net from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { leasePorts, type PortRange } from '../../src/io/ports.ts';
+import { startNode } from '../support/child.ts';
+import { scratch } from '../support/scratch.ts';
+
+/** Hardly larger than what is asked for: whoever does not look would meet another. */
+const range: PortRange = [23_000, 23_059];
+const names = ['PORT', 'DB_PORT'];
+
+type Ports = Record<string, number>;
+
+async function told(child: ChildProcess): Promise<Ports[]> {
+  let out = '';
+  for await (const text of child.stdout as AsyncIterable<Buffer>) {
+    out += String(text);
+    if (out.endsWith('\n')) return JSON.parse(out) as Ports[];
+  }
+  throw new Error('it ended without a word');
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function listeningAt(port: number, host: string): Promise<void> {
+  const server = net.createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  onTestFinished(() => void server.close());
+}
+
+describe('ports', () => {
+  it('are different for 20 tasks of 4 processes, and free again when those are killed', async () => {
+    const folder = path.join(scratch(), 'ports');
+    const owners = Array.from({ length: 4 }, (_, n) => [0, 1, 2, 3, 4].map((one) => `root task-${n}-${one}`));
+    const children = owners.map((some) => startNode('ports.mjs', [folder, ...range.map(String), ...some]));
+    const leased = (await Promise.all(children.map(told))).flat();
+    const ports = leased.flatMap((one) => names.map((name) => one[name]));
+    expect(ports).toHaveLength(40);
+    expect(new Set(ports).size).toBe(40);
+    expect(ports.every((port) => port !== undefined && port >= range[0] && port <= range[1])).toBe(true);
+    await Promise.all(children.map(killed));
+    // A task that goes on has its ports again, without anybody having given them back.
+    for (const [at, before] of leased.entries()) {
+      const lease = await leasePorts(folder, { names, range, owner: owners.flat()[at] ?? '', before });
+      expect(lease.ports).toEqual(before);
+      lease.release();
+    }
+  });
+
+  it('are not those at which somebody listens, nor those of another lease of the same process', async () => {
+    const folder = scratch();
+    const small: PortRange = [23_060, 23_062];
+    await listeningAt(23_060, '127.0.0.1');
+    const wish = { names: ['PORT'], range: small, owner: 'one', before: { PORT: 23_060 } };
+    const first = await leasePorts(folder, wish);
+    const second = await leasePorts(folder, { ...wish, owner: 'two' });
+    expect(new Set([first.ports['PORT'], second.ports['PORT']])).toEqual(new Set([23_061, 23_062]));
+    await expect(leasePorts(folder, { ...wish, owner: 'three' })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('no port from 23060 to 23062') as string,
+    });
+    first.release();
+    const third = await leasePorts(folder, { ...wish, owner: 'three' });
+    expect(third.ports).toEqual(first.ports);
+    second.release();
+    third.release();
+  });
+});

@@ -1,0 +1,118 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { wholeBook } from '../../src/meter/book-file.ts';
+import { emptyBook, evolve, parkedNow, type Call, type MeterEvent } from '../../src/meter/book.ts';
+
+/** A line of the agents' diary. */
+export interface Said {
+  at: string;
+  mark: string;
+  event: 'call' | 'end';
+  provider: string;
+  session?: string;
+  how: 'new' | 'resume';
+  /** Whose work it is. */
+  name?: string;
+  /** The length of what it was told. */
+  words?: number;
+  what?: 'limit' | 'outage' | 'served' | 'lost';
+}
+
+/** An attempt as the journals have it. */
+export interface Tried {
+  mark: string;
+  task: string;
+  step: string;
+  agent: string;
+  n: number;
+  outcome?: string;
+  uncalled?: boolean;
+}
+
+export function diaryIn(night: string): Said[] {
+  const file = path.join(night, 'diary.jsonl');
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Said);
+}
+
+/** Every journal of a root, whatever the layout. */
+function journalsIn(root: string): string[] {
+  const below = (folder: string, ...rest: string[]) =>
+    fs.existsSync(path.join(root, folder))
+      ? fs.readdirSync(path.join(root, folder)).map((id) => path.join(root, folder, id, ...rest))
+      : [];
+  const files = [
+    path.join(root, '.docket/queue/journal.jsonl'),
+    path.join(root, 'state/tasks.jsonl'),
+    ...below('.agentmesh/tasks', 'events.jsonl'),
+    ...below('.tmp/task', 'state', 'docket', 'journal.jsonl'),
+  ];
+  return files.filter((file) => fs.existsSync(file));
+}
+
+export function attemptsIn(root: string): Tried[] {
+  const tried = new Map<string, Tried>();
+  for (const line of journalsIn(root).flatMap((file) => fs.readFileSync(file, 'utf8').split('\n'))) {
+    if (!line.includes('attempt')) continue;
+    const { taskId, type: plain, docket, data, payload } = JSON.parse(line) as Line;
+    const type = docket?.type ?? plain;
+    const about = (data ?? payload) as Omit<Tried, 'task'>;
+    const key = `${taskId} ${about.step} ${about.n}`;
+    if (type === 'attempt.started') tried.set(key, { ...about, task: taskId });
+    if (type === 'attempt.ended') Object.assign(tried.get(key) as Tried, about);
+  }
+  return [...tried.values()];
+}
+
+interface Line {
+  taskId: string;
+  type: string;
+  docket?: { type: string };
+  data?: object;
+  payload?: object;
+}
+
+/** The account book of a user: what was ever written, and every call that was made. */
+export class Accounts {
+  readonly events: MeterEvent[];
+  readonly calls: Readonly<Record<string, Call>>;
+  /** Calls that were let through to a provider that is left alone. */
+  readonly faults: string[] = [];
+
+  constructor(state: string) {
+    this.events = [...wholeBook(path.join(state, 'meter'))];
+    const calls: Record<string, Call> = {};
+    let book = emptyBook;
+    for (const event of this.events) {
+      if (event.type === 'reserved' && !calls[event.mark]) {
+        const { provider, probe } = event.call;
+        const parked = parkedNow(book, provider);
+        const tries = Object.entries(book.calls).filter(([, one]) => one.probe && one.provider === provider);
+        const others = tries.filter(([, one]) => !one.used && !one.lost);
+        if (parked && (!probe || Date.parse(parked.until) > Date.parse(event.at) || others.length > 0))
+          this.faults.push(`${event.mark} was let through to ${provider}`);
+      }
+      book = evolve(book, event);
+      Object.assign(calls, book.calls);
+      if (event.type === 'voided') delete calls[event.mark];
+    }
+    this.calls = calls;
+  }
+
+  /** How often a provider was left alone, and what was known of the end. */
+  parked(provider: string): string[] {
+    return this.events.flatMap((event) =>
+      event.type === 'parked' && event.provider === provider
+        ? [`${event.parked.kind} ${event.parked.told ? 'told' : 'guessed'} ${event.parked.strikes}`]
+        : [],
+    );
+  }
+
+  spent(provider: string): number {
+    const used = Object.values(this.calls).filter((call) => call.provider === provider);
+    return used.reduce((sum, call) => sum + (call.used?.money ?? 0), 0);
+  }
+}

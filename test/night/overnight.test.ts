@@ -1,0 +1,98 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
+import { scratch } from '../support/scratch.ts';
+import { Accounts, attemptsIn, type Said } from './accounts.ts';
+import { played } from './events.ts';
+import { NightProject } from './night-project.ts';
+import { canMount, NightShift } from './night-shift.ts';
+import { morning, order, plan, settings } from './plan.ts';
+import { fateOf, tasksOf } from './stand.ts';
+
+it.runIf(canMount)('forty tasks of all layouts in a night of limits, crashes and a reboot', async () => {
+  const project = new NightProject(scratch(), plan, settings);
+  await order(project);
+  const shift = await NightShift.begin(project);
+  const reboot = async () => {
+    await shift.loseAll();
+    shift.boots();
+  };
+  const codes = await played(shift, project, [
+    [12, () => shift.kill()],
+    [36, () => shift.kill()],
+    [52, reboot],
+  ]);
+
+  const root = shift.at(project.root);
+  fs.rmSync('/tmp/night-last', { recursive: true, force: true });
+  fs.cpSync(shift.at(project.dir), '/tmp/night-last', { recursive: true });
+  const tasks = await tasksOf(root, project);
+  for (const [name, task] of tasks)
+    if (task.status === 'blocked')
+      fs.appendFileSync('/tmp/night-last/why', `${name} ${JSON.stringify(task.reason)}\n`);
+  fs.appendFileSync('/tmp/night-last/why', shift.talk);
+  expect(Object.fromEntries([...tasks].map(([name, task]) => [name, fateOf(task)]))).toEqual(morning);
+  const why = (name: string) => {
+    const task = tasks.get(name);
+    return task?.status === 'blocked' ? task.reason.text : JSON.stringify(task?.run?.states);
+  };
+  for (const name of ['q04', 'q05'])
+    expect(why(name)).toMatch(/\$3\.00 of \$3\.00 .*docket budget set providers\.metered\.money/);
+  expect(why('p02')).toContain('docs/escaped.txt');
+  expect(fs.existsSync(path.join(root, 'docs/escaped.txt'))).toBe(false);
+  expect(why('q16')).toContain('Which colour');
+  expect(codes.at(-1)).toBe(1); // p02 failed
+  expect(codes).toContain(75); // when the disk was full
+
+  // Every call once: as the providers had it, as the book has it, as the journals have it.
+  const diary = shift.diary();
+  const called = diary.filter(({ event }) => event === 'call');
+  const accounts = new Accounts(shift.at(project.env['DOCKET_STATE'] ?? ''));
+  const tried = attemptsIn(root).filter(({ uncalled }) => !uncalled);
+  const marks = called.map(({ mark }) => mark).toSorted();
+  expect(new Set(marks).size).toBe(marks.length);
+  // Some were ended on their way, when the disk was full: nobody knows that they never came.
+  const inBook = Object.keys(accounts.calls).toSorted();
+  const unheard = new Set(inBook.filter((mark) => !marks.includes(mark)));
+  expect(inBook.filter((mark) => !unheard.has(mark))).toEqual(marks);
+  expect([...unheard].filter((mark) => accounts.calls[mark]?.used?.untold !== 1)).toEqual([]);
+  expect(unheard.size).toBeLessThan(4);
+  expect(tried.map(({ mark }) => mark).toSorted()).toEqual(inBook);
+  expect(Object.values(accounts.calls).filter(({ used }) => !used)).toEqual([]);
+  expect(accounts.faults).toEqual([]);
+
+  // The weather was bad, and the providers were left alone.
+  const heard = (provider: string, what: Said['what']) =>
+    diary.filter((one) => one.provider === provider && one.what === what).length;
+  expect(heard('metered', 'served')).toBe(3);
+  expect(accounts.spent('metered')).toBe(3);
+  for (const provider of ['anthropic', 'openai', 'google'])
+    expect(heard(provider, 'limit')).toBeGreaterThan(0);
+  expect(heard('openai', 'outage')).toBeGreaterThan(3);
+  expect(accounts.parked('anthropic')).toContain('limit told 1');
+  expect(accounts.parked('google')).toContain('limit guessed 1');
+  expect(accounts.parked('openai')).toContain('provider guessed 2');
+
+  // The same conversation before and after, and what was served is not asked for again.
+  const ofMark = new Map(tried.map((one) => [one.mark, `${one.task} ${one.step} ${one.agent}`]));
+  const bySteps = new Map<string, Said[]>();
+  for (const call of called) {
+    const step = ofMark.get(call.mark) ?? call.mark;
+    bySteps.set(step, [...(bySteps.get(step) ?? []), call]);
+  }
+  const sessions = [...bySteps].map(([step, calls]) => [
+    step,
+    new Set(calls.map(({ session }) => session)).size,
+  ]);
+  const unbegun = new Set([...unheard].map((mark) => ofMark.get(mark)));
+  expect(sessions.filter(([step, count]) => count !== 1 && !unbegun.has(String(step)))).toEqual([]);
+  expect(called.filter(({ how, words = 0 }) => how === 'resume' && words > 1000)).toEqual([]);
+  const served = diary.filter(({ what }) => what === 'served').map(({ mark }) => ofMark.get(mark) ?? mark);
+  expect(served.filter((step, at) => served.indexOf(step) !== at)).toEqual([]);
+
+  // Nobody stays.
+  expect(shift.leftovers()).toEqual([]);
+  expect(shift.others()).toEqual([]);
+  expect(marks.filter((mark) => fs.existsSync(tempFolderOf(mark)))).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { openApp } from '../../src/app.ts';
+import type { Task } from '../../src/task/schema.ts';
+import type { NightProject } from './night-project.ts';
+
+/** Every task of a root, whatever its layout, by its name. */
+export async function tasksOf(root: string, { env, clock }: NightProject): Promise<Map<string, Task>> {
+  const app = await openApp({ cwd: root, root, env, clock });
+  const [queue, tasks, packets] = await Promise.all([app.list({}), app.tasks(), app.packets()]);
+  const [directories, { packets: packed }] = await Promise.all([tasks.list(), packets.list()]);
+  const board = await boardTasks(root, clock);
+  const named = [
+    ...queue.tasks.map((task) => [nameOf(task), task] as const),
+    ...directories.tasks.map(({ task }) => [task.title, task] as const),
+    ...packed.map(({ id, task }) => [id, task] as const),
+    ...board.map((task) => [task.title.replace('work of ', ''), task] as const),
+  ];
+  return new Map(named);
+}
+
+function nameOf({ extras, id }: Task): string {
+  const name = extras['queue']?.['name'];
+  return typeof name === 'string' ? name : id;
+}
+
+async function boardTasks(root: string, clock: NightProject['clock']): Promise<Task[]> {
+  const { readQuietLog } = await import('../../src/store/quiet-reader.ts');
+  const { log } = await import('../../src/layout/board/log.ts');
+  const ledger = await readQuietLog({ root, dir: `${root}/.docket/board`, log, clock });
+  return ledger.list({});
+}
+
+/** What became of a task, in one word or two. */
+export function fateOf(task: Task): string {
+  return task.status === 'blocked' ? `blocked ${task.reason.kind}` : task.status;
+}

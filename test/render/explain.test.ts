@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { commandsFor } from '../../src/app/queue/act.ts';
+import type { Act } from '../../src/app/queue/api.ts';
+import { causeOf } from '../../src/render/explain/cause.ts';
+import { nextSteps } from '../../src/render/explain/next.ts';
+import { taskKinds } from '../../src/render/explain/types.ts';
+import { parseLine } from '../../src/surface/cli/parse.ts';
+import type { Run } from '../../src/task/run.ts';
+import { blockKinds, type Task } from '../../src/task/schema.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const run: Run = {
+  n: 1,
+  goal: 'g',
+  startedAt: at,
+  steps: [{ id: 'work', kind: 'work', title: 'work', role: 'coder', agent: 'demo', needs: [] }],
+  rounds: [0],
+  orders: [''],
+  states: {},
+  gates: {},
+};
+const card = {
+  id: 'T-001',
+  rev: 1,
+  title: 'Build it',
+  spec: { body: 'Build it' },
+  priority: 0,
+  needs: [],
+  createdAt: at,
+  createdBy: 'ann',
+  updatedAt: at,
+  queuedAt: at,
+  extras: {},
+  run,
+};
+const lease = { kind: 'term', until: '2027-01-01T00:00:00.000Z' } as const;
+const held = { owner: 'ann', lease, token: 1, startedAt: at };
+const gate = { kind: 'human-approval', reason: 'May I?', state: 'blocked', times: 1, blockedAt: at } as const;
+
+const states: [string, Task][] = [
+  ['queued', { ...card, status: 'queued' }],
+  ['running', { ...card, status: 'running', ...held }],
+  ['review', { ...card, status: 'review', summary: 's', ...held }],
+  ['done', { ...card, status: 'done', startedAt: at, finishedAt: at, summary: 'it is built' }],
+  ['failed', { ...card, status: 'failed', finishedAt: at, failure: { error: 'no wood', step: 'work' } }],
+  ['canceled', { ...card, status: 'canceled', finishedAt: at, canceledBecause: 'not needed' }],
+  ...blockKinds.map((kind): [string, Task] => [
+    kind,
+    { ...card, status: 'blocked', reason: { kind, text: `held by ${kind}`, who: 'a person' } },
+  ]),
+];
+const asked: Task = {
+  ...card,
+  run: { ...run, gates: { 'gate-work': gate } },
+  status: 'blocked',
+  reason: { kind: 'gate', text: 'gate-work: May I?', who: 'a person' },
+};
+
+describe.each(states)('a task that is %s', (kind, task) => {
+  it('says why', () => {
+    const cause = causeOf(task);
+    expect(cause.kind).toBe(kind);
+    expect(cause.text).not.toBe('');
+    expect(cause.who === undefined).toBe(kind === 'done' || kind === 'canceled');
+  });
+
+  it.each(taskKinds)('names a command that there is (%s)', async (layout) => {
+    const next = nextSteps({ kind: layout, name: 'T-001', task });
+    expect(next.length).toBeGreaterThan(0);
+    for (const { words, does } of next) {
+      expect(does).not.toBe('');
+      expect((await parseLine(words)).command?.name).toBe(
+        words.slice(0, ['task', 'packet', 'board', 'gate'].includes(words[0] ?? '') ? 2 : 1).join(' '),
+      );
+    }
+  });
+
+  it('names a command of the queue that is not refused', () => {
+    const acts = nextSteps({ kind: 'queue', name: 'T-001', task }).flatMap(({ words: [word] }): Act[] =>
+      word === 'retry' || word === 'requeue' || word === 'cancel' ? [word] : [],
+    );
+    expect(acts.length > 0 || task.status === 'queued').toBe(true);
+    for (const act of acts) expect(commandsFor(act, task, { by: 'ann' }).length).toBeGreaterThan(0);
+  });
+});
+
+it('a task that waits at a gate names the answer to it, and nothing that would be refused', async () => {
+  for (const kind of taskKinds) {
+    const next = nextSteps({ kind, name: 'T-001', task: asked });
+    expect(next.map(({ words }) => words.slice(0, 4).join(' '))).toEqual([
+      'gate approve T-001 gate-work',
+      'gate reject T-001 gate-work',
+    ]);
+    for (const { words } of next) expect((await parseLine(words)).command).toBeDefined();
+  }
+});
