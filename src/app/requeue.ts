@@ -1,6 +1,7 @@
 import { DocketError } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
 import type { Meter } from '../meter/meter.ts';
+import { triedFrom } from '../meter/park.ts';
 import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
 import { compareIds } from '../task/id.ts';
@@ -42,7 +43,7 @@ export function waitOf(task: Task, now: number, meter: Meter): Wait | undefined 
   const { provider, resumesAt } = task.reason;
   const state = provider === undefined ? undefined : meter.parked(provider);
   if (provider !== undefined && state) {
-    const until = Date.parse(state.parked.until);
+    const until = triedFrom(state.parked, now);
     if (state.tried) return { kind: 'tried' };
     if (until > now) return { kind: 'until', time: until };
     return { kind: 'try', provider, text: `it finds out whether ${provider} answers again` };

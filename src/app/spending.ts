@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { DocketError } from '../errors.ts';
+import { DocketError, messageOf } from '../errors.ts';
 import { makeDir, readBytes, replaceFile } from '../io/files.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
@@ -25,8 +25,8 @@ export interface Spending {
   /** `key`: `day.money`, `providers.claude.calls`. Null takes the cap away. */
   setBudget(key: string, value: number | null, where: 'project' | 'user'): Promise<{ file: string }>;
   limits(): ({ provider: string; tried: boolean } & Parked)[];
-  /** A person knows that it can be asked again. False: nobody had left it alone. */
-  openLimit(provider: string): Promise<boolean>;
+  /** A person knows that it can be asked again. Returns those of that name that were left alone. */
+  openLimit(provider: string): Promise<string[]>;
 }
 
 export interface CostRow {
@@ -147,8 +147,13 @@ async function setInFile(file: string, key: string, value: number | null): Promi
   const text = readBytes(file)?.toString('utf8') ?? '';
   await parseConfig(text, file); // what is broken is told with its place, and not made worse
   const document = parseDocument(text);
-  if (value === null) document.deleteIn(at);
-  else document.setIn(at, value);
+  try {
+    if (value === null) document.deleteIn(at);
+    else document.setIn(at, value);
+  } catch (error) {
+    const message = `${file}: ${key} cannot be set, because part of it is an alias (${messageOf(error)})`;
+    throw new DocketError('INVALID', message, 'write it out there, and try again', { path: file, key });
+  }
   const after = document.toString({ lineWidth: 0 });
   await parseConfig(after, file);
   makeDir(path.dirname(file));

@@ -38,6 +38,8 @@ export interface AttemptOptions {
   /** Asks a person, until the signal: then nobody waits for the answer. Absent: the answer to every question is no. */
   ask?: (question: Question, signal: AbortSignal) => Promise<string>;
   now: () => number;
+  /** When an earlier docket started it. "Resets at 7pm" is meant from then on, however much later it is read. */
+  since?: number;
   /** Takes secrets out of what it is told, says and leaves. Absent: nobody knows any. */
   masking?: Masking;
 }
@@ -105,7 +107,8 @@ class ProcessHost implements Host {
 
   constructor(options: AttemptOptions) {
     this.#options = options;
-    this.now = options.now;
+    const { since, now } = options;
+    this.now = since === undefined ? now : () => since;
     this.mask = options.masking && new AttemptMask(options.masking);
   }
 
@@ -117,7 +120,10 @@ class ProcessHost implements Host {
     const opened = await this.#open(launch);
     const process = this.mask?.process(opened) ?? opened;
     const patient = !agent.adapter.capabilities.toolStarts;
-    this.#opened.push({ process, watchdog: new Watchdog(process, agent.limits, { patient, now: this.now }) });
+    this.#opened.push({
+      process,
+      watchdog: new Watchdog(process, agent.limits, { patient, now: this.#options.now }),
+    });
     await this.#way.open(agent, this.#options.mark, this.#options.request.env);
     const stop = (): void => {
       const reason: StopReason = signal?.reason === 'shutdown' ? 'shutdown' : 'canceled';

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../adapter/adapter.ts';
 import type { Price } from '../adapter/agent.ts';
 import { withCost } from '../adapter/cost.ts';
+import { longestTimerMs } from '../io/clock.ts';
 import { amount, reachedBy, type Caps } from '../task/caps.ts';
 import type { BlockReason } from '../task/schema.ts';
 import type { Used } from '../task/used-schema.ts';
@@ -23,7 +24,7 @@ export class Purse {
     this.#price = price;
     const { seconds } = caps ?? {};
     this.signal = caps ? AbortSignal.any([signal, this.#empty.signal]) : signal;
-    if (seconds !== undefined)
+    if (seconds !== undefined && seconds * 1000 <= longestTimerMs)
       this.#timer = setTimeout(() => this.#count({ ...nothingUsed, seconds }), seconds * 1000);
   }
 

@@ -34,7 +34,9 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
   // A conversation in which we had to answer cannot be read afterwards.
   if (agent.adapter.capabilities.replays && !agent.approvals) {
     if (hasBegun({ dir, mark: open.mark })) {
-      return { prompt: '', session, adopt: { n: open.n, mark: open.mark } };
+      // It has begun its conversation: what that has used is all its own.
+      const own: SessionWish = open.n === 1 && !options.session ? { ...session, kind: 'new' } : session;
+      return { prompt: '', session: own, adopt: { n: open.n, mark: open.mark } };
     }
     await removeTempFolder(tempFolderOf(open.mark)); // the last docket came no further than this
     await options.holds?.meter.never(open.mark);

@@ -135,9 +135,10 @@ export async function runWorkflow(claim: Claim, options: WorkflowOptions): Promi
     return (ended = recorder.task);
   } catch (error) {
     // Somebody else decided about it, and that counts. Our agents were ended, and we have nothing to say.
-    if (error instanceof DocketError && error.code === 'FENCED')
-      return (ended = (await store.get(claim.task.id)) ?? claim.task);
-    throw error;
+    const isFenced = error instanceof DocketError && error.code === 'FENCED';
+    ended = isFenced ? await store.get(claim.task.id) : undefined;
+    if (ended) return ended;
+    throw error; // also when the task is gone: a log that somebody emptied knows of nothing
   } finally {
     heartbeat.close();
     await options.setting?.leave(ended !== undefined && hasEnded(ended), options.signal);

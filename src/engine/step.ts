@@ -176,11 +176,14 @@ async function attempt(options: StepOptions, next: Next): Promise<Made> {
   options.onStart?.(n);
   const purse = new Purse(holds?.budgets.attempt, agent.price, signal);
   const began = now();
+  const { startedAt } = (next.adopt && recorder.attempt(step)) ?? {};
+  let worked = false;
   const turn = await runAttempt({
     agent,
     low: isLow(recorder.task),
     mark,
     adopt: next.adopt !== undefined,
+    ...(startedAt !== undefined && { since: Date.parse(startedAt) }),
     request: {
       prompt: next.prompt,
       cwd,
@@ -197,12 +200,14 @@ async function attempt(options: StepOptions, next: Next): Promise<Made> {
     ...(options.masking && { masking: options.masking }),
     onEvent: (event) => {
       purse.saw(event);
+      worked ||= event.type === 'text' || event.type === 'tool';
       options.onEvent?.(event, n);
       // At once: if we die now, the next docket must know which conversation to continue.
       return event.type === 'session' ? recorder.session(step, n, event.id) : undefined;
     },
   }).finally(() => purse.close());
-  if (agent.free) turn.usage = { input: 0, cached: 0, output: 0, ...turn.usage, cost: 0 };
+  if (agent.free) turn.usage = { ...nothing, ...turn.usage, cost: 0 };
+  if (!worked && !turn.usage && turnedAway.has(turn.error?.class)) turn.usage = { ...nothing, cost: 0 };
   const parked = holds && (await holds.meter.over(mark, overFor(options, turn, now() - began)));
   const spent = wasStopped(turn) ? purse.spent : undefined; // who had ended by then has kept within it
   return { n, turn, ...(parked && { parked }), ...(spent && { spent }) };
@@ -213,9 +218,16 @@ function isLeftAlone({ holds, agent }: StepOptions, error: AgentError): boolean 
   return policies[error.class].lastly === 'provider' && holds?.meter.parked(agent.provider) !== undefined;
 }
 
+const nothing: Usage = { input: 0, cached: 0, output: 0 };
+
+/** Without a word of its model: its provider let it in for nothing, and a night of such calls must not use up a budget. */
+const turnedAway: ReadonlySet<string | undefined> = new Set(['limit', 'transient', 'auth']);
+
 /** What the call's end means for its provider. A limit is heard here, whoever judges the step. */
-function overFor({ recorder, step }: StepOptions, turn: Turn, ms: number): Over {
+function overFor({ recorder, step, agent }: StepOptions, turn: Turn, ms: number): Over {
   const used = usedBy(turn.usage, ms / 1000);
+  // Whose price is known otherwise counts as the most that one has come to, and not as nothing.
+  if (used.unpriced && (agent.price || agent.adapter.capabilities.costs)) used.untold = 1;
   const { error } = turn;
   if (error?.class !== 'limit') return { used, answered: error === undefined && !wasStopped(turn) };
   return { used, answered: false, notice: noticeOf(error, 'limit', `${recorder.task.id}/${step}`) };

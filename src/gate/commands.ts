@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { longestTimerMs } from '../io/clock.ts';
 import { listDir, makeDir } from '../io/files.ts';
 import { removeTree } from '../io/folders.ts';
 import { allowedEnv } from '../io/process/environment.ts';
@@ -88,7 +89,10 @@ async function run(
     ...(mask && { mask }),
   });
   const stop = () => void child.stop('canceled').catch(() => undefined); // `exited` tells
-  const timer = setTimeout(() => void child.stop('timeout').catch(() => undefined), timeoutMs);
+  const timer = setTimeout(
+    () => void child.stop('timeout').catch(() => undefined),
+    Math.min(timeoutMs, longestTimerMs),
+  );
   signal.addEventListener('abort', stop, { once: true });
   try {
     const { code, stopped } = await child.exited;

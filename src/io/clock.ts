@@ -15,6 +15,9 @@ export function sleepBy(clock: Clock, ms: number, signal: AbortSignal): Promise<
   return clock.sleep ? clock.sleep(ms, signal) : sleepUnless(ms, signal);
 }
 
+/** A timer for longer goes off at once. Nothing that is timed here takes 24 days. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 const longestNapMs = 30_000;
 
 /**

@@ -23,10 +23,13 @@ export function bytesIn(place: string): number {
   return bytes;
 }
 
+/** Others free a little while we look: what has no more room than that is full. */
+const littleBytes = 1024 ** 2;
+
 /** Whether there is no room left where a folder is. */
 export function isFull(folder: string): boolean {
   const stat = unlessGone(() => fs.statfsSync(folder));
-  return stat !== undefined && stat.blocks > 0 && stat.bavail === 0;
+  return stat !== undefined && stat.blocks > 0 && stat.bavail * stat.bsize < littleBytes;
 }
 
 /** It may go while we look, and what we may not look into is not ours. */

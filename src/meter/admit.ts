@@ -2,6 +2,7 @@ import { reachedBy, type Caps, type Reached } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
 import { nothingUsed, plus } from '../task/used.ts';
 import { dayOf, parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
+import { triedFrom } from './park.ts';
 
 export interface Wish {
   mark: string;
@@ -48,7 +49,7 @@ export function admit(
   const parked = parkedNow(book, call.provider);
   if (parked) {
     const tried = atWork.some((one) => one.probe && one.provider === call.provider);
-    if (tried || Date.parse(parked.until) > now)
+    if (tried || triedFrom(parked, now) > now)
       return { answer: { kind: 'parked', parked, tried }, events: lost };
   }
   for (const caps of wish.caps) {
@@ -105,7 +106,7 @@ export function counts({ root, provider }: DayCaps, one: Pick<Call, 'root' | 'pr
 }
 
 /** `codex` is every account of codex. */
-function isOf(provider: string, named: string): boolean {
+export function isOf(provider: string, named: string): boolean {
   return provider === named || provider.startsWith(`${named}@`);
 }
 
@@ -133,7 +134,8 @@ function sumOn(calls: readonly Call[], day: string, { tokens = 0, money = 0 }: M
   for (const { used, lost, at } of calls) {
     if (dayOf(at) !== day || (!used && !lost)) continue;
     const counted = used ?? { ...nothingUsed, calls: 1, untold: 1 };
-    sum = plus(sum, counted.untold ? { ...counted, tokens, money } : counted);
+    const most = { tokens: Math.max(counted.tokens, tokens), money: Math.max(counted.money, money) };
+    sum = plus(sum, counted.untold ? { ...counted, ...most } : counted);
   }
   return sum;
 }

@@ -33,6 +33,17 @@ export class BookFile {
     now: number,
     decide: (book: Book) => { answer: T; events: readonly NewMeterEvent[] },
   ): Promise<T> {
+    try {
+      return await this.#write(now, decide);
+    } catch (error) {
+      throw unusable(error);
+    }
+  }
+
+  async #write<T>(
+    now: number,
+    decide: (book: Book) => { answer: T; events: readonly NewMeterEvent[] },
+  ): Promise<T> {
     makeDir(this.dir);
     const mutex = openMutex(path.join(this.dir, 'book.lock'), bestLockKind());
     let answer: T;
@@ -59,9 +70,14 @@ export class BookFile {
 
   /** As it is now. Takes no lock and writes nothing. */
   read(): Book {
-    this.#readOn();
-    this.#close();
-    return this.#book;
+    try {
+      this.#readOn();
+      return this.#book;
+    } catch (error) {
+      throw unusable(error);
+    } finally {
+      this.#close();
+    }
   }
 
   /** Open only while it is used: who has a book has nothing to close. */
@@ -173,6 +189,13 @@ export function* wholeBook(dir: string): Generator<MeterEvent> {
 
 function byDay(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
+}
+
+/** A book that cannot be opened is no fault of the task that asks: nothing runs until it can, and nothing fails for it. */
+function unusable(error: unknown): unknown {
+  const isPath = error instanceof DocketError && ['NO_ACCESS', 'BAD_FILE', 'IO'].includes(error.code);
+  if (!isPath) return error;
+  return new DocketError('BAD_JOURNAL', error.message, error.fix, error.data, { cause: error });
 }
 
 function spoiled(file: string, line: number): DocketError {

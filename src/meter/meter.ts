@@ -1,9 +1,9 @@
 import { liveness, ownIdentity } from '../io/identity.ts';
 import type { Used } from '../task/used-schema.ts';
-import { admit, type Answer, type DayCaps, type Wish } from './admit.ts';
+import { admit, isOf, type Answer, type DayCaps, type Wish } from './admit.ts';
 import { BookFile } from './book-file.ts';
 import { parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
-import { parkedBy, type Notice } from './park.ts';
+import { parkedBy, triedFrom, type Notice } from './park.ts';
 
 /** A call as its engine knows it. */
 export type Asked = Pick<Call, 'provider' | 'agent' | 'root' | 'task' | 'step'> & {
@@ -80,18 +80,17 @@ export class Meter {
     return this.#file.write(this.#now(), (book) => {
       // Nobody is at work to hear more: whoever was the last to try has heard this.
       const parked = parkedNow(book, provider);
-      const probe = parked !== undefined && Date.parse(parked.until) <= this.#now();
+      const probe = parked !== undefined && triedFrom(parked, this.#now()) <= this.#now();
       return this.#park(book, provider, { ...notice, probe });
     });
   }
 
-  /** Somebody who knows says that it can be asked again. */
-  open(provider: string): Promise<boolean> {
-    return this.#file.write(this.#now(), (book) =>
-      parkedNow(book, provider)
-        ? { answer: true, events: [{ type: 'opened', provider }] }
-        : { answer: false, events: [] },
-    );
+  /** Somebody who knows says that it can be asked again: all accounts of that name. Returns which were left alone. */
+  open(named: string): Promise<string[]> {
+    return this.#file.write(this.#now(), (book) => {
+      const found = Object.keys(book.providers).filter((one) => isOf(one, named) && parkedNow(book, one));
+      return { answer: found, events: found.map((provider) => ({ type: 'opened' as const, provider })) };
+    });
   }
 
   /** Who is left alone, and whether somebody is just trying. */

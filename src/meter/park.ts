@@ -5,6 +5,8 @@ const minute = 60_000;
 const firstMarginMs = 5_000;
 const firstGuessMs = minute;
 const longestGuessMs = 30 * minute;
+/** The longest limits are weekly. */
+const longestToldMs = 8 * 24 * 60 * minute + longestGuessMs;
 /** What comes back so soon had not ended. */
 const sameForMs = 15 * minute;
 
@@ -31,9 +33,10 @@ export function parkedBy(notice: Notice, before: Parked | undefined, now: number
   const told = resetAt === undefined ? Number.NaN : Date.parse(resetAt);
   const isTold = told > now;
   const until = isTold ? told + marginAfter(strikes) : now + guessAfter(strikes);
-  const kept = isOpen && !notice.probe ? Date.parse(before.until) : 0;
+  const kept = isOpen && !notice.probe ? triedFrom(before, now) : 0;
+  const since = isOpen || cameBack ? Math.min(Date.parse(before.since), now) : now;
   return {
-    since: isOpen || cameBack ? before.since : new Date(now).toISOString(),
+    since: new Date(since).toISOString(),
     until: new Date(Math.max(until, kept)).toISOString(),
     told: isTold,
     kind,
@@ -41,6 +44,16 @@ export function parkedBy(notice: Notice, before: Parked | undefined, now: number
     source,
     strikes,
   };
+}
+
+/**
+ * When somebody may try it. A time that no limit can have was written while the clock was wrong: then that is now, and
+ * who tries hears a better one.
+ */
+export function triedFrom({ since, until, told }: Parked, now: number): number {
+  const longest = minute + (told ? longestToldMs : longestGuessMs);
+  const wasWrong = Date.parse(since) > now + minute || Date.parse(until) > now + longest;
+  return wasWrong ? now : Date.parse(until);
 }
 
 function marginAfter(strikes: number): number {

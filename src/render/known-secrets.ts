@@ -59,10 +59,20 @@ function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Without its last letters: those depend on what follows. Shorter ones occur by chance. */
+/**
+ * It may stand behind something else (`user:password`), so it begins at one of three places in a group. Without the
+ * letters at its ends: those depend on what is around it. Shorter ones occur by chance.
+ */
 function inBase64(text: string): string[] {
-  const coded = Buffer.from(text).toString('base64').replace(/=+$/, '');
-  return coded.length < 16 ? [] : [coded.slice(0, -1)];
+  return [0, 1, 2].flatMap((before) => {
+    const coded = Buffer.from('\0'.repeat(before) + text)
+      .toString('base64')
+      .replace(/=+$/, '');
+    const own = coded.slice(before === 0 ? 0 : before + 1);
+    if (own.length < 16) return [];
+    const sure = own.slice(0, -1);
+    return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
+  });
 }
 
 function inAddress(text: string): string {

@@ -21,11 +21,18 @@ const endings = new Set(
 const product = /^[A-Z][A-Za-z]*\.js$/;
 const verbs =
   /^(?:add(?:ed)?|chang(?:e|ed)|creat(?:e|ed)|delet(?:e|ed)|edit(?:ed)?|modif(?:y|ied)|new|remov(?:e|ed)|renam(?:e|ed)|updat(?:e|ed)|wrote)(?: file)?:?\s+/i;
+/** "None." is a word for an empty list, and no change. */
+const none = /^[\s*•-]*(?:none|nothing|n\/a|no\b[^.:]{0,40}\b(?:chang|edit|modifi|file))/i;
+/** Behind the name of a file: it is as it was, on purpose. */
+const kept =
+  /^[\s:,;(–—`"'-]*(?:(?:is|was|has been|stays?|kept) )?(?:not\b|un(?:changed|touched|modified)|no (?:\w+ )?changes?\b|left\b|as it was)|\b(?:temporar|reverted|(?:removed|deleted) (?:it )?(?:again|afterwards)|then (?:removed|deleted))/i;
 const most = 200;
 
 /** Only what is certain to be meant: prose that happens to hold a dot or a slash claims nothing. */
 export function claimsIn(report: Readonly<Record<string, unknown>>): Claims {
-  const changes = list(report['changes']).filter((line) => typeof line === 'string');
+  const changes = list(report['changes']).flatMap((line) =>
+    typeof line === 'string' && !none.test(line) ? [line] : [],
+  );
   const { artifacts } = report;
   const touched = isRecord(artifacts) ? list(artifacts['touchedFiles']) : [];
   const evidence = list(report['evidence']).filter(isRecord);
@@ -52,7 +59,8 @@ function fileIn(line: string): string[] {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const isNamed =
     endings.has(ending) && (name.includes('/') || (!product.test(name) && !/[()[\]]/.test(name)));
-  return isNamed ? [name] : [];
+  const rest = text.slice(text.indexOf(first) + first.length);
+  return isNamed && !kept.test(rest) ? [name] : [];
 }
 
 /** A path without the line that it points to. What holds spaces, patterns or an address is none that can be looked up. */

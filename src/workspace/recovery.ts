@@ -30,7 +30,7 @@ export async function keptRef(root: string, name: string): Promise<string> {
 export async function keepAll(root: string, id: string, ref: string, plan?: Plan): Promise<string> {
   const place = plan && exists(plan.path) ? plan.path : undefined;
   const kept =
-    place === undefined ? await commitOf(root, ownRef(id)) : await everythingIn(place, plan?.kind, id);
+    place === undefined ? await commitOf(root, ownRef(id)) : await everythingIn(place, root, plan?.kind, id);
   if (kept === undefined)
     throw new DocketError('REFUSED', `task ${id} has no work that could be kept`, 'leave out --keep-as', {
       id,
@@ -61,7 +61,12 @@ async function isSame(root: string, before: string, place: string, now: string):
   return before === now || (tree === also[0] && head === also[1]);
 }
 
-async function everythingIn(place: string, kind: Plan['kind'] | undefined, id: string): Promise<string> {
+async function everythingIn(
+  place: string,
+  root: string,
+  kind: Plan['kind'] | undefined,
+  id: string,
+): Promise<string> {
   const config = await harmless(place);
   const head = (await git(place, ['rev-parse', '--verify', 'HEAD'])).trim();
   const staged = await tryGit(place, ['write-tree'], { config });
@@ -73,7 +78,7 @@ async function everythingIn(place: string, kind: Plan['kind'] | undefined, id: s
     parents: [head],
     message: `docket: the index of ${id}`,
   });
-  const others = kind === 'clone' ? await tipsIn(place) : [];
+  const others = kind === 'clone' ? await tipsIn(place, root) : [];
   const message = `docket: everything of task ${id}\n\n${others.map(([ref, tip]) => `${tip} ${ref}`).join('\n')}\n`;
   const parents = [...new Set([head, index, ...others.map(([, tip]) => tip)])];
   return commitTree(place, { tree, parents, message });

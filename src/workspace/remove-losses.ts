@@ -38,7 +38,7 @@ export async function lossesOf(doomed: Doomed): Promise<Loss[]> {
     if (!found)
       return [{ kind: 'foreign', text: `${place} is not the workspace that docket made`, savable: false }];
     losses.push(...peopleIn(place), ...(await unsavedIn(place)));
-    if (found.plan.kind === 'clone') for (const [ref, tip] of await tipsIn(place)) tips.set(tip, ref);
+    if (found.plan.kind === 'clone') for (const [ref, tip] of await tipsIn(place, root)) tips.set(tip, ref);
     else tips.set(await headOf(place), 'HEAD');
     losses.push(...(await modulesOnlyIn(root, place)));
   }
@@ -86,16 +86,26 @@ async function unsavedIn(place: string): Promise<Loss[]> {
   return losses;
 }
 
-/** All that has a name in a clone: an agent may have made branches of its own, or stashed. */
-export async function tipsIn(place: string): Promise<[ref: string, commit: string][]> {
-  const args = ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/stash'];
-  const named = (await git(place, args)).split('\n').filter((line) => line !== '');
+/** All that has a name in a clone and not in the root: an agent may have made branches and tags of its own, or stashed. */
+export async function tipsIn(place: string, root: string): Promise<[ref: string, commit: string][]> {
+  const tags = new Set(await refsIn(root, ['refs/tags']));
+  const named = (await refsIn(place, ['refs/heads', 'refs/stash', 'refs/tags'])).filter(
+    (line) => !tags.has(line),
+  );
   const head = await headOf(place);
   const pairs = named.map((line): [string, string] => [
     line.slice(0, line.indexOf(' ')),
     line.slice(-head.length),
   ]);
-  return [['HEAD', head], ...pairs.filter(([, tip]) => tip !== '')];
+  return [['HEAD', head], ...pairs];
+}
+
+/** Each with its commit; a tag may be an object of its own, or name something else. */
+async function refsIn(place: string, below: readonly string[]): Promise<string[]> {
+  const tip = (star: '' | '*') => `%(${star}objecttype) %(${star}objectname)`;
+  const format = `%(refname) %(if)%(*objectname)%(then)${tip('*')}%(else)${tip('')}%(end)`;
+  const lines = (await git(place, ['for-each-ref', `--format=${format}`, ...below])).split('\n');
+  return lines.filter((line) => line.split(' ')[1] === 'commit');
 }
 
 async function headOf(place: string): Promise<string> {

@@ -14,20 +14,15 @@ const vendor = vendors[name](argv);
 const prompt = readFileSync(0, 'utf8');
 const before = vendor.how === 'resume' ? recall(vendor.id) : { prompt, turns: 0 };
 const about = { provider, session: vendor.id, how: vendor.how };
-note({
-  event: 'call',
-  ...about,
-  name: before && workIn(before.prompt).name,
-  words: prompt.length,
-  pid: process.pid,
-});
+// Once it is in the diary, its conversation can be gone on with.
+if (before && vendor.id !== undefined) remember(vendor.id, before);
+if (before) vendor.begin();
+note({ event: 'call', ...about, name: before && workIn(before.prompt).name, words: prompt.length });
 
 if (!before) {
   vendor.lost();
   end('lost', 1);
 }
-if (vendor.id !== undefined) remember(vendor.id, before);
-vendor.begin();
 const spell = weather(provider);
 if (spell) end(spell.kind, spell.kind === 'limit' ? vendor.limit(spell) : vendor.outage());
 const turns = before.turns + 1;

@@ -93,6 +93,25 @@ describe.skipIf(noSandbox)(
       expect(project.read('b.txt')).toBe('b\n');
     });
 
+    it('cannot do so in its clone, where it would be committed, nor read the journal', async () => {
+      const project = new ObedientProject();
+      project.git('add', '-f', '.docket/config.yaml');
+      project.git('commit', '-qm', 'settings');
+      const body = `RUN: echo x >> .docket/config.yaml\nRUN: mkdir -p .takt/workflows\nRUN: cat ${project.root}/.docket/queue/journal.jsonl\nWRITE: b.txt: b`;
+      for (const worktree of [true, undefined] as const) {
+        await project.add({ ...asJson({ body }), ...(worktree && { worktree }), again: true });
+        const task = await project.ran();
+        expect(failed(project.obeyed(task))).toEqual([
+          'RUN: echo x',
+          'RUN: mkdir -p',
+          expect.stringMatching(/journal/),
+        ]);
+        const commit = worktree ? notedOf(task).commit : undefined;
+        const committed = commit && project.git('show', '--name-only', '--format=', commit).trim();
+        expect(committed).toBe(worktree ? 'b.txt' : undefined);
+      }
+    });
+
     it('talks to its provider, and to nobody else on this machine', async () => {
       const [provider, other] = [await served('the model'), await served('a database')];
       const project = new ObedientProject({}, { hosts: [`127.0.0.1:${provider}`] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parkedBy, type Notice } from '../../src/meter/park.ts';
+import { parkedBy, triedFrom, type Notice } from '../../src/meter/park.ts';
 
 const now = Date.parse('2026-03-01T18:00:00Z');
 const minute = 60_000;
@@ -50,6 +50,22 @@ describe('a provider is left alone', () => {
     const first = parkedBy(notice({ resetAt: iso(now + 60 * minute) }), undefined, now);
     const second = parkedBy(notice({ resetAt: iso(now + 30 * minute) }), first, now + 1000);
     expect([second.strikes, second.until]).toEqual([0, first.until]);
+  });
+
+  it('not until a time that was written while the clock was wrong, whoever noticed', () => {
+    const ahead = now + 400 * 24 * 60 * minute;
+    for (const resetAt of [undefined, iso(ahead + 60 * minute)]) {
+      const told = resetAt === undefined ? {} : { resetAt };
+      const wrong = parkedBy(notice(told), undefined, ahead);
+      expect(triedFrom(wrong, ahead)).toBe(Date.parse(wrong.until));
+      expect(triedFrom(wrong, now)).toBe(now);
+      expect(waits(parkedBy(notice(), wrong, now).until)).toBe(60);
+      // Who tried, and heard the same: not once more at once.
+      const tried = parkedBy(notice({ probe: true }), wrong, now);
+      expect((triedFrom(tried, now) - now) / 1000).toBe(120);
+    }
+    const later = parkedBy(notice({ probe: true }), parkedBy(notice(), undefined, now), ahead);
+    expect(triedFrom(later, now + minute)).toBe(now + minute);
   });
 
   it('as the same limit when it comes back soon after it seemed to be over', () => {

@@ -116,3 +116,21 @@ export class Accounts {
     return used.reduce((sum, call) => sum + (call.used?.money ?? 0), 0);
   }
 }
+
+/** So long, by the night's clock, nobody waits who is only tried again. */
+const waitMs = 10 * 60_000;
+
+/** Steps whose conversation was another after a wait than before. */
+export function changedOver(diary: readonly Said[], stepOf: (mark: string) => string): string[] {
+  const last = new Map<string, Said & { until: number }>();
+  const changed: string[] = [];
+  for (const one of diary) {
+    const step = stepOf(one.mark);
+    const at = Date.parse(one.at);
+    const before = last.get(step);
+    if (one.event === 'call' && before && at - before.until > waitMs && one.session !== before.session)
+      changed.push(step);
+    last.set(step, { ...one, until: at });
+  }
+  return changed;
+}

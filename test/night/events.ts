@@ -8,29 +8,38 @@ import type { NightShift } from './night-shift.ts';
 export type Blow = readonly [calls: number, strike: () => Promise<void>];
 
 const lookMs = 20;
-/** Whoever sees that the disk is full makes room. */
-const roomAfterMs = 4000;
+/** Whoever sees that docket does not end because of it makes room. */
+const roomAfterMs = 20_000;
 
-/**
- * One night: docket is started again whenever it was struck, or has given up because of a full disk. Returns with which
- * code it ended by itself each time.
- */
+export interface Played {
+  /** With which docket ended by itself, each time. */
+  codes: (number | null)[];
+  /** When the disk was full, by the night's clock. */
+  full: { from: number; to: number };
+}
+
+/** One night: docket is started again whenever it was struck, or has given up because of a full disk. */
 export async function played(
   shift: NightShift,
   project: NightProject,
   blows: readonly Blow[],
-): Promise<(number | null)[]> {
+): Promise<Played> {
   const left = [...blows];
   const ballast = shift.at(path.join(project.disk, 'ballast'));
-  const isFull = () => fs.existsSync(ballast) && fs.existsSync(path.join(project.night, 'filled'));
   const codes: (number | null)[] = [];
+  const full = { from: Infinity, to: Infinity };
+  const makeRoom = (): void => {
+    fs.rmSync(ballast);
+    full.to = project.clock.now();
+  };
   for (;;) {
     const docket = shift.start('run', '--all', '--wait', '--concurrency', '4', '--json');
     const ended = () => docket.exitCode !== null || docket.signalCode !== null;
-    for (let full = 0; !ended(); await pause(lookMs)) {
-      if (isFull()) {
-        full += lookMs;
-        if (full >= roomAfterMs) fs.rmSync(ballast);
+    for (let waited = 0; !ended(); await pause(lookMs)) {
+      if (fs.existsSync(ballast)) {
+        full.from = Math.min(full.from, project.clock.now());
+        waited += lookMs;
+        if (waited >= roomAfterMs) makeRoom();
         continue;
       }
       const [next] = left;
@@ -39,9 +48,9 @@ export async function played(
       await pause(Math.random() * 300);
       await next[1]();
     }
-    if (isFull()) fs.rmSync(ballast);
+    if (fs.existsSync(ballast)) makeRoom();
     if (docket.signalCode !== null) continue;
     codes.push(docket.exitCode);
-    if (docket.exitCode !== 75) return codes;
+    if (docket.exitCode !== 75) return { codes, full };
   }
 }

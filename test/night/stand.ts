@@ -29,7 +29,10 @@ async function boardTasks(root: string, clock: NightProject['clock']): Promise<T
   return ledger.list({});
 }
 
-/** What became of a task, in one word or two. */
-export function fateOf(task: Task): string {
-  return task.status === 'blocked' ? `blocked ${task.reason.kind}` : task.status;
+/** What became of a task, in one word or two; where something else was expected, with the reason. */
+export function fateOf(task: Task, expected: string | undefined): string {
+  if (task.status !== 'blocked') return task.status;
+  const { kind, text } = task.reason;
+  const fate = `blocked ${kind}`;
+  return fate === expected ? fate : `${fate}: ${text}`;
 }

@@ -19,6 +19,8 @@ describe('a masker', () => {
     [`it is ${secrets[0]}!`, 'it is [REDACTED]!'],
     [JSON.stringify(JSON.stringify({ a: secrets[0] })), String.raw`"{\"a\":\"[REDACTED]\"}"`],
     [Buffer.from('plain-secret-value').toString('base64'), expect.stringContaining('[REDACTED]')],
+    [Buffer.from('u:plain-secret-value!').toString('base64'), expect.stringContaining('[REDACTED]')],
+    [Buffer.from('user:plain-secret-value').toString('base64url'), expect.stringContaining('[REDACTED]')],
     [`https://u:${'p'.repeat(9)}@host/`, 'https://u:[REDACTED]@host/'],
     [`Basic ${btoa('user:pass')}`, 'Basic [REDACTED_TOKEN]'],
   ])('takes secrets out of %j', (text, expected) => {

@@ -14,10 +14,21 @@ it.each([
   ['Refactored the login.', []],
   ['https://example.com/a.html is linked', []],
   ['src/**/*.ts: formatted', []],
+  ['docs/guide.md: unchanged', []],
+  ['`docs/guide.md` (no changes were needed)', []],
+  ['docs/guide.md was not changed', []],
+  ['src/try.ts: made for a try, and removed again', []],
+  ['src/a.ts: fixed; docs/guide.md: unchanged', ['src/a.ts']],
+  ['src/a.ts: no longer crashes', ['src/a.ts']],
   ['../../etc/passwd.txt: read', ['../../etc/passwd.txt']],
 ])('finds in %j what is meant to be a file', (line, changed) => {
   expect(claimsIn({ changes: [line] })).toMatchObject({ saysChanged: true, changed });
 });
+
+it.each(['None', 'none.', '- No files changed', 'No code changes were necessary.', 'Nothing to change'])(
+  'takes %j for no change',
+  (line) => expect(claimsIn({ changes: [line] })).toMatchObject({ saysChanged: false, changed: [] }),
+);
 
 it('takes files and commands from the evidence, and touched files from the artifacts', () => {
   const report = {

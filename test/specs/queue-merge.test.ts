@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { scratch } from '../support/scratch.ts';
 import { report, ShellProject } from '../support/shell-project.ts';
 
-/** Each does what its name says; some touch the same line, one breaks what the project is held to. */
+/** Each does what its name says; some touch the same line, one breaks what the project is held to, but not by itself. */
 const work = `case "$name" in
   left) sed -i "s/^shared$/left/" shared.txt ;;
   right) sed -i "s/^shared$/right/" shared.txt ;;
-  breaks) echo no > bad.txt ;;
+  breaks) for other in one left right two; do await "branch-$other"; done; sleep 2; echo no > bad.txt ;;
   *) echo "$name" > "$name.txt" ;;
 esac
 git branch --show-current > "$CUES/branch-$name"
@@ -26,7 +26,10 @@ function project(): ShellProject & { origin: string } {
   made.git('remote', 'add', 'origin', origin);
   made.git('push', '--quiet', 'origin', 'main');
   const config = JSON.parse(made.read('.docket/config.yaml')) as object;
-  made.write('.docket/config.yaml', JSON.stringify({ ...config, acceptance: ['test ! -e bad.txt'] }));
+  made.write(
+    '.docket/config.yaml',
+    JSON.stringify({ ...config, acceptance: ['test ! -e bad.txt || test ! -e one.txt'] }),
+  );
   made.queue(['one', 'left', 'right', 'breaks', 'two'], true);
   return Object.assign(made, { origin });
 }

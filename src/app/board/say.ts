@@ -43,11 +43,17 @@ function routeOn(
 
 /** One message: understood, done, and answered. Who says a secret has said it to the chat only. */
 export async function say(desk: Desk, given: Said): Promise<Heard> {
-  const { maskerWithoutSettings } = await import('../masking.ts');
-  const said = { ...given, text: maskerWithoutSettings(desk.where).text(given.text) };
-  const { route: found, look } = await understood(desk, said);
+  const first = await understood(desk, given);
+  // A question is not written down, and what masks takes its time to load.
+  const said = first.route.intent.intent === 'status' ? given : await masked(desk, given);
+  const { route: found, look } = said.text === given.text ? first : await understood(desk, said);
   const { intent, actor, addressed, overrideAgent, locale: request } = found;
   const { text: _text, sender: _sender, names: _names, ...how } = said;
   const agent = overrideAgent === undefined ? {} : { overrideAgent };
   return act(desk, intent, { ...how, actor, addressed, request, ...agent }, look);
+}
+
+async function masked(desk: Desk, said: Said): Promise<Said> {
+  const { maskerWithoutSettings } = await import('../masking.ts');
+  return { ...said, text: maskerWithoutSettings(desk.where).text(said.text) };
 }

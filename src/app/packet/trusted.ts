@@ -55,7 +55,7 @@ export async function putBackTouched(
 
 /** The hash of what neither docket nor a stage changes in the course of a run. */
 export function frozenHash(trusted: Contents): string {
-  const own = /\/(?:inputs\/(?:context_pack\.|prompt\/)|outputs\/|state\/)/;
+  const own = /\/(?:inputs\/(?:\.?context_pack\.|prompt\/)|outputs\/|state\/)/;
   const still = Object.entries(trusted).filter(
     ([name]) => !(name.startsWith(packetsFolder) && own.test(name)),
   );

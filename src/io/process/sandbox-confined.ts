@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createFile } from '../files.ts';
-import { inOrder, isBelow, mountOf, real, type Mount } from './sandbox-mounts.ts';
+import { closing, inOrder, isBelow, mountOf, real, type Mount } from './sandbox-mounts.ts';
 
 /** What is kept from an agent beside the right to write. */
 export interface Confined {
@@ -20,6 +20,8 @@ export interface Confined {
 interface Around {
   program: string;
   cwd: string;
+  /** The work tree is only looked at. */
+  readOnly: boolean;
   dir: string;
   writable: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -43,10 +45,16 @@ export function confinedMounts(confined: Confined, binds: readonly Mount[], arou
     .map(real)
     .filter((at) => away.some((folder) => at !== folder && isBelow(folder, at)));
   const read: Mount[] = needed.map((at) => ({ kind: '--ro-bind-try', path: at }));
-  const all = [...shut, ...read, ...binds, ...kept(root, work), ...settingsOf(confined, around)];
+  const all = [
+    ...shut,
+    ...read,
+    ...binds,
+    ...kept(root, work, around.readOnly),
+    ...settingsOf(confined, around),
+  ];
   const nothing = path.join(real(around.dir), 'nothing');
   createFile(nothing, '');
-  return inOrder(all).flatMap((mount) => mountOf(mount, nothing));
+  return [...inOrder(all).flatMap((mount) => mountOf(mount, nothing)), ...closing(all)];
 }
 
 /** The programs on PATH with the libraries beside them, and where each that is started really is. */
@@ -83,27 +91,40 @@ const secrets = /^(?:\.env(?:\..+)?|\.npmrc|\.yarnrc\.yml|\.netrc|\.pypirc|\.git
 const sample = /\.(?:example|sample|template|dist)$/;
 
 /** An agent in a clone of its own may commit there, and change neither remotes nor hooks; elsewhere people commit. */
-function kept(root: string, work: string): Mount[] {
+function kept(root: string, work: string, readOnly: boolean): Mount[] {
   const inPlace = isBelow(work, root);
   const isBoard = fs.existsSync(path.join(root, 'state/tasks.jsonl'));
-  const ours = inPlace ? [...own, ...(isBoard ? board : [])].map((name) => path.join(root, name)) : [];
+  const names = [...own, ...(inPlace && isBoard ? board : [])];
+  const ours = names.map((name) => path.join(inPlace ? root : work, name));
   const clone = path.join(work, '.git');
   const isClone = !inPlace && isFolder(clone);
   const git = isClone ? clone : path.join(root, '.git');
   const obeyed = isClone
     ? ['config', 'config.worktree', 'hooks', 'info'].map((name) => path.join(git, name))
     : [git];
-  const names = fs.readdirSync(work).filter((name) => secrets.test(name) && !sample.test(name));
+  const secretive = fs.readdirSync(work).filter((name) => secrets.test(name) && !sample.test(name));
   // A remote's address may hold a token.
   const blind = [
-    ...names.map((name) => path.join(work, name)),
+    ...secretive.map((name) => path.join(work, name)),
     ...(isClone ? [] : [path.join(git, 'config')]),
   ];
   const there = (at: string): boolean => fs.existsSync(at);
+  const missing = (at: string): boolean => !there(at) && isTop(at, work);
+  // Of the project's own one the journal and other tasks are nobody's business. What a clone adds would be committed.
+  const gone = inPlace
+    ? [path.join(root, '.docket')].filter(there)
+    : ours.filter((at) => !readOnly && missing(at));
   return [
-    ...[...ours, ...obeyed].filter(there).map((at): Mount => ({ kind: '--ro-bind', path: real(at) })),
+    ...gone.map((at): Mount => ({ kind: 'empty folder', path: at })),
+    ...[...ours, ...obeyed]
+      .filter((at) => there(at) && !gone.includes(at))
+      .map((at): Mount => ({ kind: '--ro-bind', path: real(at) })),
     ...blind.filter(there).map((at): Mount => ({ kind: 'empty', path: real(at) })),
   ];
+}
+
+function isTop(at: string, folder: string): boolean {
+  return path.dirname(at) === folder && path.basename(at).startsWith('.');
 }
 
 function settingsOf({ settings }: Confined, { writable }: Around): Mount[] {

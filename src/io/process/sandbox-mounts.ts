@@ -1,10 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A place in a sandbox: the real one, writable or not, nothing at all, or an empty file in its stead. */
+/**
+ * A place in a sandbox: the real one, writable or not, a new folder, or nothing in its stead: an empty file, or a folder
+ * that stays empty but for what else is mounted in it.
+ */
 export type Mount =
   | { kind: '--bind' | '--bind-try' | '--ro-bind' | '--ro-bind-try' | '--tmpfs'; path: string }
-  | { kind: 'empty'; path: string };
+  | { kind: 'empty' | 'empty folder'; path: string };
 
 /** Folders before what is inside them: the innermost says what may be done there, of equals the last. */
 export function inOrder(mounts: readonly Mount[]): Mount[] {
@@ -15,7 +18,13 @@ export function inOrder(mounts: readonly Mount[]): Mount[] {
 /** `nothing`: an empty file. */
 export function mountOf({ kind, path: at }: Mount, nothing = ''): string[] {
   if (kind === 'empty') return ['--ro-bind', nothing, at];
-  return kind === '--tmpfs' ? [kind, at] : [kind, at, at];
+  if (kind === '--tmpfs' || kind === 'empty folder') return ['--tmpfs', at];
+  return [kind, at, at];
+}
+
+/** Behind all mounts, because those inside of it need their places. */
+export function closing(mounts: readonly Mount[]): string[] {
+  return mounts.flatMap(({ kind, path: at }) => (kind === 'empty folder' ? ['--remount-ro', at] : []));
 }
 
 /** Mounts go to where a link leads; the link itself is in the sandbox too. */

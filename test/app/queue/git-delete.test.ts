@@ -59,7 +59,10 @@ describe('docket delete', { timeout: 60_000 }, () => {
     gitIn(cwd, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
     gitIn(cwd, 'switch', '--quiet', '-');
     await expect(remove(project, 'one')).rejects.toMatchObject(refused('refs/heads/mine'));
+    gitIn(cwd, 'tag', '--annotate', '-m', 'kept', 'kept', 'mine');
     gitIn(cwd, 'branch', '--quiet', '-D', 'mine');
+    await expect(remove(project, 'one')).rejects.toMatchObject(refused('refs/tags/kept'));
+    gitIn(cwd, 'tag', '--delete', 'kept');
     put(cwd, 'a.txt', 'stashed');
     gitIn(cwd, 'stash', '--quiet');
     await expect(remove(project, 'one')).rejects.toMatchObject(refused('refs/stash'));

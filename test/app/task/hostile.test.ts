@@ -76,7 +76,7 @@ describe('an agent that spoils other files', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['rm -rf agents/one/runtime; : > agents/one/runtime', 'is a file where a folder of docket should be'],
+    ['rm -rf agents/one/runtime; : > agents/one/runtime', 'a folder of the path is a file'],
     [
       'mv agents/one/runtime x; ln -s ../../x agents/one/runtime',
       'is a link where a folder of docket should be',

@@ -52,14 +52,13 @@ const acts = {
     if (process.env.DOCKET_STEP === 'implement') write(`night/${name}.txt`, `${name}\n`);
     return success(name, []);
   },
-  /** Takes all the room there is, once; goes on when there is some again. */
-  async fills(name, prompt) {
+  /** Takes all the room there is, once, and goes on as if there were more. */
+  fills(name, prompt) {
     const flag = join(folder, 'filled');
     if (!existsSync(flag)) {
       fill(night.ballast);
       writeFileSync(flag, '');
     }
-    while (existsSync(night.ballast)) await sleep(20);
     return acts.work(name, prompt);
   },
 };

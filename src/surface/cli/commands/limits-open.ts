@@ -6,9 +6,12 @@ export async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [provider = ''] = args.operands;
   const opened = await withApp(context, async (app) => (await app.spending()).openLimit(provider));
-  if (!opened)
+  if (opened.length === 0)
     throw new DocketError('NOT_FOUND', `"${provider}" is not left alone`, 'see docket limits', { provider });
-  if (globals.json) out.answer({ provider });
-  else out.talk(`${visible(provider)} may be asked again; what waits for it goes on with the next run.`);
+  if (globals.json) out.answer({ provider, opened });
+  else
+    out.talk(
+      `${visible(opened.join(', '))} may be asked again; what waits for it goes on with the next run.`,
+    );
   return 0;
 }
