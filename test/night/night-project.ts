@@ -8,7 +8,7 @@ import { bin } from '../support/child.ts';
 import { queueText, type RawRecord } from '../support/queue-project.ts';
 
 /** What a provider is like by and by; see test/bin/night-agent/weather.mjs. */
-export interface Spell {
+interface Spell {
   /** It begins when so many calls were served. */
   after: number;
   minutes: number;

@@ -100,9 +100,9 @@ export class RunAll {
         (one) => !this.#busy.has(keyOf(one)) && this.#tried.get(keyOf(one)) !== one.state,
       );
       const [next] = fresh;
-      this.#wants(next?.begun === true);
-      const room = this.busy === 0 && this.#queue < most && !(await this.#options.isTreeLeft());
-      if (next && room) this.#begin(next);
+      const isLeft = await this.#options.isTreeLeft();
+      this.#wants(next?.begun === true && !isLeft);
+      if (next && !isLeft && this.busy === 0 && this.#queue < most) this.#begin(next);
       const more = forever || this.#queue > 0 || (wait && nextMs !== undefined) || fresh.length > 0;
       if (this.#busy.size === 0 && !more) break;
       await this.#somethingNew(nextMs);

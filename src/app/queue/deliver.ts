@@ -50,6 +50,7 @@ export async function deliver(
     const left = leftIn(await uncommittedIn(plan.path), task);
     if (left) return { noted, held: left };
   } catch (error) {
+    if (error instanceof DocketError && error.code === 'DISK_FULL') throw error; // nobody's conflict: it is delivered when there is room
     return { noted, held: { kind: 'conflict', text: sentence(error), who: 'a person' } };
   }
   try {
