@@ -24,6 +24,9 @@ export type ErrandProgress = Pick<Errand, 'layout' | 'id' | 'title'> &
   ({ kind: 'started' } | { kind: 'ended'; task?: Task });
 
 const lookEveryMs = 2_000;
+/** What goes wrong with one may be the machine's trouble, and pass: so often it is tried again, later each time. */
+const mostFaults = 3;
+const firstPauseMs = 10_000;
 
 /** Works off what is ordered in task directories, packets and on the board, until nothing is left that could go on. */
 export class RunAll {
@@ -31,6 +34,8 @@ export class RunAll {
   readonly #options: RunAllOptions;
   readonly #busy = new Map<string, Promise<void>>();
   readonly #tried = new Map<string, string>();
+  /** Those that something went wrong with: how often, and when they are tried again. */
+  readonly #again = new Map<string, { faults: number; at: number }>();
   readonly ended: { layout: Errand['layout']; id: string; task: Task }[] = [];
 
   #queue = 0;
@@ -96,17 +101,29 @@ export class RunAll {
     const meter = meterFor(this.#where);
     while (!signal.aborted && !this.#leaves) {
       const { due, nextMs } = await findErrands(this.#where, meter);
-      const fresh = due.filter(
-        (one) => !this.#busy.has(keyOf(one)) && this.#tried.get(keyOf(one)) !== one.state,
-      );
+      const fresh = due.filter((one) => this.#isFresh(one));
       const [next] = fresh;
       const isLeft = await this.#options.isTreeLeft();
       this.#wants(next?.begun === true && !isLeft);
       if (next && !isLeft && this.busy === 0 && this.#queue < most) this.#begin(next);
-      const more = forever || this.#queue > 0 || (wait && nextMs !== undefined) || fresh.length > 0;
+      const isPatient = wait && (nextMs !== undefined || due.some((one) => this.#isTriedAgain(one)));
+      const more = forever || this.#queue > 0 || isPatient || fresh.length > 0;
       if (this.#busy.size === 0 && !more) break;
       await this.#somethingNew(nextMs);
     }
+  }
+
+  #isFresh(errand: Errand): boolean {
+    const key = keyOf(errand);
+    if (this.#busy.has(key)) return false;
+    if (this.#tried.get(key) !== errand.state) return true;
+    return this.#isTriedAgain(errand) && (this.#again.get(key)?.at ?? 0) <= this.#where.clock.now();
+  }
+
+  /** It looks as it did when something went wrong with it. */
+  #isTriedAgain(errand: Errand): boolean {
+    const { faults } = this.#again.get(keyOf(errand)) ?? { faults: 0 };
+    return faults > 0 && faults < mostFaults && this.#tried.get(keyOf(errand)) === errand.state;
   }
 
   #wants(tree: boolean): void {
@@ -126,6 +143,7 @@ export class RunAll {
     const done = async (): Promise<void> => {
       try {
         const task = await this.inTree(() => errand.work(signal));
+        this.#again.delete(keyOf(errand));
         if (task) this.ended.push({ layout, id, task });
         onProgress?.({ ...about, kind: 'ended', ...(task && { task }) });
       } catch (fault) {
@@ -142,6 +160,9 @@ export class RunAll {
     const { onFault, forever } = this.#options;
     const isFull = fault instanceof DocketError && fault.code === 'DISK_FULL';
     if (isFull && forever) this.#tried.delete(keyOf(errand));
+    const faults = (this.#again.get(keyOf(errand))?.faults ?? 0) + 1;
+    const at = this.#where.clock.now() + firstPauseMs * 2 ** (faults - 1);
+    this.#again.set(keyOf(errand), { faults, at });
     if (!isFull || forever) return onFault(fault, errand);
     this.#fault ??= { fault };
     this.leave();
