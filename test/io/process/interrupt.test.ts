@@ -15,7 +15,9 @@ test('what ends of an interruption was stopped for a stall, with its own code', 
 });
 
 test('what goes on after it was not stopped', async () => {
-  const child = await startProcess(shell(`trap : INT; echo up; until read -r go; do :; done; exit 3`, { stdin: 'open' }));
+  const child = await startProcess(
+    shell(`trap : INT; echo up; until read -r go; do :; done; exit 3`, { stdin: 'open' }),
+  );
   await said(child, 'up');
   const takeBack = await child.interrupt();
   takeBack();
