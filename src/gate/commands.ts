@@ -94,6 +94,7 @@ async function run(
     Math.min(timeoutMs, longestTimerMs),
   );
   signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop(); // while it was being started
   try {
     const { code, stopped } = await child.exited;
     const timedOut = stopped === 'timeout';

@@ -44,8 +44,9 @@ export async function played(
       }
       const [next] = left;
       if (!next || shift.calls() < next[0]) continue;
-      left.shift();
       await pause(Math.random() * 300);
+      if (fs.existsSync(ballast)) continue; // one thing after the other
+      left.shift();
       await next[1]();
     }
     if (fs.existsSync(ballast)) makeRoom();
