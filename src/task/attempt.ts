@@ -52,12 +52,16 @@ const ended = {
   uncalled: z.literal(true).exactOptional(),
 };
 
+const end = z.strictObject({ at: time, ...ended }).exactOptional();
+
 export const attemptSchema = z.strictObject({
   ...begun,
   startedAt: time,
   /** By all attempts of this step that have ended. */
   used: usedSchema.exactOptional(),
-  end: z.strictObject({ at: time, ...ended }).exactOptional(),
+  end,
+  /** The last one whose agent was called, until it is known that this one's was: else the step goes on from there. */
+  before: z.strictObject({ agent: begun.agent, session: begun.session, end }).exactOptional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 

@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import { isPerson, trailed, untrailed } from './evolve-trail.ts';
+import { lastCall, type Called } from './last-call.ts';
 import type { Gate, Run, StepState } from './run.ts';
 import type { Card, Event, EventOf } from './schema.ts';
 import { plus, usedBy } from './used.ts';
@@ -25,7 +26,13 @@ export function runAfter(task: Parts, event: RunEvent): Parts {
     case 'attempt.started': {
       const { step } = event.data;
       const used = task.attempts?.[step]?.used;
-      const begun = { ...event.data, startedAt: event.at, ...(used && { used }) };
+      const before = beforeNext(task, step);
+      const begun = {
+        ...event.data,
+        startedAt: event.at,
+        ...(used && { used }),
+        ...(before && { before }),
+      };
       const attempts = { ...task.attempts, [step]: begun };
       return run && isStep(run, step)
         ? { attempts, run: unjoined(withState(run, step, event, { state: 'running', ...toldTo(run, step) })) }
@@ -49,7 +56,13 @@ function attemptAfter(task: Parts, event: EventOf<'attempt.session' | 'attempt.e
   if (event.type === 'attempt.session') return attempts({ ...attempt, session: event.data.session });
   const { n: _n, step: _step, report, mark, ...end } = event.data;
   const spent = spentBy(task, attempt, end.uncalled ? undefined : event);
-  const ended = attempts({ ...attempt, ...spent.attempt, end: { at: event.at, ...end } });
+  const { before, ...called } = attempt;
+  const ended = attempts({
+    ...called,
+    ...spent.attempt,
+    end: { at: event.at, ...end },
+    ...(end.uncalled && before && { before }),
+  });
   const counted = task.run && { ...task.run, ...spent.run };
   const run = counted && mark ? trailed(counted, step, event.at, mark) : counted;
   const state = run?.states[step];
@@ -58,6 +71,13 @@ function attemptAfter(task: Parts, event: EventOf<'attempt.session' | 'attempt.e
   // Elsewhere the report stays in the journal: a task is read far more often than its history. A run joins them.
   if (!state || !report) return { ...after, run };
   return { ...after, run: { ...run, states: { ...run.states, [step]: { ...state, report } } } };
+}
+
+function beforeNext(task: Parts, step: string): Called | undefined {
+  const last = lastCall(task, step);
+  if (!last) return undefined;
+  const { agent, session, end } = last;
+  return { agent, ...(session !== undefined && { session }), ...(end && { end }) };
 }
 
 type Spent = Pick<Card, 'used'>;

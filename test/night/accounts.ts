@@ -79,6 +79,8 @@ interface Line {
 export class Accounts {
   readonly events: MeterEvent[];
   readonly calls: Readonly<Record<string, Call>>;
+  /** When each call was seen to be over. */
+  readonly ended: ReadonlyMap<string, number>;
   /** Calls that were let through to a provider that is left alone. */
   readonly faults: string[] = [];
 
@@ -100,6 +102,9 @@ export class Accounts {
       if (event.type === 'voided') delete calls[event.mark];
     }
     this.calls = calls;
+    this.ended = new Map(
+      this.events.flatMap((event) => (event.type === 'settled' ? [[event.mark, Date.parse(event.at)]] : [])),
+    );
   }
 
   /** How often a provider was left alone, and what was known of the end. */

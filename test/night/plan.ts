@@ -64,12 +64,13 @@ const queue = [
   ...['q06', 'q07', 'q08'].map((name) => inClone(name)),
   ...['q09', 'q10', 'q11'].map((name) => inClone(name, 'work', { piece: 'codex' })),
   inClone('q12', 'work', { piece: 'gemini' }),
-  inClone('q13', 'fills'),
   inClone('q14', 'turns', { piece: 'circle' }),
   inClone('q15', 'lies'),
   inClone('q16', 'asks', { piece: 'codex' }),
   inPlace('q17'),
   inPlace('q18', 'work', { piece: 'codex' }),
+  // Not before those that are paid for are done: what is lost on a full disk is paid for again.
+  inClone('q13', 'fills'),
 ];
 
 /** Each with one subtask per provider. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Recorder } from '../../src/engine/recorder.ts';
+import { ownIdentity } from '../../src/io/identity.ts';
+import { newMark } from '../../src/io/process/mark.ts';
+import { executeTogether } from '../../src/store/execute-together.ts';
+import type { Command } from '../../src/task/command.ts';
 import { Project } from '../support/project.ts';
+import { openStore } from '../support/scratch.ts';
 
 const report = { report: { status: 'success', summary: 'it is done' } };
 const used = { usage: { input: 100, output: 10, cost: 0.4 } };
@@ -31,6 +37,27 @@ interface Reason {
 async function ran(made: Project, ...args: string[]): Promise<Told & { code: number | null }> {
   const { code, out } = await made.docket('run', ...args, '--json');
   return { code, ...(JSON.parse(out) as Told) };
+}
+
+/** Docket wrote down that it calls, saw that its provider is left alone again, and gave it back. */
+async function beginsInVain(made: Project): Promise<void> {
+  const store = await openStore(made.root);
+  const id = made.events('task.created')[0]?.taskId ?? '';
+  const owner = 'test';
+  const lease = { kind: 'process', ...ownIdentity() } as const;
+  const now = new Date().toISOString();
+  const moves: Command[] = [
+    { type: 'requeue', id, by: owner, reason: 'it may go on' },
+    { type: 'start', id, by: owner, owner, lease },
+  ];
+  const done = await executeTogether(store, id, moves, now);
+  if (!done.ok || done.task.status !== 'running') throw new Error('it was not taken');
+  const recorder = new Recorder(store, done.task, owner, () => Date.now());
+  const { agent = '', adapter = '', session = '' } = recorder.attempt('work') ?? {};
+  const n = await recorder.begin({ step: 'work', agent, adapter, session, mark: newMark() });
+  await recorder.uncalled('work', n);
+  await recorder.write({ type: 'requeue', reason: 'its provider is left alone' });
+  await store.close();
 }
 
 const byText = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : 1);
@@ -67,6 +94,16 @@ describe('a limit of a provider', { timeout: 120_000 }, () => {
     ]);
     const { out } = await made.docket('limits', '--json');
     expect(JSON.parse(out)).toMatchObject({ limits: [] });
+  });
+
+  it('goes on in the same conversation also after a call that was written down and never made', async () => {
+    const made = project([{ when: 'tired', turns: [[{ limit: { in: 1 } }], [report]] }, { steps: [report] }]);
+    made.queue(['tired'], true);
+    expect((await ran(made)).code).toBe(75);
+    await beginsInVain(made);
+    expect((await ran(made, '--wait')).code).toBe(0);
+    expect(sessions(made)).toHaveLength(3);
+    expect(new Set(sessions(made)).size).toBe(1);
   });
 
   it('lets the others go on, and holds back who comes later without a call', async () => {

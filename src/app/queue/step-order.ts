@@ -10,6 +10,7 @@ import { reportContract } from '../../report/contract.ts';
 import { parseReport, reportFrom } from '../../report/parse.ts';
 import { openAttempt } from '../../task/allowed.ts';
 import type { Attempt } from '../../task/attempt.ts';
+import { lastCall } from '../../task/last-call.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node } from '../../workflow/graph.ts';
@@ -63,12 +64,13 @@ function isWatched({ id }: Step, { run: now }: Task, run: TaskRun): boolean {
 }
 
 /** What an agent is told that has heard its order already, and had ended. */
-function toldOn({ id }: Step, { run, attempts }: Task): string | undefined {
+function toldOn({ id }: Step, task: Task): string | undefined {
+  const { run } = task;
   const answer = run?.states[id]?.answer;
   if (answer === '') return `A person has looked at what you asked and agrees. ${andEnd}`;
   if (answer !== undefined) return `A person has answered what you asked:\n\n${answer}\n\n${andEnd}`;
   // Docket died after the agent had ended and before it was judged: it is not to do everything again.
-  return run?.states[id]?.state === 'running' && attempts?.[id]?.end?.outcome === 'ok'
+  return run?.states[id]?.state === 'running' && lastCall(task, id)?.end?.outcome === 'ok'
     ? `You had ended, and it could not be checked. Look at what you did. ${andEnd}`
     : undefined;
 }
@@ -97,7 +99,7 @@ function conversation(
   agent: Agent,
   { graph }: TaskRun,
 ): Pick<StepOrder, 'session' | 'usedBefore'> {
-  if (session.mode === 'fresh' || !agent.adapter.capabilities.resume || task.attempts?.[step.id]) return {};
+  if (session.mode === 'fresh' || !agent.adapter.capabilities.resume || lastCall(task, step.id)) return {};
   const steps = task.run?.steps ?? [];
   const earlier = steps
     .slice(
