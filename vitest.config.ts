@@ -13,6 +13,7 @@ export const long = [
   'test/adapter/faults.test.ts',
   'test/app/task/hostile.test.ts',
   'test/app/canary.test.ts',
+  'test/app/demo/*.test.ts',
   'test/app/queue/{git-merge,git-delete,loops}.test.ts',
   'test/engine/{trust,proof-queue}.test.ts',
 ];

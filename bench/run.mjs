@@ -15,6 +15,7 @@ import { processes } from './figures/processes.mjs';
 import { projection } from './figures/projection.mjs';
 import { queue } from './figures/queue.mjs';
 import { start } from './figures/start.mjs';
+import { status } from './figures/status.mjs';
 import { workflow } from './figures/workflow.mjs';
 import { printRow, writeResults } from './results.mjs';
 import { makeDataFolder } from './support.mjs';
@@ -33,6 +34,7 @@ const figures = {
   queue,
   board,
   chat,
+  status,
 };
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
 const { only, quick = false } = values;

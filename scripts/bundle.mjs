@@ -1,9 +1,11 @@
-// Puts the modules of the command line into a few files: `dist/` → `dist/cli/`. Node takes most of a millisecond to find
-// and load a module, and a small command needs a hundred of them. Libraries stay outside. See docs/adr/0013.
+// Puts the modules of the command line and of the library into a few files: `dist/` → `dist/cli/`. Node takes most of a
+// millisecond to find and load a module, and a small command needs a hundred of them. Packages stay outside. See
+// docs/adr/0013.
 import { rmSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { bundlePrograms, copyTypes } from './bundle-library.mjs';
 
 const dist = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
 const out = join(dist, 'cli');
@@ -13,8 +15,20 @@ const out = join(dist, 'cli');
  * so that none of them ever needs a later one. Everything else is split as its dynamic imports say.
  */
 const files = [
-  ['start', ['surface/cli/main.js']],
-  ['core', ['surface/cli/process.js', 'app.js', ...commands('help', 'list', 'say', 'board-status')]],
+  ['version', ['surface/cli/version.js']],
+  [
+    'core',
+    [
+      'surface/cli/process.js',
+      'app.js',
+      // Small, and several of the files below need them.
+      'app/packet/place.js',
+      'app/task/place.js',
+      ...['age', 'aligned', 'args', 'copyable', 'price', 'statuses'].map((name) => `surface/cli/${name}.js`),
+    ],
+  ],
+  ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
+  ['table', ['surface/cli/whole-grammar.js', ...commands('help', 'list', 'say', 'board-status')]],
   ['read', ['store/quiet-reader.js', 'layout/queue/file.js', 'store/waits.js']],
   ['packet', [...commands('packet-status'), 'app/packet/packets.js']],
   ['board', ['app/board/board.js']],
@@ -65,8 +79,20 @@ const direct = {
     for (const chunk of Object.values(bundle))
       chunk.code = chunk.code.replaceAll(/import\(`\.\/([^`]+)`\)/g, (all, file) => ways.get(file) ?? all);
     for (const file of ways.keys()) delete bundle[file];
+    inlineRuntime(bundle);
   },
 };
+
+/** A few bytes that every file needs: to load them from one of their own takes longer than to have them everywhere. */
+function inlineRuntime(bundle) {
+  const runtime = Object.values(bundle).find(({ fileName }) => fileName.startsWith('rolldown-runtime'));
+  const [, code] =
+    /^import"node:module";(var __esmMin=.*;)export\{__esmMin as t\};?\s*$/.exec(runtime?.code ?? '') ?? [];
+  if (!runtime || code === undefined) return;
+  const way = `import{t as __esmMin}from"./${runtime.fileName}";`;
+  for (const chunk of Object.values(bundle)) chunk.code = chunk.code.replace(way, code);
+  delete bundle[runtime.fileName];
+}
 
 function wayTo(imported, file, init, exported) {
   const names = new Map(imported.split(',').map((each) => pair(each).toReversed()));
@@ -85,7 +111,7 @@ function pair(text) {
 
 rmSync(out, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { docket: join(dist, 'surface/cli/main.js') },
+  input: { docket: join(dist, 'surface/cli/main.js'), library: join(dist, 'index.js') },
   platform: 'node',
   plugins: [direct],
   preserveEntrySignatures: 'allow-extension',
@@ -104,3 +130,5 @@ await bundle.write({
   codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'files' }] },
 });
 await bundle.close();
+await bundlePrograms(dist);
+copyTypes(dist);

@@ -1,18 +1,25 @@
 // Writes the published JSON schemas from the ones that the program checks with.
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { configJsonSchema } from '../dist/config/json-schema.js';
 import { agentmeshJsonSchemas } from '../dist/layout/agentmesh/json-schemas.js';
 import { boardJsonSchemas } from '../dist/layout/board/json-schemas.js';
 import { packetJsonSchemas } from '../dist/layout/packet/json-schemas.js';
+import { cliJsonSchemas } from '../dist/surface/cli/answers/json-schemas.js';
 
 const schemas = {
   'config.schema.json': configJsonSchema(),
   ...agentmeshJsonSchemas(),
   ...boardJsonSchemas(),
   ...packetJsonSchemas(),
+  ...cliJsonSchemas(),
 };
 
+const at = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+mkdirSync(at('schemas/cli'), { recursive: true });
 for (const [name, schema] of Object.entries(schemas)) {
-  writeFileSync(new URL(`../schemas/${name}`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
+  writeFileSync(at(`schemas/${name}`), `${JSON.stringify(schema, null, 2)}\n`);
   console.log(`schemas/${name}`);
 }
+execFileSync(process.execPath, [at('node_modules/oxfmt/bin/oxfmt'), at('schemas')], { stdio: 'inherit' });

@@ -12,7 +12,8 @@ const at = (...parts) => join(root, ...parts);
 const lockFile = at('.setup.lock');
 const lockWaitMs = 10 * 60_000;
 
-const configs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'];
+const bundlers = ['scripts/bundle.mjs', 'scripts/bundle-library.mjs'];
+const configs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...bundlers];
 
 const steps = [
   { stamp: at('node_modules', '.docket-stamp'), inputs: () => ['package-lock.json'], run: install },

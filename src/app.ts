@@ -1,86 +1,18 @@
-import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import type { AddInput } from './app/add-input.ts';
-import type { Board } from './app/board/board.ts';
-import type { BoardTools } from './app/board/tools.ts';
-import type { Chats } from './app/chat/api.ts';
+import type { App } from './app/api.ts';
 import type { CompatEnd, CompatWorld } from './app/compat/run.ts';
-import type { EvidenceQuery, ReadEvidence } from './app/evidence.ts';
-import type { AgentInfo } from './app/list-agents.ts';
-import type { Notices } from './app/notify/api.ts';
-import type { Packets } from './app/packet/api.ts';
-import type { PlannedTask } from './app/plan.ts';
-import type { Processes } from './app/ps/api.ts';
-import type { QueueTasks } from './app/queue/api.ts';
-import type { QueueFiles } from './app/queue/files-api.ts';
-import type { FinishedWork } from './app/queue/finished.ts';
-import type { RanTask, RunInput } from './app/run.ts';
-import type { TrustInput } from './app/set-trust.ts';
-import type { Spending } from './app/spending.ts';
-import type { TaskDirectories } from './app/task/api.ts';
-import type { TryInput, TryResult } from './app/try-agent.ts';
-import type { Workflows } from './app/workflow/api.ts';
+import { queueStore } from './app/queue/store.ts';
+import { readText } from './app/read-text.ts';
+import type { RunInput } from './app/run.ts';
+import type { TryInput } from './app/try-agent.ts';
 import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
-import { readNamed, sizeAndInode } from './io/files.ts';
 import { findUp, isDirectory } from './io/find-up.ts';
-import type { Explanation } from './render/explain/types.ts';
-import type { Finding, ListQuery } from './store/backend.ts';
-import type { FileBackend } from './store/file-backend.ts';
-import type { OrderedView, StoreView } from './store/reader.ts';
-import type { Task } from './task/schema.ts';
-import type { Status } from './task/status.ts';
+import type { Finding } from './store/backend.ts';
 
-/** The facade that every surface uses. */
-export interface App {
-  readonly root: string;
-  add(input: AddInput): Promise<Task>;
-  /** Reads only: takes no lock, creates and writes nothing. */
-  list(query: { status?: readonly Status[] }): Promise<StoreView>;
-  /** The same with each task as its JSON text: what stands so on disk need not be parsed to be printed. */
-  listTexts(query: { status?: readonly Status[] }): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }>;
-  /** Runs what is queued, until nothing is left that could start now. */
-  run(input: RunInput): Promise<RanTask[]>;
-  /** What `run` would start first, in order, and why the rest waits. Changes nothing. */
-  plan(input: Pick<RunInput, 'tasks' | 'agent'>): Promise<PlannedTask[]>;
-  /** The agents that can be named, and what is known about them without spending a call. */
-  agents(): Promise<AgentInfo[]>;
-  /** Task directories, each with many agents and steps. */
-  tasks(): Promise<TaskDirectories>;
-  /** Tasks of the queue, one by one. */
-  queue(): Promise<QueueTasks>;
-  /** A person vouches for a task, or takes that back. */
-  trust(ref: string, input: TrustInput): Promise<Task>;
-  /** What docket saw of a task's work, whatever its layout. */
-  evidence(ref: string, query: EvidenceQuery): Promise<ReadEvidence>;
-  /** How a task came to be as it is, and what can be done now, whatever its layout. `of`: which, where several have that name. */
-  explain(ref: string, of?: string): Promise<Explanation>;
-  /** What is done with a task's work after its run: diff, merge, pull request, delete. */
-  finished(): Promise<FinishedWork>;
-  /** The queue's files as a whole: archive, migrate. */
-  queueFiles(): Promise<QueueFiles>;
-  /** Task packets, each a sequence of stages. */
-  packets(): Promise<Packets>;
-  /** The board: who does what. */
-  board(): Promise<Board>;
-  /** What keeps its files in order. */
-  boardTools(): Promise<BoardTools>;
-  /** The chats that it can be worked from. */
-  chats(): Promise<Chats>;
-  /** Workflows: what is there, what is wrong with it, how it looks. */
-  workflows(): Promise<Workflows>;
-  /** What really runs for the tasks of this root, over all layouts. */
-  processes(): Promise<Processes>;
-  /** How people hear that they are needed. */
-  notices(): Promise<Notices>;
-  /** What calls of agents have cost, what they may cost, and who is at a limit. */
-  spending(): Promise<Spending>;
-  /** One turn of one agent, outside of any task. */
-  tryAgent(input: TryInput): Promise<TryResult>;
-  close(): Promise<void>;
-}
-
-export type { AddInput, RunInput, TryInput };
+export type { AddInput, App, RunInput, TryInput };
+export { readText };
 
 export interface AppOptions {
   cwd: string;
@@ -94,7 +26,6 @@ export interface AppOptions {
   ring?: (sound: string) => void;
 }
 
-const longestText = 16 * 1024 * 1024;
 const markers = ['.docket', '.takt', '.agentmesh', '.git'];
 
 export function findRoot(options: Pick<AppOptions, 'cwd' | 'root'>): string {
@@ -114,70 +45,25 @@ export async function openApp(options: AppOptions): Promise<App> {
   const dir = path.join(root, '.docket', 'queue');
   const warn = options.warn ?? (() => undefined);
   const where = { root, env, clock, warn, ...(options.ring && { ring: options.ring }) };
-  let backend: FileBackend | undefined;
-
-  /** Opened by the first command that writes, with what only writers need. */
-  const writable = async (): Promise<FileBackend> => {
-    if (backend) return backend;
-    const { readConfig } = await import('./app/config.ts');
-    const config = await readConfig(root, env);
-    const [{ openFileBackend }, { queueLayout }] = await Promise.all([
-      import('./store/file-backend.ts'),
-      import('./layout/queue/layout.ts'),
-    ]);
-    backend = await openFileBackend({
-      root,
-      dir,
-      layout: queueLayout,
-      clock,
-      durability: config.durability,
-      lockWaitMs: config.lockWaitSeconds * 1000,
-      ...(options.warn && { warn: options.warn }),
-    });
-    return backend;
-  };
-
-  const readAll = async (query: ListQuery): Promise<OrderedView> => {
-    const [{ readStore }, { queueLayout }] = await Promise.all([
-      import('./store/reader.ts'),
-      import('./layout/queue/layout.ts'),
-    ]);
-    return readStore({ root, dir, layout: queueLayout, clock }, query);
-  };
-
-  /** Without the layout, when nobody has edited the file: that is most of the time, and most of what loading costs. */
-  const readQuiet = async () => {
-    const [{ readQuietStore }, { queueFile }, { waitsIn }] = await Promise.all([
-      import('./store/quiet-reader.ts'),
-      import('./layout/queue/file.ts'),
-      import('./store/waits.ts'),
-    ]);
-    const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
-    return quiet && { quiet, waits: waitsIn(quiet) };
-  };
-
-  const readTasks = async (query: ListQuery): Promise<StoreView> => {
-    const found = await readQuiet();
-    return found ? { tasks: found.quiet.list(query), waits: found.waits, findings: [] } : readAll(query);
-  };
+  const store = queueStore({ root, dir, env, clock, ...(options.warn && { warn: options.warn }) });
+  const { writable, readAll, readTasks } = store;
 
   return {
     root,
     async add(input) {
-      const store = await writable();
       const [{ addTask }, { newId }] = await Promise.all([
         import('./app/add.ts'),
         import('./store/new-id.ts'),
       ]);
-      return addTask(store, input, { id: newId(clock), now: iso(clock) }, { root, env, clock, warn });
+      return addTask(
+        await writable(),
+        input,
+        { id: newId(clock), now: iso(clock) },
+        { root, env, clock, warn },
+      );
     },
     list: readTasks,
-    async listTexts(query) {
-      const found = await readQuiet();
-      if (found) return { tasks: found.quiet.listTexts(query), waits: found.waits, findings: [] };
-      const { tasks, waits, findings } = await readAll(query);
-      return { tasks: tasks.map((task) => JSON.stringify(task)), waits, findings };
-    },
+    listTexts: store.readTexts,
     async run(input) {
       const { runQueue } = await import('./app/run.ts');
       return runQueue(await writable(), input, { ...where, dir });
@@ -189,6 +75,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     async agents() {
       const { listAgents } = await import('./app/list-agents.ts');
       return listAgents({ root, env });
+    },
+    async view() {
+      const { Viewer } = await import('./app/view/view.ts');
+      return new Viewer(where);
     },
     async tasks() {
       const { taskDirectories } = await import('./app/task/directories.ts');
@@ -209,6 +99,15 @@ export async function openApp(options: AppOptions): Promise<App> {
     async explain(ref, of) {
       const { explain } = await import('./app/explain/explain.ts');
       return explain({ root, env, clock, warn }, ref, of);
+    },
+    async show(ref, of) {
+      const { showTask } = await import('./app/explain/show.ts');
+      return showTask({ root, env, clock, warn }, ref, of);
+    },
+    async *logs(ref, query) {
+      const { followAll, readLogs } = await import('./app/logs/logs.ts');
+      const at = { root, env, clock, warn };
+      yield* ref === undefined ? followAll(at, query) : readLogs(at, ref, query);
     },
     async finished() {
       const { finishedWork } = await import('./app/queue/finished.ts');
@@ -254,34 +153,33 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { tryAgent } = await import('./app/try-agent.ts');
       return tryAgent(input, { root, env, clock });
     },
-    close: async () => backend?.close(),
+    async init(input) {
+      const { initProject } = await import('./app/init/init.ts');
+      return initProject({ root, env }, input);
+    },
+    async doctor(input) {
+      const { examine } = await import('./app/doctor/doctor.ts');
+      return examine(where, input);
+    },
+    async forAgent(name) {
+      const { agentSide } = await import('./app/for-agent/side.ts');
+      return agentSide({ root, env, clock, warn }, name, writable);
+    },
+    async skill() {
+      const { makeSkill } = await import('./app/skill/install.ts');
+      return makeSkill({ root, env, clock });
+    },
+    close: store.close,
   };
 }
 
-/** The text of a file that a person named. */
-export async function readText(file: string, longest = longestText): Promise<string> {
-  const data = { path: file };
-  const size = sizeAndInode(file)?.size;
-  if (size === undefined)
-    throw new DocketError('NOT_FOUND', `there is no file ${file}`, 'check the path', data);
-  if (size > longest) {
-    throw new DocketError(
-      'TOO_LARGE',
-      `${file} has ${size} bytes; it may have ${longest}`,
-      'give a shorter text that names the file',
-      data,
-    );
-  }
-  const bytes = readNamed(file) ?? Buffer.alloc(0);
-  if (!isUtf8(bytes))
-    throw new DocketError('BAD_FILE', `${file} is not valid UTF-8`, 'save it as UTF-8', data);
-  return bytes.toString('utf8');
-}
-
 /** Checks a file or folder and changes nothing: tasks.yaml, a journal, a config, a root. */
-export async function validate(target: string): Promise<Finding[]> {
+export async function validate(
+  target: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Finding[]> {
   const { validatePath } = await import('./app/validate.ts');
-  return validatePath(target);
+  return validatePath(target, env);
 }
 
 /** A script of the original board, with its own arguments: its root is among them. */

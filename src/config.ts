@@ -50,11 +50,11 @@ export async function parseConfig(text: string, path: string): Promise<PartialCo
   };
   const deep = tooDeepAt(text, yaml);
   if (deep !== undefined) {
-    throw wrong({ path, ...positionOf(text, deep) }, 'too many levels of nesting', 'mend the YAML');
+    throw wrong({ path, ...positionOf(text, deep) }, 'too many levels of nesting', mendYaml);
   }
   const document = yaml.parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
-  if (broken) throw wrong(where(broken.pos[0]), broken.message.split('\n')[0] ?? '', 'mend the YAML');
+  if (broken) throw wrong(where(broken.pos[0]), sentenceOf(broken.message), mendYaml);
   const content: unknown = document.toJS() ?? {};
   const parsed = configSchema.safeParse(content);
   if (parsed.success) return onlySet(parsed.data, content);
@@ -135,6 +135,13 @@ function joinedBudgets(
 function onlySet(config: Config, content: unknown): PartialConfig {
   const keys = new Set(Object.keys(content as object));
   return Object.fromEntries(Object.entries(config).filter(([key]) => keys.has(key)));
+}
+
+const mendYaml = 'mend the YAML there; docket validate tells when it is right';
+
+/** The library repeats the place, and draws it. */
+function sentenceOf(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 }
 
 function positionOf(text: string, offset: number): { line: number; column: number } {

@@ -1,6 +1,7 @@
 /**
  * Every error a user can meet: a code that scripts can match, what happened and where (`message`),
  * and what to do about it (`fix`). The exit code is a property of the code, decided here and nowhere else.
+ * docs/errors.md explains each.
  */
 const exitCodes = {
   USAGE: 2,
@@ -10,6 +11,7 @@ const exitCodes = {
   CONFLICT: 4,
   NEEDS_PERSON: 5,
   FENCED: 4,
+  FINDINGS: 1,
   BAD_FILE: 2,
   BAD_JOURNAL: 2,
   TOO_LARGE: 2,
@@ -18,12 +20,17 @@ const exitCodes = {
   NO_ACCESS: 2,
   DISK_FULL: 75,
   LOCK_TIMEOUT: 75,
+  TOO_SOON: 75,
   STORE_STOPPED: 75,
   IO: 1,
   INTERNAL: 1,
 } as const;
 
 export type ErrorCode = keyof typeof exitCodes;
+
+export const errorCodes: readonly { code: ErrorCode; exitCode: number }[] = Object.entries(exitCodes).map(
+  ([code, exitCode]) => ({ code: code as ErrorCode, exitCode }),
+);
 
 export class DocketError extends Error {
   readonly code: ErrorCode;

@@ -1,3 +1,7 @@
+export { open, type Docket, type OpenOptions, type RunOptions, type RunProgress } from './app/library.ts';
+export type { ShownTask } from './app/explain/show.ts';
+export type { RanTask } from './app/run.ts';
+export type { Explanation } from './render/explain/types.ts';
 export { openApp, type AddInput, type App, type AppOptions } from './app.ts';
 export type {
   GateAnswer,

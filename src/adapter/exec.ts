@@ -1,7 +1,9 @@
 import type { AgentProcess, Exit, Line, StopReason } from '../io/process/process.ts';
 import type { AgentError, AgentEvent, AgentRequest, End, Host, Launch } from './adapter.ts';
 import { classify, type Rule, type Symptoms } from './classify.ts';
+import { limitError, limitOf } from './limit.ts';
 import { noticeIn } from './notice.ts';
+import { rateLimitIn } from './rate-words.ts';
 
 /** What a vendor's CLI says about its own end. */
 export interface Finish {
@@ -99,7 +101,11 @@ function errorOf(finish: Finish, exit: Exit, around: Around): AgentError | undef
     const message =
       lastLine(stderr) ?? `it ended with code ${exit.code ?? 'unknown'} and without a last word`;
     const found = classify({ ...code, stderr, message }, errors, now);
-    return found.class === 'unknown' ? { ...found, class: 'crashed' } : found;
+    if (found.class !== 'unknown') return found;
+    const limited = exit.code === 0 ? undefined : rateLimitIn(around.child.stderrTail());
+    return limited === undefined
+      ? { ...found, class: 'crashed' }
+      : limitError(limited, limitOf(limited, now));
   }
   const text = finish.text?.trim() ?? '';
   if (text === '' && finish.structured === undefined) {

@@ -2,12 +2,16 @@ import type { Clock } from '../io/clock.ts';
 import type { Spec } from '../task/schema.ts';
 
 export interface AddInput {
-  /** The work, in the person's words; the first line becomes the title. Empty where an issue has the words. */
+  /** The work, in the person's words; the first line becomes the title. Empty where an issue or the board has the words. */
   text: string;
   /** Read this issue of the repository's GitHub project. */
   issue?: number;
   /** The same issue as JSON, and where that comes from. */
   issueJson?: { text: string; source: string };
+  /** A task of the board that it does: `T-12`. */
+  from?: string;
+  /** A packet of this intent does it. */
+  packet?: string;
   /** Name of the entry; made from the text when absent. */
   name?: string;
   /** Let the agent propose the slug. */
@@ -22,6 +26,8 @@ export interface AddInput {
   draftPr?: boolean;
   /** Who does it. */
   agent?: string;
+  /** An agent asks for it, under this name: the words are not a person's. */
+  asker?: string;
   /** Files to copy into the task's folder: absolute. */
   attach?: readonly string[];
   priority?: number;

@@ -4,8 +4,11 @@ import { taskDirFor, uniqueSlug } from '../layout/queue/slug.ts';
 import type { Backend } from '../store/backend.ts';
 import { committedWith, execute } from '../store/execute.ts';
 import type { CommandOf } from '../task/command.ts';
-import type { Spec, Task, Text } from '../task/schema.ts';
+import { linkText } from '../task/link-text.ts';
+import type { Link } from '../task/link.ts';
+import type { Spec, Task, Text, Trust } from '../task/schema.ts';
 import type { AddInput, AddPlaces } from './add-input.ts';
+import { withPacket } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
 import { idsByName, idsOf } from './ids.ts';
 import { addedText } from './queue/add-text.ts';
@@ -20,23 +23,25 @@ const longestInline = 32 * 1024;
 
 export async function addTask(
   store: Backend,
-  input: AddInput,
+  wanted: AddInput,
   made: { id: string; now: string },
   places: AddPlaces,
 ): Promise<Task> {
+  const input = withPacket(wanted);
   assertPriority(input.priority ?? 0);
   const key = input.key === undefined ? undefined : `add:${input.key}`;
   const before = key === undefined ? undefined : await committedWith(store, key);
   if (before) return before;
-  const { text, title, issue, origin, ...found } = await addedText(input, places);
-  const trust =
+  const { text, title, issue, origin, from, ...found } = await addedText(input, places);
+  const own =
     origin.source === 'person' ? undefined : trustIn(origin, await readConfig(places.root, places.env));
+  const trust = leastOf(from?.trust, own);
   const slug = uniqueSlug(found.slug, made.id);
   const more = recordFields(input, slug, issue);
   const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
   if (input.name !== undefined) await assertFree(store, input.name);
   if (namesSomething(input)) await (await import('./queue/known-names.ts')).assertKnownNames(input, places);
-  const freeKey = () => freeTargets(store, input, issue);
+  const freeKey = () => freeTargets(store, input, issue, from?.standsFor, places);
   const first = await freeKey();
   const taskDir = taskDirFor(slug, made.now);
   makeTaktFolder(places.root);
@@ -44,12 +49,13 @@ export async function addTask(
   const create: CommandOf<'create'> = {
     type: 'create',
     id: made.id,
-    by: 'cli',
+    by: input.asker ?? 'cli',
     title,
-    spec: { body: await bodyOf(store, text + (attached?.text ?? '')), ...specOf(input) },
+    spec: { body: await bodyOf(store, text + (attached?.text ?? '')), ...specOf(input, from?.acceptance) },
     ...(input.priority && { priority: input.priority }),
     ...(needs.length > 0 && { needs }),
-    ...(trust && { trust }),
+    ...(trust && { trust: { ...trust, ...(input.asker !== undefined && { author: input.asker }) } }),
+    ...(from && { standsFor: from.standsFor }),
     extras: { queue: newRecord({ name: input.name ?? slug, taskDir, more }) },
   };
   try {
@@ -58,7 +64,8 @@ export async function addTask(
       const executed = await execute(store, create, options);
       if (!executed.ok) throw refused(executed.refusal);
       // The key of a target that somebody used meanwhile: theirs is another task, and may be over already.
-      if (executed.task.id === made.id || key !== undefined) return executed.task;
+      if (executed.task.id !== made.id && key === undefined) continue;
+      return from ? await taken(store, executed.task, places) : executed.task;
     }
   } catch (error) {
     // Only a plain no means that there is no task. After any other error nobody knows, and its files must stay.
@@ -67,18 +74,36 @@ export async function addTask(
   }
 }
 
+async function taken(store: Backend, task: Task, places: AddPlaces): Promise<Task> {
+  return (await import('./bridge/add-from.ts')).takenFrom(store, task, places);
+}
+
 function namesSomething({ agent, base, workflow, startStep }: AddInput): boolean {
   return [agent, base, workflow, startStep].some((name) => name !== undefined);
 }
 
-/** A key for the commit of a task whose issue or branch nobody else works on; else an error. */
-async function freeTargets(store: Backend, input: AddInput, issue: number | undefined) {
-  if (input.again || (issue === undefined && input.branch === undefined)) return undefined;
+/** A key for the commit of a task whose issue, branch or origin nobody else works on; else an error. */
+async function freeTargets(
+  store: Backend,
+  input: AddInput,
+  issue: number | undefined,
+  from: Link | undefined,
+  places: AddPlaces,
+) {
+  if (from) await (await import('./bridge/add-from.ts')).assertFirst(store, from, places);
+  const isAgain = input.again || (issue === undefined && input.branch === undefined);
+  if (isAgain && !from) return undefined;
   const { assertFreeTargets } = await import('./queue/target.ts');
   return assertFreeTargets(store, [
-    ...(issue === undefined ? [] : [['issue', issue] as const]),
-    ...(input.branch === undefined ? [] : [['branch', input.branch] as const]),
+    ...(from ? [['from', linkText(from)] as const] : []),
+    ...(isAgain || issue === undefined ? [] : [['issue', issue] as const]),
+    ...(isAgain || input.branch === undefined ? [] : [['branch', input.branch] as const]),
   ]);
+}
+
+/** Nobody makes more of somebody's words by handing them on. */
+function leastOf(theirs: Trust | undefined, ours: Trust | undefined): Trust | undefined {
+  return [theirs, ours].find((trust) => trust?.level === 'low') ?? theirs ?? ours;
 }
 
 /** Before the task is there: as soon as it is, somebody may start it. */
@@ -92,7 +117,10 @@ async function attachAll(
   return attach(root, taskDir, files);
 }
 
-function specOf({ worktree, workflow, agent, budget }: AddInput): Omit<Spec, 'body'> {
+function specOf(
+  { worktree, workflow, agent, budget }: AddInput,
+  acceptance: Spec['acceptance'],
+): Omit<Spec, 'body'> {
   return {
     workspace:
       worktree === undefined
@@ -101,6 +129,7 @@ function specOf({ worktree, workflow, agent, budget }: AddInput): Omit<Spec, 'bo
     ...(workflow !== undefined && { workflow }),
     ...(agent !== undefined && { routing: { agent } }),
     ...(budget && { budget }),
+    ...(acceptance && { acceptance }),
   };
 }
 

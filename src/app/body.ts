@@ -3,13 +3,17 @@ import { DocketError } from '../errors.ts';
 import { placeInside } from '../io/inside.ts';
 import { readTextFile } from '../io/text-file.ts';
 import { ownOf } from '../layout/queue/record.ts';
-import type { Backend } from '../store/backend.ts';
+import type { Blobs } from '../store/backend.ts';
 import type { Task } from '../task/schema.ts';
 
 const longestText = 16 * 1024 * 1024;
 
 /** The task's words as they are now: people edit order.md, so the file is asked before the journal. */
-export async function bodyOf(root: string, store: Backend, task: Task): Promise<string> {
+export async function bodyOf(
+  root: string,
+  store: { blobs: Pick<Blobs, 'get'> },
+  task: Task,
+): Promise<string> {
   const { task_dir: folder, content_file: file } = ownOf(task)?.kept ?? {};
   const name =
     typeof folder === 'string' ? path.join(folder, 'order.md') : typeof file === 'string' ? file : undefined;

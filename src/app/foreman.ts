@@ -1,15 +1,14 @@
-import path from 'node:path';
 import type { Agent } from '../adapter/agent.ts';
 import type { Config } from '../config.ts';
 import type { Holds } from '../engine/admission.ts';
 import { messageOf } from '../errors.ts';
 import { sleepBy, type Clock } from '../io/clock.ts';
-import { stateFolder } from '../io/state-folder.ts';
 import type { DayCaps } from '../meter/admit.ts';
 import { Meter } from '../meter/meter.ts';
 import type { Step } from '../task/run.ts';
 import type { Permission } from '../workflow/graph.ts';
 import { agentNamed, assertThere, roleOf } from './agents.ts';
+import { meterFolder } from './meter-folder.ts';
 
 interface Where {
   root: string;
@@ -41,10 +40,6 @@ export function holdsFor(where: Where, config: Config): Holds {
 /** The user's own account book: limits and caps of a day know no projects. */
 export function meterFor(where: Where): Meter {
   return new Meter(meterFolder(where), () => where.clock.now());
-}
-
-export function meterFolder({ root, env }: Pick<Where, 'root' | 'env'>): string {
-  return path.join(stateFolder(env) ?? path.join(root, '.docket'), 'meter');
 }
 
 /** What a day may cost, by the settings of one file. */

@@ -21,7 +21,7 @@ export async function giveUp(
 ): Promise<Task> {
   const before = await store.get(id);
   const done = await execute(store, { type: 'cancel', id, by: 'user', reason }, { now: iso(clock) });
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, id);
   const open = before ? openAttempts(before) : [];
   if (before?.status === 'running') await endedByOthers(open);
   for (const { step, n, mark } of atWork(open))

@@ -38,10 +38,14 @@ export function readOne(
   const [first] = findings;
   throw new DocketError(
     first ? 'BAD_FILE' : 'NOT_FOUND',
-    first ? `${first.path}: ${first.message}` : `${dir} holds no task of that id`,
+    first ? `${placeOf(first)}: ${first.message}` : `${dir} holds no task of that id`,
     first?.fix ?? `its ${layout.mirror} must have the folder's name as its id`,
     { id, findings },
   );
+}
+
+function placeOf({ path, line, column }: Finding): string {
+  return [path, line, column].filter((part) => part !== undefined).join(':');
 }
 
 /** Opens the task's store for writing, hands it to `use`, and closes it whatever happens. */

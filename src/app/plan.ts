@@ -100,6 +100,7 @@ async function walked(
 }
 
 async function plannedStep(node: Node, task: Task, staff: Staff): Promise<PlannedStep> {
+  if (node.sub) return { step: node.title, agent: 'packet', adapter: node.sub.workflow, permission: 'edit' };
   const { name, adapter, permission } = await staff.for(node, task);
   return { step: node.title, agent: name, adapter: adapter.name, permission };
 }

@@ -28,7 +28,11 @@ export function acceptanceCommands(task: Task, { acceptance = [] }: Pick<Config,
 
 /** The commands of a task that prove its work, for a shell. */
 export function commandsOf({ spec }: Task): string[] {
-  return (spec.acceptance?.commands ?? []).map((argv) => argv.map(quoted).join(' '));
+  return (spec.acceptance?.commands ?? []).map(([program = '', ...words]) => {
+    const [flag, line] = words;
+    const isLine = program === 'sh' && flag === '-c' && words.length === 2 && line !== undefined;
+    return isLine ? line : [program, ...words].map(quoted).join(' '); // a line for the shell is one already
+  });
 }
 
 function quoted(word: string): string {
@@ -39,5 +43,5 @@ function quoted(word: string): string {
 export function onlyWorker({ run }: Task): string | undefined {
   const last = run?.steps.slice(run.rounds.at(-1)).filter(({ kind }) => kind !== 'human') ?? [];
   const [worker] = last;
-  return last.length === 1 && worker?.kind === 'work' ? worker.id : undefined;
+  return last.length === 1 && worker?.kind === 'work' && !worker.sub ? worker.id : undefined;
 }

@@ -51,11 +51,13 @@ export function waitOf(task: Task, now: number, meter: Meter): Wait | undefined 
   if (provider !== undefined) return { kind: 'over', text: `${provider} answers again` };
   if (resumesAt === undefined) return undefined;
   const time = Date.parse(resumesAt);
-  return time > now ? { kind: 'until', time } : { kind: 'over', text: `the limit ended at ${resumesAt}` };
+  if (time > now) return { kind: 'until', time };
+  const isLimit = task.reason.kind === 'limit';
+  return { kind: 'over', text: isLimit ? `the limit ended at ${resumesAt}` : 'it is tried again' };
 }
 
-function isForDocket({ kind, who, provider }: BlockReason): boolean {
-  return kind === 'limit' || (who === 'docket' && provider !== undefined);
+function isForDocket({ kind, who, provider, resumesAt }: BlockReason): boolean {
+  return kind === 'limit' || (who === 'docket' && (provider ?? resumesAt) !== undefined);
 }
 
 /** Those that a run takes, as they are when it begins. `only`: those that were named. */

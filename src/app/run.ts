@@ -13,6 +13,8 @@ import type { Task } from '../task/schema.ts';
 import { assertThere } from './agents.ts';
 import type { Errand } from './all/errands.ts';
 import { RunAll, type ErrandProgress, type RunAllOptions } from './all/run-all.ts';
+import { flowBack, flowBackAll } from './bridge/flow-back.ts';
+import { intentIn } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
 import { meterFor } from './foreman.ts';
 import { idsOf } from './ids.ts';
@@ -89,6 +91,7 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
   const meter = meterFor(places);
   await requeueAfterLimits(store, clock, meter);
   if (only) await requeueNamed(store, only, clock);
+  await flowBackAll(places, store, input.signal);
   const owner = `docket-${process.pid}`;
   const ran: RanTask[] = [];
   await endStrays(store, dir, isAbandoned);
@@ -120,6 +123,7 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
     const options = { places, store, config, masking, staff, workflows, owner, signal, onProgress: told };
     const worked = () => workOnTask(claim, { ...options, ...(ask && { ask }) });
     const task = await (beside && needsWorkTree(claim.task) ? beside.inTree(worked) : worked());
+    await flowBack(places, task, signal);
     const attempt = latest(task);
     ran.push({ task, agent: attempt?.agent ?? agent, ...(attempt && { attempt }) });
     input.onProgress?.({ task, agent: attempt?.agent ?? agent, kind: 'ended' });
@@ -218,7 +222,10 @@ function latest({ attempts }: Task): Attempt | undefined {
 async function anyWithoutAgent(store: Backend, only: readonly string[] | undefined): Promise<boolean> {
   const queued = await store.list({ status: ['queued'] });
   return queued.some(
-    ({ id, spec: { routing } }) =>
-      (only?.includes(id) ?? true) && routing?.agent === undefined && routing?.role === undefined,
+    ({ id, spec: { routing, workflow } }) =>
+      (only?.includes(id) ?? true) &&
+      routing?.agent === undefined &&
+      routing?.role === undefined &&
+      intentIn(workflow) === undefined,
   );
 }

@@ -46,7 +46,7 @@ async function written(store: Backend, id: string, where: Where, { level, by }: 
   const { source = 'person', author } = task?.trust ?? {};
   const trust: Trust = { level, source, by, ...(author !== undefined && { author }) };
   const done = await execute(store, { type: 'edit', id, by, set: { trust } }, { now: iso(where.clock) });
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, id);
   return done.task;
 }
 

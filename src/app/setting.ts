@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { SettingOptions, SettingPlan, SetupCommand } from '../engine/setting-plan.ts';
 import { makeSetting, type Setting } from '../engine/setting.ts';
+import type { Clock } from '../io/clock.ts';
 import { usualPorts } from '../io/ports.ts';
 import { stateFolder } from '../io/state-folder.ts';
 import { literally } from '../render/known-secrets.ts';
@@ -26,9 +27,9 @@ export interface SettingAbout extends Pick<
 }
 
 /** What a project's settings want to be there before somebody works on a task. Undefined: nothing. */
-export function settingFor(project: Project, about: SettingAbout): Setting | undefined {
+export function settingFor(project: Project & { clock: Clock }, about: SettingAbout): Setting | undefined {
   const options = settingOptions(project, about);
-  return options && makeSetting(options);
+  return options && makeSetting(options, () => project.clock.now());
 }
 
 export function settingOptions(

@@ -5,13 +5,14 @@ import { makeDir, readBytes, replaceFile } from '../io/files.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
 import { usedOn, type DayCaps } from '../meter/admit.ts';
-import { wholeBook } from '../meter/book-file.ts';
 import { dayOf, parkedNow, type Call, type Parked } from '../meter/book.ts';
+import { callsIn } from '../meter/calls.ts';
 import { units, type Unit } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
 import { nothingUsed, plus } from '../task/used.ts';
 import { readConfig, projectConfig, userConfig } from './config.ts';
-import { dayCaps, meterFolder, meterFor } from './foreman.ts';
+import { dayCaps, meterFor } from './foreman.ts';
+import { meterFolder } from './meter-folder.ts';
 import type { Where } from './one-store.ts';
 
 type CostKey = 'task' | 'agent' | 'day' | 'provider';
@@ -52,7 +53,7 @@ export function spending(where: Where): Spending {
   const meter = meterFor(where);
   return {
     cost: ({ by, everywhere, since }) => {
-      const calls = callsIn(meterFolder(where)).filter(
+      const calls = toldCalls(where).filter(
         (call) => (everywhere || call.root === root) && (since === undefined || dayOf(call.at) >= since),
       );
       const groups = new Map<string, Call[]>();
@@ -81,20 +82,10 @@ export function spending(where: Where): Spending {
   };
 }
 
-/** Every call that was ever written down, as it is now. */
-function callsIn(dir: string): Call[] {
-  const calls = new Map<string, Call>();
-  for (const event of wholeBook(dir)) {
-    if (event.type === 'carried')
-      for (const [mark, call] of Object.entries(event.book.calls)) calls.set(mark, call);
-    if (event.type === 'reserved')
-      calls.set(event.mark, { ...event.call, at: calls.get(event.mark)?.at ?? event.at });
-    if (event.type === 'voided') calls.delete(event.mark);
-    const call = 'mark' in event ? calls.get(event.mark) : undefined;
-    if (call && event.type === 'settled') calls.set(event.mark, { ...call, used: event.used });
-    if (call && event.type === 'lost') calls.set(event.mark, { ...call, lost: true });
-  }
-  return [...calls.values()];
+function toldCalls(where: Where): Call[] {
+  return callsIn(meterFolder(where), (file, line) =>
+    where.warn(`${file}:${line}: this line of the account book cannot be read, and is not counted`),
+  );
 }
 
 function keyOf({ task, agent, provider, at }: Call, by: CostKey): string {

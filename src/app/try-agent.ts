@@ -98,7 +98,7 @@ function wishOf(
   throw new DocketError(
     'REFUSED',
     `agent ${agent} cannot ${what} a session: the ${name} adapter has no such thing (unsupported)`,
-    'start a new session',
+    'start a new session: leave out --resume and --fork',
     { agent, adapter: name },
   );
 }

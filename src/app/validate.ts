@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { parseConfig } from '../config.ts';
 import { DocketError } from '../errors.ts';
+import { noFile } from '../errors/no-file.ts';
 import { readBytes } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
 import { taktFiles } from '../layout/queue/file.ts';
@@ -10,8 +11,10 @@ import { nthOf } from '../layout/queue/ref.ts';
 import type { Finding } from '../store/backend.ts';
 import { checkJournal } from '../store/check-journal.ts';
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** What docket knows how to check, by the file's place or name. */
-const kinds: { matches: RegExp; check: (file: string) => Promise<Finding[]> }[] = [
+const kinds: { matches: RegExp; check: (file: string, env: Env) => Promise<Finding[]> }[] = [
   { matches: /(^|\/)tasks\.yaml$/, check: checkQueueFile },
   { matches: /(^|\/)\.docket\/config\.yaml$/, check: checkConfig },
   { matches: /(^|\/)\.takt\/(agents|debug)\.yaml$/, check: checkTaktSettings },
@@ -22,22 +25,22 @@ const kinds: { matches: RegExp; check: (file: string) => Promise<Finding[]> }[] 
 ];
 const inRoot = [queueLayout.mirror, ...taktFiles, '.docket/config.yaml', '.docket/queue/journal.jsonl'];
 
-export async function validatePath(target: string): Promise<Finding[]> {
+export async function validatePath(target: string, env: Env): Promise<Finding[]> {
   if (isDirectory(target)) {
     const files = inRoot
       .map((name) => path.join(target, name))
       .filter((file) => readBytes(file) !== undefined);
-    return (await Promise.all(files.map(checkFile))).flat();
+    return (await Promise.all(files.map((file) => checkFile(file, env)))).flat();
   }
   if (readBytes(target) === undefined) {
-    throw new DocketError('NOT_FOUND', `there is no file ${target}`, 'check the path', { path: target });
+    throw noFile(target);
   }
-  return checkFile(target);
+  return checkFile(target, env);
 }
 
-async function checkFile(file: string): Promise<Finding[]> {
+async function checkFile(file: string, env: Env): Promise<Finding[]> {
   const kind = kinds.find(({ matches }) => matches.test(file.replaceAll('\\', '/')));
-  if (kind) return kind.check(file);
+  if (kind) return kind.check(file, env);
   throw new DocketError(
     'INVALID',
     `docket does not know what ${file} is`,
@@ -74,15 +77,41 @@ async function checkTaktSettings(file: string): Promise<Finding[]> {
   return findings.filter((finding) => finding.path === path.resolve(file));
 }
 
-async function checkConfig(file: string): Promise<Finding[]> {
+async function checkConfig(file: string, env: Env): Promise<Finding[]> {
   try {
-    await parseConfig(readBytes(file)?.toString('utf8') ?? '', file);
-    return [];
+    const text = readBytes(file)?.toString('utf8') ?? '';
+    const [{ readConfig }, { unknownAgentsIn }] = await Promise.all([
+      import('./config.ts'),
+      import('./named-agents.ts'),
+    ]);
+    const own = await parseConfig(text, file);
+    const all = await readConfig(path.resolve(file, '../..'), env);
+    const unknown = unknownAgentsIn(own, all);
+    const at = await placesIn(text);
+    return unknown.map(({ place, message, fix }) => ({
+      severity: 'error',
+      path: file,
+      ...at(place),
+      message,
+      fix,
+    }));
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
-    const { line, column } = error.data as { line?: number; column?: number };
+    const { path: where, line, column } = error.data as { path?: string; line?: number; column?: number };
     const message = error.message.replace(/^.*?:\d+:\d+: /, '');
     const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
-    return [{ severity: 'error', path: file, ...at, message, fix: error.fix }];
+    return [{ severity: 'error', path: where ?? file, ...at, message, fix: error.fix }];
   }
+}
+
+/** Where a key's value stands in a YAML text. */
+async function placesIn(text: string) {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter });
+  return (key: readonly (string | number)[]) => {
+    const { range } = (document.getIn(key, true) ?? {}) as { range?: [number, number, number] };
+    const { line, col: column } = lineCounter.linePos(range?.[0] ?? 0);
+    return { line, column };
+  };
 }

@@ -13,10 +13,12 @@ const limits = z.strictObject({
   toolSilenceSeconds: z.number().positive().exactOptional(),
   /** Between the request to end and the end by force. */
   graceSeconds: z.number().min(0).max(600).exactOptional(),
+  /** Of output; then it is ended. */
   outputMegabytes: z.number().positive().exactOptional(),
 });
 
 export const agentSchema = z.strictObject({
+  /** How it is talked to: a vendor, any agent that speaks ACP, any program, or a script. */
   adapter: z.enum(adapterNames),
   /** Agents of one provider share its limits and budgets. Absent: the vendor, or the agent itself. */
   provider: z.string().min(1).max(100).exactOptional(),
@@ -24,12 +26,15 @@ export const agentSchema = z.strictObject({
   free: z.boolean().exactOptional(),
   /** The program and its first arguments; for the script adapter the scenario file. */
   command: z.array(z.string().min(1)).min(1).exactOptional(),
+  /** Absent: the vendor's choice. */
   model: z.string().min(1).exactOptional(),
+  /** What it may do. Absent: edit, or full where nothing less can be held. */
   permission: z.enum(['read', 'edit', 'full']).exactOptional(),
   /** Variables for the agent. A value of the form $NAME is taken from docket's own environment. */
   env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).exactOptional(),
   /** A folder for the vendor's own state instead of the user's. */
   home: z.string().min(1).exactOptional(),
+  /** An outer sandbox. Absent: none. */
   sandbox: z.enum(['none', 'bubblewrap']).exactOptional(),
   /** Only inside a sandbox: false cuts the agent off from the network. */
   network: z.boolean().exactOptional(),
@@ -37,13 +42,17 @@ export const agentSchema = z.strictObject({
   hosts: hostsSchema.exactOptional(),
   /** Ask a person while it works, where the vendor can. */
   approvals: z.boolean().exactOptional(),
+  /** When an attempt is ended by force. */
   limits: limits.exactOptional(),
 });
 
 /** US dollars for a million tokens. */
 const priceSchema = z.strictObject({
+  /** For what it reads. */
   input: z.number().min(0),
+  /** For what the vendor still had of it. Absent: as input. */
   cached: z.number().min(0).exactOptional(),
+  /** For what it writes. */
   output: z.number().min(0),
 });
 
@@ -56,10 +65,13 @@ const retention = z.strictObject({
   /** After they were archived. */
   deleteArchivedAfterDays: days.exactOptional(),
 });
+/** Task packets. */
 const packets = z.strictObject({ retention: retention.exactOptional() });
 
 const debug = z.strictObject({
+  /** Write it. */
   enabled: z.boolean().exactOptional(),
+  /** From which importance on. Absent: debug, with every event of an agent. */
   level: z.enum(['debug', 'info', 'warn', 'error']).exactOptional(),
   /** From the root. Absent: debug.log among the logs of each run. */
   logFile: z
@@ -79,10 +91,13 @@ const git = z.strictObject({
 const name = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'use letters, digits, ".", "_" and "-"');
 
 const caps = z.strictObject({
+  /** Calls of agents. */
   calls: z.int().min(0).exactOptional(),
+  /** In and out, together. */
   tokens: z.number().min(0).exactOptional(),
   /** US dollars. */
   money: z.number().min(0).exactOptional(),
+  /** Of agents at work. */
   seconds: z.number().min(0).exactOptional(),
 });
 
@@ -90,9 +105,13 @@ const caps = z.strictObject({
 const budgets = z.strictObject({
   /** Of one call: its agent is ended there. */
   attempt: caps.exactOptional(),
+  /** Of one step, all its attempts. */
   step: caps.exactOptional(),
+  /** Of one run of a task. */
   run: caps.exactOptional(),
+  /** Of a task, all its runs. */
   task: caps.exactOptional(),
+  /** Of a day, all tasks. */
   day: caps.exactOptional(),
   /** Of a day, by provider. */
   providers: z.record(z.string().min(1).max(100), caps).exactOptional(),
@@ -104,15 +123,23 @@ export type BudgetSettings = z.infer<typeof budgets>;
 /** An agent, or one and those who stand in while its provider cannot be asked. */
 const role = z.union([
   name,
-  z.strictObject({ agent: name.exactOptional(), fallback: z.array(name).exactOptional() }),
+  z.strictObject({
+    /** Absent: defaultAgent. */
+    agent: name.exactOptional(),
+    /** Who stands in, in this order. */
+    fallback: z.array(name).exactOptional(),
+  }),
 ]);
 
 /** An unknown key is an error: a typo must not pass for a setting. */
 export const configSchema = z.strictObject({
+  /** What outlives a power loss: everything that was answered (durable), or all but the last second (relaxed). */
   durability: z.enum(['durable', 'relaxed']).default('durable'),
+  /** How long a command waits for other docket processes before it gives up with exit code 75. */
   lockWaitSeconds: z.number().min(0).max(3600).default(10),
   /** The agent of every step that names none. */
   defaultAgent: name.exactOptional(),
+  /** By a name of your own, beside the five vendors under theirs. */
   agents: z.record(name, agentSchema).default({}),
   /** Which agent takes a role: `reviewer: claude`, or `reviewer: {agent: claude, fallback: [codex]}`. */
   roles: z.record(name, role).default({}),
@@ -140,6 +167,7 @@ export const configSchema = z.strictObject({
   debug: debug.exactOptional(),
   /** So many rounds without anything new are a loop. Absent: 3. 0: none ever is. */
   loopAfter: z.union([z.literal(0), z.int().min(2).max(100)]).exactOptional(),
+  /** What docket does with git beyond the work itself. */
   git: git.exactOptional(),
   /** What must never be written down or sent, beside what docket knows by itself. */
   secrets: secrets.exactOptional(),

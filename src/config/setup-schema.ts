@@ -17,6 +17,7 @@ const below = z
 const command = z.union([
   z.string().min(1),
   z.strictObject({
+    /** A line for the shell. */
     run: z.string().min(1),
     /** How long it may take. Absent: 600. */
     seconds: z.number().positive().max(86_400).exactOptional(),
@@ -56,7 +57,10 @@ const kept = z.strictObject({
 });
 
 /** What `docket clean` takes away. */
-export const retention = z.strictObject({ workspaces: kept.exactOptional() });
+export const retention = z.strictObject({
+  /** Of finished tasks. */
+  workspaces: kept.exactOptional(),
+});
 
 /** The keys that are known at a place of these two sections. */
 export function knownSetupKeys([section, second]: readonly PropertyKey[]): string[] {

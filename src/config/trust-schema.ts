@@ -14,6 +14,7 @@ export const hostsSchema = z.array(host);
 export const trustSchema = z.strictObject({
   /** By login, or by who they are in a chat. */
   authors: z.record(z.string().min(1).max(200), level).exactOptional(),
+  /** By where a task comes from. */
   sources: z.partialRecord(z.enum(sources), level).exactOptional(),
   /** What such a task may do. Absent: sandbox. */
   low: z.enum(['sandbox', 'read']).exactOptional(),

@@ -166,7 +166,7 @@ function capReason(scope: string, reached: Reached): BlockReason {
 }
 
 /** A cap on money holds nothing where nobody knows the price. */
-function priceless({ budgets, day, root }: Holds, agent: Agent): BlockReason | undefined {
+export function priceless({ budgets, day, root }: Holds, agent: Agent): BlockReason | undefined {
   const { attempt, step, task, run, unknownPrice } = budgets;
   const ofDay = day.filter((one) => counts(one, { root, provider: agent.provider }));
   const caps = [attempt, step, task, run, ...ofDay.map((one) => one.caps)];

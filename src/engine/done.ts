@@ -1,7 +1,7 @@
 import { clip } from '../report/clip.ts';
 import type { Verdict } from '../task/schema.ts';
 import { Held } from './held.ts';
-import type { Proving } from './prove.ts';
+import type { Proved, Proving } from './prove.ts';
 import type { Entry, Recorder } from './recorder.ts';
 import { needsPerson } from './setup.ts';
 
@@ -26,7 +26,7 @@ export async function endWell(
   facts: Facts,
   { recorder, prove, env, signal, tell }: Ending,
 ): Promise<boolean> {
-  const verdict: Verdict = prove
+  const verdict: Proved = prove
     ? await env()
         .then((variables) => prove.prove(recorder.task, { signal, env: variables }))
         .catch(heldBy)
@@ -35,7 +35,9 @@ export async function endWell(
   const back = verdict.kind === 'retry' ? prove?.back(recorder.task) : undefined;
   if (verdict.kind === 'retry' && back !== undefined) {
     tell(back, toldToMend(verdict.reason));
-    await recorder.write({ type: 'redo', step: back, reason: clip(verdict.reason, 500) });
+    const { unproved } = verdict;
+    const reason = clip(verdict.reason, 500);
+    await recorder.write({ type: 'redo', step: back, reason, ...(unproved && { unproved }) });
     return false;
   }
   if (verdict.kind === 'pass') await recorder.write(...(await facts(verdict.evidence ?? [])));

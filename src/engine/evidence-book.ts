@@ -21,11 +21,6 @@ export class EvidenceBook {
     this.#folder = folder;
   }
 
-  /** Somebody tried to prove it before. */
-  get isBegun(): boolean {
-    return sizeOf(path.join(this.#folder(), file)) > 0;
-  }
-
   /** In the order in which they were made. */
   get made(): readonly Evidence[] {
     return this.#made;

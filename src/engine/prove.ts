@@ -25,12 +25,17 @@ export interface ProveNow {
   handed?: Readonly<Record<string, unknown>>;
 }
 
+type Unproved = keyof NonNullable<NonNullable<Task['run']>['returns']>;
+
+/** `unproved`: of a retry, what it is for. It is counted where the step is told. */
+export type Proved = Verdict & { unproved?: Unproved };
+
 /** What stands between a run that went well and `done`. */
 export interface Proving {
   /** Before the first step. */
   begin(): Promise<void>;
   /** pass: with the ids of what proves it. retry: `back` says who may mend it. hold: a person has to look. */
-  prove(task: Task, now: ProveNow): Promise<Verdict>;
+  prove(task: Task, now: ProveNow): Promise<Proved>;
   /** The step that is told what failed. */
   back(task: Task): string | undefined;
   /** Docket leaves the task, whatever became of it. */
@@ -70,16 +75,13 @@ const shownOutput = 2000;
 const longestReason = 8000;
 const mostClaims = 60;
 /** Who did the work is told so often; then a person is. */
-const mostReturns = 2;
+const mostReturns: Readonly<Record<Unproved, number>> = { failed: 2, untrue: 1 };
 
 /** Makes the evidence of one task, and says whether it is enough. */
 export class Prover implements Proving {
   readonly #options: ProveOptions;
   readonly #book: EvidenceBook;
   readonly #note: TreeNote;
-  #returns = 0;
-  /** A person has seen what was not true, and wants it to go on: now who said it is told, too. */
-  #again = false;
 
   constructor(options: ProveOptions) {
     this.#options = options;
@@ -88,7 +90,6 @@ export class Prover implements Proving {
   }
 
   async begin(): Promise<void> {
-    this.#again = this.#book.isBegun;
     this.#note.begin(await this.#look(false));
   }
 
@@ -106,7 +107,7 @@ export class Prover implements Proving {
     return this.#options.back?.(task);
   }
 
-  async prove(task: Task, how: ProveNow): Promise<Verdict> {
+  async prove(task: Task, how: ProveNow): Promise<Proved> {
     const commands = this.#options.commands(task);
     await this.#runDue(task, commands, how);
     if (how.signal.aborted) return { kind: 'retry', reason: 'docket was interrupted' };
@@ -208,15 +209,14 @@ export class Prover implements Proving {
       .map((claim) => ({ kind: 'claim', ...(masking?.value(claim) ?? claim) }));
   }
 
-  #settled(verdict: Verdict, task: Task): Verdict {
+  #settled(verdict: Verdict, task: Task): Proved {
     if (verdict.kind === 'pass' || verdict.kind === 'fail') return verdict;
     const { kind, text } =
       verdict.kind === 'hold' ? verdict.reason : { kind: 'verify' as const, text: verdict.reason };
-    const isTold = verdict.kind === 'retry' || (this.#again && kind === 'verify');
-    if (isTold && this.#returns < mostReturns && this.back(task) !== undefined) {
-      this.#returns += 1;
-      return { kind: 'retry', reason: clip(text, longestReason) };
-    }
+    const unproved = verdict.kind === 'retry' ? 'failed' : 'untrue';
+    const isTold = kind === 'verify' && (task.run?.returns?.[unproved] ?? 0) < mostReturns[unproved];
+    if (isTold && this.back(task) !== undefined)
+      return { kind: 'retry', reason: clip(text, longestReason), unproved };
     const { goOn, name } = this.#options;
     const next = `\nSee docket evidence ${name}; when it is seen to: ${goOn}`;
     const reason = { kind, text: clip(text, longestReason - next.length) + next, who: 'a person' };

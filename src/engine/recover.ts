@@ -50,14 +50,14 @@ const heldClasses: ReadonlySet<string> = new Set(['limit', 'transient', 'budget'
  * Work that was put back into the queue goes on where it was, if its last attempt was cut short. What had ended goes on
  * only when there is something new to tell it.
  */
-function continued({ agent, goOn }: StepOptions, last: Called): Takeover | undefined {
+function continued({ agent, goOn, note }: StepOptions, last: Called): Takeover | undefined {
   const { session, end } = last;
   const cutShort = end === undefined || end.outcome === 'stopped' || end.outcome === 'failed';
   const prompt = goOn ?? (cutShort ? continuation : undefined);
   if (!agent.adapter.capabilities.resume || session === undefined || prompt === undefined || end?.poisoned)
     return undefined;
   return {
-    prompt,
+    prompt: note === undefined ? prompt : `${prompt}\n\nA person says about it:\n\n${note}`,
     session: { kind: 'resume', id: session },
     ...(end?.sessionUsage && { usedBefore: end.sessionUsage }),
   };

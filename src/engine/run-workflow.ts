@@ -32,6 +32,8 @@ export interface StepOrder {
   /** What that conversation had used when this step came to it. */
   usedBefore?: Usage;
   goOn?: string;
+  /** What a person said when they put it back: told whenever its conversation goes on. */
+  note?: string;
   contract?: Contract;
   /** Errors are not tried again, because its judge decides about that. Default: there is one. */
   once?: boolean;

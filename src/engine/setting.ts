@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DocketError, messageOf } from '../errors.ts';
-import { leasePorts, type PortLease } from '../io/ports.ts';
+import { leasePorts, NoPortFree, type PortLease } from '../io/ports.ts';
 import { Held } from './held.ts';
 import { runSetup } from './setting-commands.ts';
 import { copyWanted, makeCaches, missingIn, missingText } from './setting-files.ts';
@@ -22,7 +22,7 @@ export interface Setting {
   leave(isOver: boolean, signal: AbortSignal): Promise<void>;
 }
 
-export function makeSetting(options: SettingOptions): Setting {
+export function makeSetting(options: SettingOptions, now: () => number = Date.now): Setting {
   let lease: PortLease | undefined;
   return {
     async ready(signal) {
@@ -32,7 +32,7 @@ export function makeSetting(options: SettingOptions): Setting {
         await prepared(options, variables, signal);
         return variables;
       } catch (error) {
-        throw heldBy(error, options);
+        throw heldBy(error, options, now());
       }
     },
     async leave(isOver, signal) {
@@ -136,7 +136,17 @@ function held(text: string, { goOn }: SettingOptions): Held {
   return new Held({ kind: 'setup', text: `${text}\nthen: ${goOn}`, who: 'a person' });
 }
 
-function heldBy(error: unknown, options: SettingOptions): unknown {
+const portsAgainMs = 60_000;
+
+function heldBy(error: unknown, options: SettingOptions, now: number): unknown {
+  if (error instanceof NoPortFree) return untilFree(error, now);
   const reason = error instanceof Held ? undefined : needsPerson(error);
   return reason ? held(reason.text, options) : error;
+}
+
+/** Other tasks have all the ports: that passes, and nobody has to do anything. */
+function untilFree({ message, fix }: NoPortFree, now: number): Held {
+  const resumesAt = new Date(now + portsAgainMs).toISOString();
+  const text = `${message} (tried again ${resumesAt}; ${fix})`;
+  return new Held({ kind: 'setup', text, who: 'docket', resumesAt });
 }

@@ -35,6 +35,8 @@ export interface StepOptions {
   usedBefore?: Usage;
   /** What it is told instead in a conversation that had the first prompt, and had ended. */
   goOn?: string;
+  /** What a person said when they put it back: told whenever its conversation goes on. */
+  note?: string;
   /** What it has to hand back. */
   contract?: Contract;
   /** What is written down with an attempt whose agent was never called. */

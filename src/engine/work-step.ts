@@ -55,10 +55,12 @@ export async function workStep(step: Step, options: WorkStepOptions): Promise<Bl
 /** A step that docket does itself. An abort leaves it as it was: it is done anew. */
 async function done(step: Step, order: OwnOrder, options: WorkStepOptions): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
-  const { fate, also = [], mark } = await order.does(signal);
+  const { fate, also = [], mark, report } = await order.does(signal);
   if (signal.aborted || fate.state === 'stopped') return undefined;
   if (fate.state === 'held') return fate.reason;
-  await recorder.write(...written(step, fate, undefined, await options.notes(), mark), ...also);
+  const ends = written(step, fate, undefined, await options.notes(), mark);
+  const told = ends.map((entry) => (entry.type === 'finish' && report ? { ...entry, report } : entry));
+  await recorder.write(...told, ...also);
   options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
   return undefined;
 }
@@ -174,6 +176,7 @@ async function attempted(
     ...(order.session && { session: order.session }),
     ...(order.usedBefore && { usedBefore: order.usedBefore }),
     ...(order.goOn !== undefined && { goOn: order.goOn }),
+    ...(order.note !== undefined && { note: order.note }),
     ...(order.contract && { contract: order.contract }),
     ...(order.uncalled && { uncalled: order.uncalled }),
     ...(holds && { holds }),

@@ -9,6 +9,18 @@ export function readBytes(file: string): Buffer | undefined {
   return unlessMissing(() => attempt('read', file, () => withFile(file, (fd) => fs.readFileSync(fd))));
 }
 
+/** So many bytes from a place on, or as many as there are. */
+export function readPart(file: string, start: number, length: number): Buffer | undefined {
+  return unlessMissing(() =>
+    attempt('read', file, () =>
+      withFile(file, (fd) => {
+        const bytes = Buffer.allocUnsafeSlow(length);
+        return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, start));
+      }),
+    ),
+  );
+}
+
 /** What a person named on the command line, which may be a pipe. */
 export function readNamed(file: string): Buffer | undefined {
   return unlessMissing(() => attempt('read', file, () => fs.readFileSync(file)));
@@ -32,6 +44,20 @@ export function assertFile(file: string, stat: fs.Stats): void {
 
 export function listDir(dir: string): string[] {
   return unlessMissing(() => attempt('list', dir, () => fs.readdirSync(dir))) ?? [];
+}
+
+/** The names of the folders in it; a link counts as what it leads to. Looks at no entry by itself unless it is a link. */
+export function listFolders(dir: string): string[] {
+  const entries = unlessMissing(() =>
+    attempt('list', dir, () => fs.readdirSync(dir, { withFileTypes: true })),
+  );
+  return (entries ?? [])
+    .filter((entry) => entry.isDirectory() || (!entry.isFile() && isFolder(path.join(dir, entry.name))))
+    .map(({ name }) => name);
+}
+
+function isFolder(file: string): boolean {
+  return attempt('look at', file, () => fs.statSync(file, { throwIfNoEntry: false }))?.isDirectory() ?? false;
 }
 
 export function makeDir(dir: string): void {

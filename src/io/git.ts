@@ -20,7 +20,14 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
   if (code === 0) return stdout;
   const said = stderr.trim().split('\n').at(-1) ?? '';
   const message = `git ${args[0] ?? ''} failed in ${cwd}: ${said}`;
-  throw new DocketError('IO', message, 'run the same by hand to see more', { path: cwd });
+  if (/not a git repository/.test(stderr)) throw noRepository(cwd);
+  const command = `git -C ${cwd} ${args[0] ?? ''}`;
+  throw new DocketError('IO', message, `run it by hand to see more: ${command}`, { path: cwd });
+}
+
+function noRepository(cwd: string): DocketError {
+  const fix = 'make it one ("git init", then a first commit), or name another folder with --root';
+  return new DocketError('REFUSED', `${cwd} is no git repository`, fix, { path: cwd });
 }
 
 /** The same where a failure is an answer. */
@@ -36,7 +43,7 @@ export async function tryGit(
 function unlessFull(ran: ShortRun, cwd: string): ShortRun {
   if (ran.code === 0) return ran;
   if (!/No space left on device|Disk quota exceeded/.test(ran.stderr) && !isFull(cwd)) return ran;
-  const fix = 'free some space and run the command again';
+  const fix = 'free some space (df -h shows where) and run the command again';
   throw new DocketError('DISK_FULL', `git cannot write in ${cwd}: the disk is full`, fix, { path: cwd });
 }
 

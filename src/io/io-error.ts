@@ -1,24 +1,40 @@
 import { DocketError, type ErrorCode } from '../errors.ts';
 
 const known: Record<string, { code: ErrorCode; what: string; fix: string }> = {
-  ENOSPC: { code: 'DISK_FULL', what: 'the disk is full', fix: 'free some space and run the command again' },
+  ENOSPC: {
+    code: 'DISK_FULL',
+    what: 'the disk is full',
+    fix: 'free some space (df -h shows where) and run the command again',
+  },
   EDQUOT: {
     code: 'DISK_FULL',
     what: 'the disk quota is used up',
-    fix: 'free some space and run the command again',
+    fix: 'free some space (df -h shows where) and run the command again',
   },
-  EACCES: { code: 'NO_ACCESS', what: 'permission denied', fix: 'check owner and mode of the path (ls -ld)' },
-  EPERM: { code: 'NO_ACCESS', what: 'not permitted', fix: 'check owner, mode and attributes of the path' },
+  EACCES: {
+    code: 'NO_ACCESS',
+    what: 'permission denied',
+    fix: 'look at its owner and mode (ls -ld), and give yourself access',
+  },
+  EPERM: {
+    code: 'NO_ACCESS',
+    what: 'not permitted',
+    fix: 'look at its owner, mode and attributes (ls -ld, lsattr -d)',
+  },
   EROFS: {
     code: 'NO_ACCESS',
     what: 'the file system is read-only',
     fix: 'use --root with a writable folder',
   },
-  ENOTDIR: { code: 'BAD_FILE', what: 'a folder of the path is a file', fix: 'move that file out of the way' },
+  ENOTDIR: {
+    code: 'BAD_FILE',
+    what: 'a folder of the path is a file',
+    fix: 'look which one it is (ls -ld), and move that file away',
+  },
   EISDIR: {
     code: 'BAD_FILE',
     what: 'there is a folder where a file should be',
-    fix: 'move that folder away',
+    fix: 'name a file, or look at what is there (ls -ld) and move that folder away',
   },
 };
 
@@ -37,9 +53,15 @@ export function ioError(error: unknown, action: string, path: string): DocketErr
       cause: error,
     });
   const text = error instanceof Error ? error.message : String(error);
-  return new DocketError('IO', `cannot ${action} ${path}: ${text}`, 'check the path and try again', data, {
-    cause: error,
-  });
+  return new DocketError(
+    'IO',
+    `cannot ${action} ${path}: ${text}`,
+    `look at it and try again: ls -ld ${path}`,
+    data,
+    {
+      cause: error,
+    },
+  );
 }
 
 export function attempt<T>(action: string, path: string, run: () => T): T {

@@ -22,6 +22,9 @@ export interface PortWish {
   before?: Readonly<Record<string, number>>;
 }
 
+/** Others have them all: when one of those ends, there is one again. */
+export class NoPortFree extends DocketError {}
+
 export interface PortLease {
   ports: Record<string, number>;
   release(): void;
@@ -64,11 +67,16 @@ async function leased(folder: string, name: string, wish: PortWish): Promise<{ p
     lock.sign(`${wish.owner} ${name}\n`);
     return { port, lock };
   }
-  const [first, last] = wish.range;
-  throw new DocketError(
+  const { range, names } = wish;
+  const [first, last] = range;
+  const isEnough = last - first + 1 >= names.length;
+  const NoPort = isEnough ? NoPortFree : DocketError;
+  throw new NoPort(
     'REFUSED',
     `no port from ${first} to ${last} is free for ${name}`,
-    'run fewer tasks at once, or give setup.portRange more room',
+    isEnough
+      ? 'run fewer tasks at once, or give setup.portRange more room'
+      : `give setup.portRange room for ${names.length} ports`,
     { name, range: [first, last] },
   );
 }

@@ -25,5 +25,10 @@ export function readTextFile(file: string, maxBytes: number): string | undefined
   } finally {
     fs.closeSync(fd);
   }
-  throw new DocketError('BAD_FILE', `${file} is not valid UTF-8`, 'save it as UTF-8', data);
+  throw new DocketError(
+    'BAD_FILE',
+    `${file} is not valid UTF-8`,
+    `save it as UTF-8, or convert it: iconv -f LATIN1 -t UTF-8 ${file}`,
+    data,
+  );
 }

@@ -28,9 +28,9 @@ export class BookFile {
     return path.join(this.dir, 'book.jsonl');
   }
 
-  /** Decides and writes as one. What it resolves to has been flushed. */
+  /** Decides and writes as one, at the time when it is its turn. What it resolves to has been flushed. */
   async write<T>(
-    now: number,
+    now: () => number,
     decide: (book: Book) => { answer: T; events: readonly NewMeterEvent[] },
   ): Promise<T> {
     try {
@@ -41,7 +41,7 @@ export class BookFile {
   }
 
   async #write<T>(
-    now: number,
+    now: () => number,
     decide: (book: Book) => { answer: T; events: readonly NewMeterEvent[] },
   ): Promise<T> {
     makeDir(this.dir);
@@ -52,10 +52,10 @@ export class BookFile {
       if (sizeAndInode(this.#path) === undefined) createFile(this.#path, '', { sync: true });
       this.#readOn();
       this.#cutTorn();
-      this.#turnPage(now);
+      this.#turnPage(now());
       const decided = decide(this.#book);
       ({ answer } = decided);
-      const at = new Date(now).toISOString();
+      const at = new Date(now()).toISOString();
       this.#append(decided.events.map((event): MeterEvent => ({ v: 1, at, ...event })));
     } finally {
       mutex.close(); // and with it the lock
@@ -168,8 +168,14 @@ function keepPage(dir: string, file: string, day: string): void {
   }
 }
 
-/** Every event that was ever written, the oldest first, for whoever adds them up. */
-export function* wholeBook(dir: string): Generator<MeterEvent> {
+/**
+ * Every event that was ever written, the oldest first, for whoever adds them up. `damaged` hears of lines that cannot be
+ * read; the very last one may be half of a write that was promised to nobody.
+ */
+export function* wholeBook(
+  dir: string,
+  damaged?: (file: string, line: number) => void,
+): Generator<MeterEvent> {
   const pages = listDir(dir).filter((name) => page.test(name));
   const files = [...pages.toSorted(byDay), 'book.jsonl'].map((name) => path.join(dir, name));
   const seen = new Set<number>();
@@ -179,10 +185,13 @@ export function* wholeBook(dir: string): Generator<MeterEvent> {
     if (ino === undefined || !bytes) continue;
     seen.add(ino);
     let start = 0;
+    let line = 1;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       const event = decodeLine(bytes, start, end) as MeterEvent | undefined;
       if (event) yield event;
+      else if (file !== files.at(-1) || bytes.indexOf(10, end + 1) >= 0) damaged?.(file, line);
       start = end + 1;
+      line += 1;
     }
   }
 }

@@ -38,13 +38,13 @@ export class Meter {
 
   /** `go`: the call is in the book, and must be told to be over. */
   admit(asked: Asked): Promise<Answer> {
-    return this.#file.write(this.#now(), (book) => admit(book, wishOf(asked), this.#world()));
+    return this.#file.write(this.#now, (book) => admit(book, wishOf(asked), this.#world()));
   }
 
   /** A call that is made whatever anybody thinks of it. */
   async count(asked: Asked): Promise<void> {
     const { mark, call } = wishOf(asked);
-    await this.#file.write(this.#now(), () => ({
+    await this.#file.write(this.#now, () => ({
       answer: undefined,
       events: [{ type: 'reserved', mark, call }],
     }));
@@ -52,7 +52,7 @@ export class Meter {
 
   /** Returns how long its provider is left alone now, if it is. */
   over(mark: string, { used, answered, notice }: Over): Promise<Parked | undefined> {
-    return this.#file.write(this.#now(), (book) => {
+    return this.#file.write(this.#now, (book) => {
       const call = book.calls[mark];
       const settled: NewMeterEvent = { type: 'settled', mark, used };
       if (!call) return { answer: undefined, events: [] };
@@ -72,12 +72,12 @@ export class Meter {
   /** Its agent was never called. */
   async never(mark: string): Promise<void> {
     if (this.#file.read().calls[mark] === undefined) return;
-    await this.#file.write(this.#now(), () => ({ answer: undefined, events: [{ type: 'voided', mark }] }));
+    await this.#file.write(this.#now, () => ({ answer: undefined, events: [{ type: 'voided', mark }] }));
   }
 
   /** Leaves a provider alone because of something that a call that is over has heard. */
   park(provider: string, notice: Omit<Notice, 'probe'>): Promise<Parked> {
-    return this.#file.write(this.#now(), (book) => {
+    return this.#file.write(this.#now, (book) => {
       // Nobody is at work to hear more: whoever was the last to try has heard this.
       const parked = parkedNow(book, provider);
       const probe = parked !== undefined && triedFrom(parked, this.#now()) <= this.#now();
@@ -87,7 +87,7 @@ export class Meter {
 
   /** Somebody who knows says that it can be asked again: all accounts of that name. Returns which were left alone. */
   open(named: string): Promise<string[]> {
-    return this.#file.write(this.#now(), (book) => {
+    return this.#file.write(this.#now, (book) => {
       const found = Object.keys(book.providers).filter((one) => isOf(one, named) && parkedNow(book, one));
       return { answer: found, events: found.map((provider) => ({ type: 'opened' as const, provider })) };
     });

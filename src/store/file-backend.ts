@@ -129,7 +129,7 @@ function assertFits(tx: Tx, { log }: Place): void {
   throw new DocketError(
     'TOO_LARGE',
     `the event ${long.type} of task ${long.taskId} is longer than a journal line may be (${maxLineBytes} bytes)`,
-    'put the long text into a blob and name it by its hash',
+    'shorten it: put the long part into a file and name that file in the text (docket add --attach FILE copies one)',
     { taskId: long.taskId, type: long.type },
   );
 }

@@ -26,7 +26,7 @@ function impossible(event: Event, task: Task | undefined): DocketError {
     return new DocketError(
       'NEWER_FORMAT',
       `event ${event.seq} has the unknown type ${event.type}`,
-      'update docket',
+      'update docket; "docket version" shows which one this is',
       data,
     );
   return new DocketError(

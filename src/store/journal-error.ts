@@ -8,7 +8,8 @@ export function badLine(path: string, line: number, bytes: Buffer, offset = 0): 
   return new DocketError('BAD_JOURNAL', message, fix, { path, line, offset });
 }
 
-const restore = 'nothing was changed; restore the file from a backup or version control';
+const restore =
+  'nothing was changed; restore the file from a backup or version control (docket validate tells when it is whole)';
 
 function diagnose(bytes: Buffer): { what: string; fix: string } {
   if (bytes.length === 0) return { what: 'the line is empty, or the file is', fix: restore };
@@ -46,7 +47,10 @@ export function tooLong(path: string, line: number, atLeast: number): DocketErro
 
 export function newerFormat(path: string, line: number, version: unknown): DocketError {
   const message = `${path}:${line}: written by a newer docket (format ${String(version)})`;
-  return new DocketError('NEWER_FORMAT', message, 'update docket', { path, line });
+  return new DocketError('NEWER_FORMAT', message, 'update docket; "docket version" shows which one this is', {
+    path,
+    line,
+  });
 }
 
 /** An event that could not be taken in, with the place where it stands. */

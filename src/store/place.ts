@@ -67,9 +67,16 @@ export function readFacts(place: Place): StoreFacts | undefined {
   if (facts?.v === 1 && (facts.lock === 'kernel' || facts.lock === 'link')) return facts;
   if (Number(facts?.v) > 1) {
     const message = `${file} was written by a newer docket (format ${String(facts?.v)})`;
-    throw new DocketError('NEWER_FORMAT', message, 'update docket', { path: file });
+    throw new DocketError(
+      'NEWER_FORMAT',
+      message,
+      'update docket; "docket version" shows which one this is',
+      {
+        path: file,
+      },
+    );
   }
-  const fix = 'restore it from a backup; it says how this store is locked';
+  const fix = `restore it from a backup: it says how this store is locked; to begin anew, move ${place.dir} away`;
   throw new DocketError('BAD_FILE', `${file} is not the description of a docket store`, fix, { path: file });
 }
 

@@ -3,6 +3,7 @@ import { iso, type Clock } from '../io/clock.ts';
 import { fingerprint } from '../io/files.ts';
 import type { Log } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
+import { isFinal } from '../task/status.ts';
 import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
 import { noteFile, readNote } from './mirror-note.ts';
@@ -29,6 +30,31 @@ export async function readQuietStore(options: {
   if (note.seq > ledger.seq) return undefined;
   await freeGoneIn(ledger, options.clock);
   return ledger;
+}
+
+/**
+ * The same for the store of one task. What is over is what its journal says, whatever stands in its file: then the file
+ * need not be ours. `log`: the journal is the format's own.
+ */
+export async function readQuietOne(options: {
+  root: string;
+  dir: string;
+  mirror: string;
+  id: string;
+  clock: Clock;
+  log?: Log;
+}): Promise<Task | undefined> {
+  const { root, dir, mirror, id, clock, log } = options;
+  const place = log ? placeOf(dir, { root, log }) : placeOf(dir);
+  readFacts(place);
+  const note = readNote(noteFile(place.dir)); // before the journal, as in `readStore`
+  const isOurs = fingerprint(path.join(root, mirror)) === note.fingerprint;
+  const ledger = ledgerOf(place);
+  const task = ledger.get(id);
+  if (!task || isFinal(task.status)) return task;
+  if (!isOurs || Object.keys(note.wrongs).length > 0 || note.seq > ledger.seq) return undefined;
+  await freeGoneIn(ledger, clock);
+  return ledger.get(id);
 }
 
 /** The same for a log: there is no file that somebody could have changed. */

@@ -119,7 +119,7 @@ function unreachable(added: readonly Step[]): readonly Step[] {
 }
 
 function finish(task: Task, command: CommandOf<'finish'>): Decision {
-  const { step, state, reason, chose, mark } = command;
+  const { step, state, reason, chose, mark, report } = command;
   if (!task.run?.steps.some(({ id }) => id === step)) return noStep(task, step);
   const over = isOver(task.run, step);
   if (over || openAttempt(task, step)) {
@@ -132,18 +132,22 @@ function finish(task: Task, command: CommandOf<'finish'>): Decision {
     ...(reason !== undefined && { reason }),
     ...(chose && { chose }),
     ...(mark && { mark }),
+    ...(report && { report }),
   };
   return yes(task, command, { type: 'step.ended', data });
 }
 
 /** What is over is to be done once more: as if it had never begun. */
 function redo(task: Task, command: CommandOf<'redo'>): Decision {
-  const { step, reason } = command;
+  const { step, reason, unproved } = command;
   if (!task.run?.steps.some(({ id }) => id === step)) return noStep(task, step);
   if (!isOver(task.run, step)) {
     return no('illegal', task, `step ${step} of task ${task.id} is not over: it goes on by itself`, { step });
   }
-  return yes(task, command, { type: 'step.reopened', data: { step, reason } });
+  return yes(task, command, {
+    type: 'step.reopened',
+    data: { step, reason, ...(unproved && { unproved }) },
+  });
 }
 
 function ask(task: Task, command: CommandOf<'ask'>): Decision {

@@ -127,14 +127,19 @@ function progressed(
     case 'run.joined':
       return { ...run, joinedAt: event.at };
     case 'step.ended': {
-      const { step, state, reason, chose, mark } = event.data;
-      const why = { ...(reason !== undefined && { reason }), ...(chose && { chose }) };
+      const { step, state, reason, chose, mark, report } = event.data;
+      const why = {
+        ...(reason !== undefined && { reason }),
+        ...(chose && { chose }),
+        ...(report && { report }),
+      };
       const ended = unjoined(withState(run, step, event, { state, ...why }));
       return mark ? trailed(ended, step, event.at, mark, chose?.rule) : ended;
     }
     case 'step.reopened': {
-      const { [event.data.step]: _, ...states } = run.states;
-      return unjoined({ ...run, states });
+      const { step, unproved } = event.data;
+      const { [step]: _, ...states } = run.states;
+      return unjoined({ ...(unproved ? returned(run, unproved) : run), states });
     }
     case 'gate.opened': {
       const { gate, ...facts } = event.data;
@@ -144,6 +149,10 @@ function progressed(
     case 'gate.answered':
       return answered(run, event);
   }
+}
+
+function returned(run: Run, why: keyof NonNullable<Run['returns']>): Run {
+  return { ...run, returns: { ...run.returns, [why]: (run.returns?.[why] ?? 0) + 1 } };
 }
 
 function answered(run: Run, { data, at, by }: EventOf<'gate.answered'>): Run {
@@ -177,7 +186,7 @@ function unjoined({ joinedAt: _, ...run }: Run): Run {
 
 /** The last report stays until there is a newer one; a reason belongs to the state it came with. */
 function withState(run: Run, step: string, { at }: Pick<Event, 'at'>, now: Omit<StepState, 'since'>): Run {
-  const report = run.states[step]?.report;
+  const report = now.report ?? run.states[step]?.report;
   const state: StepState = { ...now, since: at, ...(report && { report }) };
   return { ...run, states: { ...run.states, [step]: state } };
 }

@@ -28,9 +28,9 @@ export function runAfterMove(
     'task.started' | 'task.requeued' | 'task.reopened' | 'task.done' | 'task.failed' | 'task.canceled'
   >,
 ): Run | undefined {
-  const { run } = task;
-  if (!run) return undefined;
+  if (!task.run) return undefined;
   const reason = task.status === 'blocked' ? task.reason : undefined;
+  const run = reason?.kind === 'verify' ? unreturned(task.run) : task.run;
   const wasLoop = reason?.kind === 'loop';
   if (event.type === 'task.started') return wasLoop ? untrailed(run) : run;
   if (event.type !== 'task.requeued' || wasLoop) return untrailed(run);
@@ -49,9 +49,13 @@ function died(run: Run, { attempts = {} }: Task, at: string): Run {
 }
 
 export function untrailed(run: Run): Run {
-  if (!run.trail) return run;
-  const { trail: _, ...rest } = run;
-  return rest;
+  const { trail, ...rest } = run;
+  return unreturned(trail ? rest : run);
+}
+
+function unreturned(run: Run): Run {
+  const { returns, ...rest } = run;
+  return returns ? rest : run;
 }
 
 function withEnd(run: Run, end: End): Run {

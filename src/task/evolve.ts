@@ -116,6 +116,7 @@ function created(event: Extract<Event, { type: 'task.created' }>): Task {
   };
   if (data.parent !== undefined) task.parent = data.parent;
   if (data.relatedTo !== undefined) task.relatedTo = data.relatedTo;
+  if (data.standsFor !== undefined) task.standsFor = data.standsFor;
   if (data.trust !== undefined) task.trust = data.trust;
   return task;
 }
@@ -160,6 +161,8 @@ function withoutOwner(task: Task, event: Event): Card {
   };
   if (task.parent !== undefined) card.parent = task.parent;
   if (task.relatedTo !== undefined) card.relatedTo = task.relatedTo;
+  if (task.standsFor !== undefined) card.standsFor = task.standsFor;
+  if (task.doneBy !== undefined) card.doneBy = task.doneBy;
   if (task.trust !== undefined) card.trust = task.trust;
   if (task.attempts !== undefined) card.attempts = task.attempts;
   if (task.run !== undefined) card.run = task.run;

@@ -20,6 +20,17 @@ const name = nameOf(128);
 /** Made from a step's. */
 const gateName = nameOf(140);
 
+const words = z.array(z.string().min(1).max(2000)).max(200).exactOptional();
+const subSchema = z.strictObject({
+  workflow: z.string().min(1).max(128),
+  allow: words,
+  deny: words,
+  commands: words,
+  criteria: words,
+  calls: z.int().positive().exactOptional(),
+});
+export type Sub = z.infer<typeof subSchema>;
+
 export const stepSchema = z.strictObject({
   id: name,
   /**
@@ -48,6 +59,8 @@ export const stepSchema = z.strictObject({
   /** Times that it is tried anew after it failed. */
   retries: z.int().min(0).max(10).exactOptional(),
   outputSchema: z.string().exactOptional(),
+  /** A task of its own does it, by this workflow; what that task may do and must prove, where the order says so. */
+  sub: subSchema.exactOptional(),
 });
 export type Step = z.infer<typeof stepSchema>;
 
@@ -107,6 +120,8 @@ export type Gate = z.infer<typeof gateSchema>;
 const text = z.union([z.string(), z.strictObject({ blob: z.string(), bytes: z.int().nonnegative() })]);
 const planner = z.strictObject({ agent: z.string().min(1), rounds: z.int().positive() });
 
+const count = z.int().positive();
+
 export const runSchema = z.strictObject({
   /** How many times steps were ordered. */
   n: z.int().positive(),
@@ -131,6 +146,8 @@ export const runSchema = z.strictObject({
   used: usedSchema.exactOptional(),
   /** The last ends of its steps that could be a loop's; absent again when somebody has looked, and when it is over. */
   trail: z.array(endSchema).exactOptional(),
+  /** How often a step was told that its work is not proved, since somebody has looked. */
+  returns: z.strictObject({ failed: count.exactOptional(), untrue: count.exactOptional() }).exactOptional(),
 });
 export type Run = z.infer<typeof runSchema>;
 
@@ -153,8 +170,15 @@ export const runData = {
     reason: z.string().exactOptional(),
     chose: chose.exactOptional(),
     mark: markSchema.exactOptional(),
+    /** Of a step that no agent handed one back for. */
+    report: json.exactOptional(),
   },
-  stepReopened: { step: name, reason: z.string() },
+  stepReopened: {
+    step: name,
+    reason: z.string(),
+    /** Its work was not proved: a command failed, or its report is not true. */
+    unproved: z.enum(['failed', 'untrue']).exactOptional(),
+  },
   joined: {},
   gateOpened: { gate: gateName, ...gateFacts },
   gateAnswered: {

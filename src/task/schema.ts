@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { attemptData, attemptSchema } from './attempt.ts';
 import { idPattern, isBuiltIn } from './id.ts';
+import { linkFields } from './link.ts';
 import { runData, runSchema } from './run.ts';
 import { sources } from './trust.ts';
 import { usedSchema } from './used-schema.ts';
@@ -139,6 +140,7 @@ const card = z.strictObject({
   owner: z.string().min(1).exactOptional(),
   parent: taskIdSchema.exactOptional(),
   relatedTo: taskIdSchema.exactOptional(),
+  ...linkFields,
   /** Absent: a person's own words. */
   trust: trustSchema.exactOptional(),
   extras: z.record(z.string(), jsonObject),
@@ -187,6 +189,7 @@ const editable = z.strictObject({
   priority: card.shape.priority.exactOptional(),
   needs: card.shape.needs.exactOptional(),
   trust: card.shape.trust,
+  doneBy: card.shape.doneBy,
   extras: card.shape.extras.exactOptional(),
 });
 export type Edit = z.infer<typeof editable>;
@@ -205,6 +208,7 @@ export const newEventSchema = z.discriminatedUnion('type', [
     needs: card.shape.needs.exactOptional(),
     parent: taskIdSchema.exactOptional(),
     relatedTo: taskIdSchema.exactOptional(),
+    standsFor: card.shape.standsFor,
     trust: card.shape.trust,
     extras: card.shape.extras.exactOptional(),
     ...when,

@@ -1,3 +1,5 @@
+import type { Sub } from '../task/run.ts';
+
 /**
  * A workflow as a graph, with every text in it: nothing of it is looked up while it runs, so neither a person who edits
  * its files nor an agent that may write to them changes a run under way. Calls of other workflows are part of it
@@ -44,6 +46,8 @@ export interface Node {
   parts?: readonly string[];
   /** How many of them at once. */
   slots?: number;
+  /** A task of its own does it. */
+  sub?: Sub;
 }
 
 export type Permission = 'read' | 'edit' | 'full';

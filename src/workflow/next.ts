@@ -84,6 +84,7 @@ function stepFor({ steps }: Pick<Run, 'steps'>, node: Node, needs: string[]): St
     agent: node.agent ?? 'default',
     needs,
     ...(node.model !== undefined && { model: node.model }),
+    ...(node.sub && { sub: node.sub }),
   };
 }
 

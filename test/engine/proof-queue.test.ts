@@ -21,17 +21,25 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     expect(opened.opened?.output).toMatch(/^boom: +3\n$/);
   });
 
-  it('goes back to who was not true when a person wants it to go on', async () => {
-    const project = new ProofProject(
-      `${make('good')}; [ "$((CALL))" -gt 1 ] && touch never.ts; true`,
-      { changes: ['never.ts: made'] },
-      [],
-    );
-    expect((await project.work('in place')).status).toBe('blocked');
+  it('goes back once to who was not true, and then to a person', async () => {
+    const made = (call: number) => `${make('good')}; [ "$((CALL))" -ge ${call} ] && touch never.ts; true`;
+    const claims = { changes: ['never.ts: made'] };
+    const mended = new ProofProject(made(2), claims, []);
+    expect(await mended.work('in place')).toMatchObject({ status: 'done', calls: 2 });
+    expect(mended.prompt(2)).toContain('the report is not true: never.ts: it does not exist');
+    const stubborn = new ProofProject(made(4), claims, []);
+    const { status, reason, calls } = await stubborn.work('in place');
+    expect([status, calls, reason]).toEqual([
+      'blocked',
+      2,
+      expect.stringMatching(/^verify: the report is not true: never\.ts: [^]*docket retry one$/),
+    ]);
+    // A person wants it to go on: who was not true is asked once more, and once more nobody else.
     const { signal } = new AbortController();
-    const [ran] = await project.with((app) => app.run({ signal, tasks: ['one'] }));
-    expect([ran?.task.status, project.calls]).toEqual(['done', 2]);
-    expect(project.prompt(2)).toContain('the report is not true: never.ts: it does not exist');
+    const goOn = async () =>
+      (await stubborn.with((app) => app.run({ signal, tasks: ['one'] })))[0]?.task.status;
+    expect([await goOn(), stubborn.calls]).toEqual(['blocked', 3]);
+    expect([await goOn(), stubborn.calls]).toEqual(['done', 4]);
   });
 
   it('says that nothing was run where nothing is configured', async () => {

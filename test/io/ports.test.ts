@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { leasePorts, type PortRange } from '../../src/io/ports.ts';
+import { leasePorts, NoPortFree, type PortRange } from '../../src/io/ports.ts';
 import { startNode } from '../support/child.ts';
 import { scratch } from '../support/scratch.ts';
 
@@ -67,10 +67,15 @@ describe('ports', () => {
       code: 'REFUSED',
       message: expect.stringContaining('no port from 23060 to 23062') as string,
     });
+    await expect(leasePorts(folder, { ...wish, owner: 'three' })).rejects.toBeInstanceOf(NoPortFree);
     first.release();
     const third = await leasePorts(folder, { ...wish, owner: 'three' });
     expect(third.ports).toEqual(first.ports);
     second.release();
     third.release();
+    // Where there is not enough room for one alone, to wait is of no use.
+    const many = leasePorts(folder, { ...wish, names: ['A', 'B', 'C', 'D'] });
+    await expect(many).rejects.not.toBeInstanceOf(NoPortFree);
+    await expect(many).rejects.toMatchObject({ fix: 'give setup.portRange room for 4 ports' });
   });
 });

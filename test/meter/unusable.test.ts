@@ -17,5 +17,5 @@ it.each<[string, (dir: string) => void]>([
   const dir = scratch();
   spoil(dir);
   const book = new BookFile(path.join(dir, 'meter'), 'write');
-  await expect(book.write(0, nothing)).rejects.toMatchObject({ code: 'BAD_JOURNAL' });
+  await expect(book.write(() => 0, nothing)).rejects.toMatchObject({ code: 'BAD_JOURNAL' });
 });

@@ -62,7 +62,9 @@ export function attemptsIn(root: string): Tried[] {
     const about = (data ?? payload) as Omit<Tried, 'task'>;
     const key = `${taskId} ${about.step} ${about.n}`;
     if (type === 'attempt.started') tried.set(key, { ...about, task: taskId });
-    if (type === 'attempt.ended') Object.assign(tried.get(key) as Tried, about);
+    const { outcome, uncalled } = about;
+    if (type === 'attempt.ended')
+      Object.assign(tried.get(key) as Tried, { outcome, ...(uncalled && { uncalled }) });
   }
   return [...tried.values()];
 }

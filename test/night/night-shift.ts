@@ -37,7 +37,7 @@ export class NightShift {
   }
 
   static async begin(project: NightProject, size = '96m'): Promise<NightShift> {
-    const hold = `${moves} && echo ready && exec sleep 900`;
+    const hold = `${moves} && echo ready && exec sleep 3600`;
     const machine = spawn('unshare', ['-m', 'sh', '-c', hold, 'sh', project.disk, size], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -89,7 +89,13 @@ it.runIf(canMount)('forty tasks of all layouts in a night of limits, crashes and
       .filter(isVictim)
       .map((mark) => ofMark.get(mark)),
   );
-  expect([...changed, ...twice].filter((step) => !victims.has(step))).toEqual([]);
+  // Who said what is not true is told so, once and in the same conversation.
+  const liar = called.filter(({ name }) => name === 'q15');
+  const [itsStep = ''] = liar.map(({ mark }) => ofMark.get(mark) ?? mark);
+  const isTold = twice.includes(itsStep) && new Set(liar.map(({ session }) => session)).size === 1;
+  expect(isTold || victims.has(itsStep)).toBe(true);
+  const again = [...changed, ...twice.filter((_, at) => at !== twice.indexOf(itsStep))];
+  expect(again.filter((step) => !victims.has(step))).toEqual([]);
   expect([...unheard].filter((mark) => !victims.has(ofMark.get(mark)))).toEqual([]);
   expect(victims.size).toBeLessThan(12);
 

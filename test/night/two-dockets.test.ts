@@ -10,8 +10,9 @@ const most = { calls: 8, money: 0.35 };
 
 /** A limit in the middle, of which the end is told or not. */
 const planFor = (seed: number): NightPlan => ({
-  from: new Date(2026, 2, 1, 1).getTime(),
-  scale: 600,
+  // What a day may cost is for one day: it has to be long enough.
+  from: new Date(2026, 2, 1, 0, 5).getTime(),
+  scale: 400,
   weather: {
     anthropic: [
       {

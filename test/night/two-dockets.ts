@@ -57,7 +57,12 @@ export class TwoDockets {
     const docket = this.#dockets[at];
     if (!docket || !this.runs(at)) return;
     docket.kill('SIGKILL');
-    await new Promise((resolve) => docket.once('exit', resolve));
+    await this.ended(at);
+  }
+
+  /** However long it takes. */
+  async ended(at: number): Promise<void> {
+    if (this.runs(at)) await new Promise((resolve) => this.#dockets[at]?.once('exit', resolve));
   }
 
   signal(at: number, name: NodeJS.Signals): void {

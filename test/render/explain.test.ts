@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commandsFor } from '../../src/app/queue/act.ts';
-import type { Act } from '../../src/app/queue/api.ts';
 import { causeOf } from '../../src/render/explain/cause.ts';
 import { nextSteps } from '../../src/render/explain/next.ts';
-import { taskKinds } from '../../src/render/explain/types.ts';
 import { parseLine } from '../../src/surface/cli/parse.ts';
 import type { Run } from '../../src/task/run.ts';
 import { blockKinds, type Task } from '../../src/task/schema.ts';
@@ -63,29 +60,10 @@ describe.each(states)('a task that is %s', (kind, task) => {
     expect(cause.text).not.toBe('');
     expect(cause.who === undefined).toBe(kind === 'done' || kind === 'canceled');
   });
-
-  it.each(taskKinds)('names a command that there is (%s)', async (layout) => {
-    const next = nextSteps({ kind: layout, name: 'T-001', task });
-    expect(next.length).toBeGreaterThan(0);
-    for (const { words, does } of next) {
-      expect(does).not.toBe('');
-      expect((await parseLine(words)).command?.name).toBe(
-        words.slice(0, ['task', 'packet', 'board', 'gate'].includes(words[0] ?? '') ? 2 : 1).join(' '),
-      );
-    }
-  });
-
-  it('names a command of the queue that is not refused', () => {
-    const acts = nextSteps({ kind: 'queue', name: 'T-001', task }).flatMap(({ words: [word] }): Act[] =>
-      word === 'retry' || word === 'requeue' || word === 'cancel' ? [word] : [],
-    );
-    expect(acts.length > 0 || task.status === 'queued').toBe(true);
-    for (const act of acts) expect(commandsFor(act, task, { by: 'ann' }).length).toBeGreaterThan(0);
-  });
 });
 
 it('a task that waits at a gate names the answer to it, and nothing that would be refused', async () => {
-  for (const kind of taskKinds) {
+  for (const kind of ['queue', 'task'] as const) {
     const next = nextSteps({ kind, name: 'T-001', task: asked });
     expect(next.map(({ words }) => words.slice(0, 4).join(' '))).toEqual([
       'gate approve T-001 gate-work',
@@ -93,4 +71,16 @@ it('a task that waits at a gate names the answer to it, and nothing that would b
     ]);
     for (const { words } of next) expect((await parseLine(words)).command).toBeDefined();
   }
+});
+
+it('a task that is queued says whose turn it is', () => {
+  const queued: Task = { ...card, status: 'queued' };
+  const { run: _, ...fresh } = queued;
+  expect(causeOf(queued).who).toBe('docket');
+  expect(causeOf({ ...queued, owner: 'coder', lease, token: 1 }, [], 'board').who).toBe('coder');
+  expect(causeOf(fresh, [], 'task')).toEqual({
+    kind: 'queued',
+    text: 'nothing was ordered for it yet',
+    who: 'a person',
+  });
 });

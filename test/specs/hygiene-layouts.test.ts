@@ -16,7 +16,7 @@ it('a worker of a task directory', async () => {
   await project.codex.started(1);
   const [entry, ...more] = await shown(project.root);
   expect(more).toEqual([]);
-  expect(entry).toMatchObject({ state: 'running', layout: 'agentmesh', task: project.id, attempt: 1 });
+  expect(entry).toMatchObject({ state: 'running', layout: 'task', task: project.id, attempt: 1 });
   expect(entry?.agent).toContain('codex');
   expect(entry?.pids.length).toBeGreaterThanOrEqual(2);
   expect(entry?.rssBytes).toBeGreaterThan(1_000_000);

@@ -34,8 +34,8 @@ const stories: readonly (readonly [string, string, object, readonly string[], En
     make('good'),
     { ...honest, changes: ['src/made.txt: made', 'src/never.ts: made'] },
     [],
-    // A stage of a packet answers in words: it has no report that could be wrong.
-    { ...all('blocked', 1), packet: ['done', 1], board: ['blocked', 2] },
+    // It is told once. A stage of a packet answers in words: it has no report that could be wrong.
+    { ...all('blocked', 2), packet: ['done', 1] },
     /^$|src\/never\.ts: it does not exist/,
   ],
 ];

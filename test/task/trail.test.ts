@@ -91,3 +91,18 @@ it('docket that dies ten times over the same step is a loop, if each time cost a
   expect(kind([...ten.slice(0, 5), [ended], ...ten.slice(5)])).toBeUndefined();
   expect(kind(Array.from({ length: 30 }, (_, n) => dies(n, [])))).toBeUndefined();
 });
+
+it.each<[string, Fact[], object | undefined]>([
+  ['docket died', [put('docket', true), started], { untrue: 1, failed: 2 }],
+  ['a limit is over', [blocked('limit'), put('docket'), started], { untrue: 1, failed: 2 }],
+  ['somebody has seen that it is not proved', [blocked('verify'), put('docket')], undefined],
+  ['somebody takes it up from there', [blocked('verify'), started], undefined],
+  ['a person puts it back', [put('ann')], undefined],
+])('who was told that its work is not proved stays told, until somebody looks: %s', (_when, facts, left) => {
+  const told = (unproved?: 'failed' | 'untrue'): Fact[] => [
+    ended,
+    ['step.reopened', { step: 'fix', reason: 'r', ...(unproved && { unproved }) }],
+  ];
+  const all = [...told('untrue'), ...told(), ...told('failed'), ...told('failed')];
+  expect(after(...begun, ...all, ...facts).run?.returns).toEqual(left);
+});

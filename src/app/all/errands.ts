@@ -1,11 +1,15 @@
 import path from 'node:path';
 import { sizeAndInode } from '../../io/files.ts';
-import { logFile, ownFolder } from '../../layout/board/places.ts';
+import { logFile } from '../../layout/board/places.ts';
 import type { Meter } from '../../meter/meter.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
+import type { AutopilotInput } from '../board/autopilot.ts';
 import type { Where } from '../one-store.ts';
+import type { RunPacketInput } from '../packet/api.ts';
 import { waitOf } from '../requeue.ts';
+import type { RunControl } from '../task/api.ts';
+import { ofBoard, ofDirectory, ofPacket, type ErrandStep } from './errand-step.ts';
 
 /** Work of a layout other than the queue that can be done, or gone on with, now. */
 export interface Errand {
@@ -16,7 +20,7 @@ export interface Errand {
   state: string;
   /** Docket left it in the middle: its agent may still be at work in the people's tree. */
   begun: boolean;
-  work(signal: AbortSignal): Promise<Task | undefined>;
+  work(signal: AbortSignal, onStep: (step: ErrandStep) => void): Promise<Task | undefined>;
 }
 
 export interface Errands {
@@ -84,10 +88,12 @@ async function directories(where: Where): Promise<Candidate[]> {
   const { listTasks } = await import('../task/list.ts');
   return listTasks(where).tasks.flatMap(({ id, task }): Candidate[] => {
     const { run } = task;
-    if (!run || run.steps.every((step) => isOver(run, step.id))) return [];
-    const work = async (signal: AbortSignal) => {
+    // Queued with nothing left to do: docket died while the end was proved.
+    if (!run || (task.status !== 'queued' && run.steps.every((step) => isOver(run, step.id)))) return [];
+    const work: Errand['work'] = async (signal, onStep) => {
       const { resumeTask } = await import('../task/run.ts');
-      return (await resumeTask(where, id, { signal })).task;
+      const onProgress: RunControl['onProgress'] = (progress) => onStep(ofDirectory(id, progress));
+      return (await resumeTask(where, id, { signal, onProgress })).task;
     };
     return [{ layout: 'task', id, title: task.title, task, work }];
   });
@@ -97,21 +103,21 @@ async function packets(where: Where): Promise<Candidate[]> {
   const { makePackets } = await import('../packet/packets.ts');
   const all = makePackets(where);
   const { packets: found } = await all.list();
-  return found.map(({ id, task }): Candidate => {
-    const work = async (signal: AbortSignal) => (await all.run(id, { signal, patient: true })).task;
+  // What does a part of another task's work is run by that one.
+  const alone = found.filter(({ task }) => task.standsFor === undefined);
+  return alone.map(({ id, task }): Candidate => {
+    const work: Errand['work'] = async (signal, onStep) => {
+      const onProgress: RunPacketInput['onProgress'] = (progress) => onStep(ofPacket(id, progress));
+      return (await all.run(id, { signal, patient: true, onProgress })).task;
+    };
     return { layout: 'packet', id, title: task.title, task, work };
   });
 }
 
 async function boardTasks(where: Where): Promise<Task[]> {
   if (sizeAndInode(path.join(where.root, logFile)) === undefined) return [];
-  const [{ readQuietLog }, { log }] = await Promise.all([
-    import('../../store/quiet-reader.ts'),
-    import('../../layout/board/log.ts'),
-  ]);
-  const { root, clock } = where;
-  const ledger = await readQuietLog({ root, dir: path.join(root, ownFolder), log, clock });
-  return ledger.list({ status: ['queued', 'blocked'] });
+  const { boardLedger } = await import('../view/read-store.ts');
+  return (await boardLedger(where)).list({ status: ['queued', 'blocked'] });
 }
 
 /** One pass of what is ordered on the board: its own slots say how many workers. */
@@ -122,12 +128,13 @@ function boardErrand(where: Where, tasks: readonly Task[], state: string): Erran
     title: 'what is ordered on the board',
     state,
     begun: tasks.some(isBegun),
-    async work(signal) {
+    async work(signal, onStep) {
       const [{ deskAt }, { autopilot }] = await Promise.all([
         import('../board/desk.ts'),
         import('../board/autopilot.ts'),
       ]);
-      await autopilot(deskAt(where), { signal, locale: 'en' });
+      const onProgress: AutopilotInput['onProgress'] = (id, progress) => onStep(ofBoard(id, progress));
+      await autopilot(deskAt(where), { signal, locale: 'en', onProgress });
       return undefined;
     },
   };

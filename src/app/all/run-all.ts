@@ -3,6 +3,7 @@ import { sleepUntil } from '../../io/clock.ts';
 import type { Task } from '../../task/schema.ts';
 import { meterFor } from '../foreman.ts';
 import type { Where } from '../one-store.ts';
+import type { ErrandStep } from './errand-step.ts';
 import { findErrands, type Errand } from './errands.ts';
 
 export interface RunAllOptions {
@@ -21,7 +22,7 @@ export interface RunAllOptions {
 }
 
 export type ErrandProgress = Pick<Errand, 'layout' | 'id' | 'title'> &
-  ({ kind: 'started' } | { kind: 'ended'; task?: Task });
+  ({ kind: 'started' } | { kind: 'ended'; task?: Task } | ErrandStep);
 
 const lookEveryMs = 2_000;
 /** What goes wrong with one may be the machine's trouble, and pass: so often it is tried again, later each time. */
@@ -142,7 +143,8 @@ export class RunAll {
     onProgress?.({ ...about, kind: 'started' });
     const done = async (): Promise<void> => {
       try {
-        const task = await this.inTree(() => errand.work(signal));
+        const onStep = (step: ErrandStep) => onProgress?.({ ...about, ...step });
+        const task = await this.inTree(() => errand.work(signal, onStep));
         this.#again.delete(keyOf(errand));
         if (task) this.ended.push({ layout, id, task });
         onProgress?.({ ...about, kind: 'ended', ...(task && { task }) });

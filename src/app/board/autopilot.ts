@@ -8,6 +8,7 @@ import { autopilotFile, readAutopilot, setAutopilot, stepsLeft, takeStep } from 
 import { lookAt, withBoard, type Desk } from './desk.ts';
 import { linesSince } from './log-lines.ts';
 import { pilot, type Budget } from './pilot.ts';
+import type { Spawning } from './spawn-order.ts';
 import type { AutopilotRan, SpawnStep } from './steps.ts';
 import { Workers } from './workers.ts';
 
@@ -18,6 +19,8 @@ export interface AutopilotInput {
   locale?: Locale;
   timeoutSec?: number;
   onStep?: (step: SpawnStep) => void;
+  /** What its workers do meanwhile, by task. */
+  onProgress?: Spawning['onProgress'];
   /** What went wrong meanwhile; it is tried again. Only with `forever`. */
   onFault?: (fault: unknown) => void;
 }
@@ -56,7 +59,7 @@ async function ran(
   budget: Budget,
 ): Promise<AutopilotRan> {
   const { root } = desk.where;
-  const { signal, locale = 'zh', timeoutSec, onStep } = input;
+  const { signal, locale = 'zh', timeoutSec, onStep, onProgress } = input;
   const workers = await Workers.of(desk.where);
   let used = 0;
   const counted: Budget = {
@@ -72,7 +75,7 @@ async function ran(
       await news.since(stop, lookAgainMs);
       news.look();
     };
-    const about = { desk, store, workers, locale, timeoutSec, signal, onStep, budget: counted };
+    const about = { desk, store, workers, locale, timeoutSec, signal, onStep, onProgress, budget: counted };
     return pilot({ ...about, ...(forever && { forever, news: told }) });
   });
   const stopReason = signal.aborted

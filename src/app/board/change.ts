@@ -1,3 +1,4 @@
+import { DocketError } from '../../errors.ts';
 import type { Intent } from '../../layout/board/intent.ts';
 import { progressNote } from '../../layout/board/log-notes.ts';
 import { memoryOf } from '../../layout/board/memory.ts';
@@ -114,12 +115,24 @@ async function applied(desk: Desk, intent: BoardIntent, found: Route, asked: Ask
   const task = await withBoard(desk, (store) => store.get(taskId));
   const low = task !== undefined && isLow(task);
   const gate = await gated(role, words, locale, { ...desk, taskId, low, signal: asked.signal });
+  if (asked.signal.aborted && gate.verdict.kind !== 'pass')
+    throw new DocketError(
+      'REFUSED',
+      `the checks of ${taskId} were stopped before they ended; nothing was changed`,
+      'say it again when they may run to their end',
+      { taskId },
+    );
   const done = await locked(desk, intent, asked, (sheet) => applyTo(sheet, intent, found, gate));
   const { verdict, reasonCode, reason } = gate;
   return { ...done, acceptance: { ok: verdict.kind === 'pass', reasonCode, reason } };
 }
 
-async function doneBefore(desk: Desk, intent: ChangeIntent, { key }: Asked): Promise<Done | undefined> {
+/** What came of it, where the same key was there before. */
+export async function doneBefore(
+  desk: Desk,
+  intent: ChangeIntent,
+  { key }: Pick<Asked, 'key'>,
+): Promise<Done | undefined> {
   if (key === undefined) return undefined;
   const known = await withBoard(desk, (store) => store.transact({ events: [], expect: {}, key }));
   return known.kind === 'duplicate' ? again(desk, intent, known.seq) : undefined;
@@ -146,7 +159,12 @@ async function reported(
 }
 
 /** Who tells how far they are still holds the task. */
-function progressed(sheet: Sheet, taskId: string, text: string, found: Route): Done {
+export function progressed(
+  sheet: Sheet,
+  taskId: string,
+  text: string,
+  found: Pick<Route, 'actor' | 'overrideAgent'>,
+): Done {
   const { ledger, commit, now, key } = sheet;
   const intent = { intent: 'report', taskId } as const;
   const task = ledger.get(taskId);

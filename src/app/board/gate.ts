@@ -21,6 +21,8 @@ export interface GateOptions {
   policy: AcceptancePolicy;
   /** Whose work is judged. */
   taskId: string;
+  /** Where that is; default: where the task's project is. */
+  cwd?: string;
   /** Nobody vouches for the task: its commands are held as its agents are. */
   low?: boolean;
   /** Absent: what the settings say. */
@@ -61,7 +63,7 @@ export async function gated(
 /** In the task's own folder, and one at a time: who begins ends what an earlier docket left running there. */
 async function verified(
   commands: readonly string[],
-  { where, dir, taskId, signal, low, mask: given, watched }: GateOptions,
+  { where, dir, taskId, cwd, signal, low, mask: given, watched }: GateOptions,
 ): Promise<CommandResult[]> {
   const mask = given ?? maskingFor(where, await readConfig(where.root, where.env));
   const folder = makeOwnFolder(dir, 'verify');
@@ -69,7 +71,7 @@ async function verified(
   try {
     await lockWithin(mutex, longestMs);
     const about = {
-      cwd: folderOf(where.root, taskId),
+      cwd: cwd ?? folderOf(where.root, taskId),
       env: where.env,
       dir: path.join(folder, taskId),
       timeoutMs: longestMs,

@@ -1,6 +1,6 @@
 import { attemptFolder } from '../../engine/attempt-folder.ts';
 import type { Prover } from '../../engine/prove.ts';
-import type { StepOrder } from '../../engine/run-workflow.ts';
+import type { StepOrder, StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Locale } from '../../layout/board/intent.ts';
@@ -30,6 +30,7 @@ export interface Spawning {
   /** Says whether the work is proved. */
   prover?: Prover | undefined;
   onSeen?: ((seen: WorkerSeen) => void) | undefined;
+  onProgress?: ((taskId: string, progress: StepProgress) => void) | undefined;
 }
 
 /** One work step of a board's task: who, where, with which words, and how it is judged. */

@@ -70,6 +70,7 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
     guard: guardOf(where.root, spawning.workers.masking),
     loops: loopsFor(spawning.workers.config, `docket say "unblock ${claim.task.id}"`),
     ...(prover && { prove: prover }),
+    onProgress: (progress) => spawning.onProgress?.(claim.task.id, progress),
     // Nobody is there to be asked: what it may do, the settings say.
     ask: async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '',
   });
@@ -104,7 +105,7 @@ async function begun({ task, token }: Claim, { store, workers, desk }: Spawning)
     replaces: true,
   };
   const done = await executeTogether(store, id, [dispatch], iso(desk.where.clock));
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, id);
 }
 
 /** The judge settles the task with its step. A step that could not even begin has left that undone. */

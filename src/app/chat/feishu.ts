@@ -48,7 +48,12 @@ async function botOf(config: FeishuConfig, { clock }: Where, signal: AbortSignal
 function secretsIn(file: string): { path: string; text: string } {
   const text = readSecretFile(file);
   if (text !== undefined) return { path: file, text };
-  throw new DocketError('NOT_FOUND', `there is no file ${file}`, 'check the path of --config', {
-    path: file,
-  });
+  throw new DocketError(
+    'NOT_FOUND',
+    `there is no file ${file}`,
+    'name the file with the settings: --config FILE (docs/chat.md has an example)',
+    {
+      path: file,
+    },
+  );
 }

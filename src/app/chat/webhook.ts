@@ -16,9 +16,15 @@ export function webhookChat(where: Where, input: WebhookInput): Chat {
   const variable = input.secretEnv ?? usualVariable;
   const groups = input.groups ?? [];
   if (input.out === undefined)
-    throw missing('--out is missing', 'give the address that messages are posted to');
+    throw missing(
+      '--out is missing',
+      'give the address that messages are posted to: --out https://chat.example/hook',
+    );
   if (groups.length === 0)
-    throw missing('--group is missing', 'name the groups that are heard; the first is told what happens');
+    throw missing(
+      '--group is missing',
+      'name the groups that are heard, the first is told: --group team,ops',
+    );
   const listen = addressOf(input.listen ?? usualAddress, { open: input.open === true });
   const channel = webhookChannel({
     listen,

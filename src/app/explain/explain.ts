@@ -1,12 +1,12 @@
 import { DocketError } from '../../errors.ts';
 import { causeOf } from '../../render/explain/cause.ts';
-import { nextSteps } from '../../render/explain/next.ts';
 import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
 import type { Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
 import { makeMasker } from '../../render/masker.ts';
 import { historyOf } from '../../store/history.ts';
 import { loopIn } from '../../task/loop.ts';
+import { sidesOf } from '../bridge/sides.ts';
 import { readConfig } from '../config.ts';
 import { readEvidenceOf } from '../evidence.ts';
 import { loopsFor } from '../loops.ts';
@@ -14,6 +14,7 @@ import { knownSecrets } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import { lastDiffs } from './diffs.ts';
 import { findTask, type FoundTask } from './find.ts';
+import { stepsFor } from './steps-for.ts';
 
 /** Everything that is known about how a task came to be as it is. Takes no lock and changes nothing. */
 export async function explain(where: Where, ref: string, of: string | undefined): Promise<Explanation> {
@@ -27,8 +28,9 @@ export async function explain(where: Where, ref: string, of: string | undefined)
     name,
     title: task.title,
     status: task.status,
-    cause: causeOf(task, view.waits[task.id]),
-    next: nextSteps({ kind, name, task }),
+    cause: causeOf(task, view.waits[task.id], kind),
+    next: stepsFor(found, where, of),
+    ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),
     timeline: timelineOf(events),
     attempts: callsOf(events),

@@ -1,23 +1,13 @@
-import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { isDirectory } from '../../io/find-up.ts';
-import { exists } from '../../io/links.ts';
-import { agentmeshLayout } from '../../layout/agentmesh/layout.ts';
-import { boardLayout } from '../../layout/board/layout.ts';
-import { logFile, ownFolder } from '../../layout/board/places.ts';
-import type { Layout } from '../../layout/layout.ts';
-import { packetLayout } from '../../layout/packet/layout.ts';
 import { idFor } from '../../layout/packet/name.ts';
-import { queueLayout } from '../../layout/queue/layout.ts';
 import { ownOf } from '../../layout/queue/record.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
+import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
 import { readStore, type StoreView } from '../../store/reader.ts';
-import { isTaskId } from '../../task/id.ts';
 import type { Task } from '../../task/schema.ts';
-import { taskNamed } from '../ids.ts';
+import { taskNamedFirst } from '../ids.ts';
 import type { Where } from '../one-store.ts';
-import { archiveFolder, placeOfPacket } from '../packet/place.ts';
-import { placeOfTask } from '../task/place.ts';
+import { nearestNames } from './nearest.ts';
+import { boardStore, lookedIn, packetStore, queueStore, taskStore, type Store } from './stores.ts';
 
 /** A task, in whichever format it is written, and where its journal lies. */
 export interface FoundTask {
@@ -26,74 +16,73 @@ export interface FoundTask {
   /** What people call it in this format's commands. */
   name: string;
   view: StoreView;
-  store: { root: string; dir: string; layout: Layout };
+  store: Store;
 }
 
-/** Reads only. Names come from people: nothing is looked up before one is known to be no path. */
+/** Reads only. A name that is typed whole goes before one that only begins so. */
 export function findTask(where: Where, ref: string, of: string | undefined): FoundTask {
-  const found = placesFor(where.root, ref)
-    .filter(({ kind }) => of === undefined || kind === of)
-    .flatMap(({ kind, id, ...store }) => {
-      const view = readStore({ ...store, clock: where.clock }, { removed: true });
-      const task = kind === 'queue' ? queued(view.tasks, ref) : view.tasks.find((one) => one.id === id);
-      return task ? [{ kind, task, view, store, name: kind === 'queue' ? ownOf(task).name : ref }] : [];
-    });
+  const kinds = taskKinds.filter((kind) => of === undefined || kind === of);
+  const broken: DocketError[] = [];
+  const all = kinds.flatMap((kind): FoundTask[] => {
+    try {
+      return lookIn(kind, where, ref);
+    } catch (error) {
+      // A store that cannot be read hides nothing that lies in another.
+      if (!(error instanceof DocketError)) throw error;
+      broken.push(error);
+      return [];
+    }
+  });
+  const whole = all.filter(({ kind, name, task }) => kind !== 'queue' || name === ref || task.id === ref);
+  const found = whole.length > 0 ? whole : all;
   const [first, ...others] = found;
-  if (!first)
-    throw new DocketError(
-      'NOT_FOUND',
-      `there is no task "${ref}"${of === undefined ? '' : ` (${of})`}`,
-      'docket list, docket task list, docket packet list and docket board status show what is there',
-      { ref },
-    );
+  if (!first) throw broken[0] ?? notFound(where, ref, kinds);
   if (others.length === 0) return first;
-  const kinds = found.map(({ kind }) => kind);
-  const fix = `say which: --of ${kinds.join(' or --of ')}`;
-  throw new DocketError('INVALID', `"${ref}" is the name of more than one thing`, fix, { ref, kinds });
+  const meant = found.map(({ kind }) => kind);
+  const fix = `say which: --of ${meant.join(' or --of ')}`;
+  throw new DocketError('INVALID', `"${ref}" is the name of more than one thing`, fix, { ref, kinds: meant });
 }
 
-interface Candidate {
-  kind: TaskKind;
-  id: string;
-  root: string;
-  dir: string;
-  layout: Layout;
+function lookIn(kind: TaskKind, { root, clock }: Where, ref: string): FoundTask[] {
+  const store = storeFor[kind](root, ref);
+  if (!store) return [];
+  const view = readStore({ ...store, clock }, { removed: true });
+  const id = kind === 'packet' ? idFor(ref) : ref;
+  const task = kind === 'queue' ? queued(view.tasks, ref) : view.tasks.find((one) => one.id === id);
+  return task ? [{ kind, task, view, store, name: kind === 'queue' ? ownOf(task).name : ref }] : [];
 }
 
-function placesFor(root: string, ref: string): Candidate[] {
-  const found: Candidate[] = [];
-  const queue = { root, dir: path.join(root, '.docket', 'queue'), layout: queueLayout };
-  if (isDirectory(queue.dir) || exists(path.join(root, queueLayout.mirror)))
-    found.push({ kind: 'queue', id: ref, ...queue });
-  if (isTaskId(ref)) {
-    const { dir, own } = placeOfTask(root, ref);
-    if (isDirectory(dir)) found.push({ kind: 'task', id: ref, root: dir, dir: own, layout: agentmeshLayout });
-    if (exists(path.join(root, logFile)))
-      found.push({ kind: 'board', id: ref, root, dir: path.join(root, ownFolder), layout: boardLayout });
-  }
-  const packet = packetFolder(root, ref);
-  if (packet !== undefined)
-    found.push({
-      kind: 'packet',
-      id: idFor(ref),
-      root: packet,
-      dir: path.join(packet, 'state', 'docket'),
-      layout: packetLayout,
-    });
-  return found;
-}
-
-function packetFolder(root: string, ref: string): string | undefined {
-  if (!/^[A-Za-z0-9][\w.-]{0,127}$/.test(ref) || ref.includes('..')) return undefined;
-  const { dir } = placeOfPacket(root, ref);
-  return [dir, path.join(root, archiveFolder, ref)].find((place) => isDirectory(place));
-}
+const storeFor: Readonly<Record<TaskKind, (root: string, ref: string) => Store | undefined>> = {
+  queue: queueStore,
+  task: taskStore,
+  packet: packetStore,
+  board: boardStore,
+};
 
 function queued(tasks: readonly Task[], ref: string): Task | undefined {
   try {
-    return taskNamed(tasks, ref);
+    // One that was deleted does not stand in the way of one that got its name.
+    const there = tasks.filter(({ removedAt }) => removedAt === undefined);
+    return taskNamedFirst(there, tasks, ref);
   } catch (error) {
     if (error instanceof DocketError && error.code === 'NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+function notFound(where: Where, ref: string, kinds: readonly TaskKind[]): DocketError {
+  const near = nearestNames(where, ref, kinds);
+  const hint = near.length === 0 ? '' : `did you mean ${near.map((name) => `"${name}"`).join(' or ')}? `;
+  const looked = kinds.map((kind) => lookedIn[kind]);
+  return new DocketError(
+    'NOT_FOUND',
+    `there is no task "${ref}" in ${listed(looked)}`,
+    `${hint}docket list, docket task list, docket packet list and docket board status show what is there`,
+    { ref, looked, ...(near.length > 0 && { nearest: near }) },
+  );
+}
+
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }

@@ -28,7 +28,7 @@ export function readBook(root: string): Book {
   throw new DocketError(
     'BAD_FILE',
     '.docket/notify/book.json does not say what was told',
-    'remove it: then what needs a person now is told once more',
+    'remove .docket/notify/book.json: then what needs a person now is told once more',
     { path: bookIn(root) },
   );
 }

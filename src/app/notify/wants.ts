@@ -22,26 +22,49 @@ export function wantsIn(layout: Layout, tasks: readonly Task[], since: number): 
   return tasks.flatMap((task) => wantsOf(layout, task, since));
 }
 
+/** Something that only a person can do about a task, without its name. */
+export interface Need {
+  key: string;
+  about?: string;
+  kind: string;
+  /** One line. */
+  text: string;
+  /** The gate that waits for an answer, and since when. */
+  gate?: { id: string; since: string };
+}
+
+/** The one truth about what needs a person. `since`: what failed before is no news. */
+export function needsOf(task: Task, since: number): Need[] {
+  const open = Object.entries(task.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
+  if (open.length > 0 && task.status !== 'done' && task.status !== 'canceled')
+    return open.map(([id, { times, reason, blockedAt }]) => ({
+      key: `gate:${id}:${times}`,
+      kind: 'gate',
+      text: line(`asks: ${reason}`),
+      gate: { id, since: blockedAt },
+    }));
+  if (task.status === 'blocked' && task.reason.who !== 'docket') {
+    const { kind, text } = task.reason;
+    return [
+      { key: `${kind}:${task.rev}`, about: `${kind}:${hash(text)}`, kind, text: line(`${kind}: ${text}`) },
+    ];
+  }
+  if (task.status === 'failed' && Date.parse(task.updatedAt) >= since) {
+    const { error } = task.failure;
+    const text = line(`failed: ${error}`);
+    return [{ key: `failed:${task.rev}`, about: `failed:${hash(error)}`, kind: 'failed', text }];
+  }
+  return [];
+}
+
 function wantsOf(layout: Layout, task: Task, since: number): Want[] {
   const name = nameOf(layout, task);
-  const want = (key: string, text: string, about?: string): Want => ({
+  return needsOf(task, since).map(({ key, text, about }) => ({
     key: `${layout}:${task.id}:${key}`,
     layout,
     text: line(`${layout} ${name}: ${text}`),
     ...(about !== undefined && { about: `${layout}:${task.id}:${about}` }),
-  });
-  const open = Object.entries(task.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
-  if (open.length > 0 && task.status !== 'done' && task.status !== 'canceled')
-    return open.map(([gate, { times, reason }]) => want(`gate:${gate}:${times}`, `asks: ${reason}`));
-  if (task.status === 'blocked' && task.reason.who !== 'docket') {
-    const { kind, text } = task.reason;
-    return [want(`${kind}:${task.rev}`, `${kind}: ${text}`, `${kind}:${hash(text)}`)];
-  }
-  if (task.status === 'failed' && Date.parse(task.updatedAt) >= since)
-    return [
-      want(`failed:${task.rev}`, `failed: ${task.failure.error}`, `failed:${hash(task.failure.error)}`),
-    ];
-  return [];
+  }));
 }
 
 function nameOf(layout: Layout, { id, title, extras }: Task): string {

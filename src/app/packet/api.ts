@@ -94,6 +94,8 @@ export interface RunPacketInput extends PacketWish {
   patient?: boolean;
   /** Before the first retry of an error; it doubles. */
   pauseMs?: number;
+  /** Another task has it run: it has made everything ready, and tells people what they have to know. */
+  within?: { tree: string };
   onProgress?: (progress: StageProgress) => void;
 }
 

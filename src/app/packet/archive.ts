@@ -46,7 +46,7 @@ export async function moveToArchive(where: Where, id: string): Promise<void> {
     await withOne(where, place, packetLayout, async (store) => {
       const command: Command = { type: 'archive', id: task.id, by: 'docket' };
       const noted = await executeTogether(store, task.id, [command], iso(where.clock));
-      if (!noted.ok) throw refused(noted.refusal);
+      if (!noted.ok) throw refused(noted.refusal, id);
     });
   // A new packet may get its name: what the agents of this one printed must not lie in its way.
   if (isDirectory(place.raw)) {

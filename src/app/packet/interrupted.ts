@@ -29,6 +29,6 @@ export async function noteInterrupted(store: Backend, where: Where, task: Task, 
     [{ ...about, type: 'edit', set: { extras } }],
     iso(where.clock),
   );
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, task.id);
   return done.task;
 }

@@ -10,7 +10,7 @@ import type { NewPacket, Packet } from './api.ts';
 import { archiveFolder, makePacketsFolder, packetsFolder, placeOfPacket } from './place.ts';
 import { withPlanned } from './planned-view.ts';
 import { readPacket } from './read.ts';
-import { packetConfig } from './settings.ts';
+import { assertIntent } from './settings.ts';
 import { viewOf } from './view.ts';
 
 /** Makes the folder, its manifest and the request. Nothing of another packet is ever touched. */
@@ -39,16 +39,6 @@ function assertGood(manifest: string): void {
   if (!('wrongs' in read)) return;
   const said = read.wrongs.map(({ message }) => message).join('; ');
   throw new DocketError('INVALID', said, read.wrongs[0]?.fix ?? '', { wrongs: read.wrongs });
-}
-
-function assertIntent(intent: string, where: Where): void {
-  const { impl, review } = packetConfig(where).pipelines;
-  const known = [...Object.keys(impl.profiles), ...Object.keys(review.profiles)];
-  if (known.includes(intent)) return;
-  throw new DocketError('INVALID', `there is no intent "${intent}"`, `use one of ${known.join(', ')}`, {
-    intent,
-    known,
-  });
 }
 
 /** The day, and the next number of it; what was put away keeps its own. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { createFile, listDir } from '../../io/files.ts';
+import { createFile, listFolders } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { OnePlace } from '../one-store.ts';
@@ -55,8 +55,7 @@ export function isArchived(root: string, id: string): boolean {
 }
 
 export function packetIds(root: string): string[] {
-  const folder = path.join(root, packetsFolder);
-  return listDir(folder).filter((name) => idShape.test(name) && isDirectory(path.join(folder, name)));
+  return listFolders(path.join(root, packetsFolder)).filter((name) => idShape.test(name));
 }
 
 /** Made for packets: out of version control, unless people say otherwise in its `.gitignore`. One that is there is theirs. */

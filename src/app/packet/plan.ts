@@ -27,6 +27,6 @@ export function assertStages({ stages, profile }: Resolved, { stage, from }: Pac
   const known = stages.map((one) => one.stage);
   const unknown = [stage, from].find((name) => name !== undefined && !known.includes(name));
   if (unknown === undefined) return;
-  const fix = `its stages are ${known.join(', ')}`;
+  const fix = `write one of its stages: ${known.join(', ')}`;
   throw new DocketError('INVALID', `the profile ${profile} has no stage ${unknown}`, fix, { stage: unknown });
 }

@@ -7,13 +7,13 @@ import type { PacketRun } from './stage-prompt.ts';
 
 /** What proves a packet: its own commands, where anything may have been changed or was to be verified. */
 export function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
-  const { where, place, manifest, settings, config, masking, redactor } = packet;
+  const { where, cwd, place, manifest, settings, config, masking, redactor } = packet;
   const writes = (stage: string) => parseStage(stage)?.writes === 'tree';
   const isProved = settings.stages.some(({ stage }) => writes(stage));
   return proverFor(
     { ...where, config },
     {
-      cwd: where.root,
+      cwd,
       masking,
       redact: (text) => redactor.redact(text),
       folder: () => makeOwnFolder(place.dir, ...proofFolder),

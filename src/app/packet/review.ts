@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DocketError } from '../../errors.ts';
+import { noFile } from '../../errors/no-file.ts';
 import { commandsUnder } from '../../gate/contracts.ts';
 import { iso } from '../../io/clock.ts';
 import { makeDir, replaceFile } from '../../io/files.ts';
@@ -55,5 +55,5 @@ export async function reviewWork(where: Where, input: ReviewInput): Promise<RanP
 function given(file: string): string {
   const text = readTextFile(file, longest);
   if (text !== undefined) return text;
-  throw new DocketError('NOT_FOUND', `there is no file ${file}`, 'check the path', { path: file });
+  throw noFile(file);
 }

@@ -1,5 +1,7 @@
 import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { ignoreOwn } from '../../io/own-ignore.ts';
 import type { Resolved } from '../../layout/packet/config/resolve.ts';
@@ -12,6 +14,7 @@ import { ownOf, withOwn } from '../../layout/packet/own.ts';
 import type { Backend, Claim } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
+import { linkText } from '../../task/link-text.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { holdsFor } from '../foreman.ts';
@@ -46,6 +49,7 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
   const { task, manifest, settings, config } = await soundPacket(where, place, input);
   const patterns = manifest.security.redaction_patterns.map(compilePattern);
   const masking = maskingFor(where, config);
+  const cwd = treeFor(task, where.root, input);
   const redactor = new Redactor(masking.secrets, patterns);
   ignoreOwn(makeOwnFolder(where.root, '.docket'));
   try {
@@ -59,6 +63,7 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
       await ordered(store, where, claim, settings, redo);
       const given: Omit<PacketRun, 'prover'> = {
         where,
+        cwd,
         place,
         store,
         manifest,
@@ -73,14 +78,29 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
       };
       const packet: PacketRun = { ...given, prover: packetProver(given) };
       const look = async () => [(await store.get(idFor(id))) ?? now];
-      const ended = await notified({ layout: 'packet', where, config, masker: masking, look }, () =>
-        conducted(claim, packet, input),
-      );
+      const conduct = () => conducted(claim, packet, input);
+      const watched = { layout: 'packet', where, config, masker: masking, look } as const;
+      const ended = await (input.within ? conduct() : notified(watched, conduct));
       return ran(input.signal.aborted ? await noteInterrupted(store, where, ended, now) : ended, input);
     });
   } finally {
     await redactor.close();
   }
+}
+
+/** Where it works: who has it run says so, and what they said last holds for a person who runs it by hand. */
+function treeFor(task: Task, root: string, { within }: RunPacketInput): string {
+  const cwd = within?.tree ?? ownOf(task).tree ?? root;
+  if (isDirectory(cwd)) return cwd;
+  const part = task.standsFor ? ` of ${linkText(task.standsFor)}` : '';
+  throw new DocketError(
+    'NOT_FOUND',
+    `the work tree${part} is gone: ${cwd}`,
+    'run the task that it is a part of',
+    {
+      path: cwd,
+    },
+  );
 }
 
 /** What a run would do, stage by stage. */
@@ -121,7 +141,7 @@ async function ordered(
     commands.push({ ...about, type: 'dispatch', n, ...order, stopsAtFailure: true, replaces: true });
   }
   const done = await executeTogether(store, id, commands, iso(where.clock));
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, id);
 }
 
 /** Each needs the one before. */
@@ -136,17 +156,19 @@ function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Prom
   const { where, store } = packet;
   const begun = new Map<string, number>();
   const { id } = packet.place;
-  const setting = settingFor(
-    { ...where, config: packet.config },
-    {
-      layout: 'packet',
-      id,
-      task: claim.task,
-      cwd: () => where.root,
-      goOn: `docket packet run ${id}`,
-      tell: where.warn,
-    },
-  );
+  const setting = input.within
+    ? undefined
+    : settingFor(
+        { ...where, config: packet.config },
+        {
+          layout: 'packet',
+          id,
+          task: claim.task,
+          cwd: () => packet.cwd,
+          goOn: `docket packet run ${id}`,
+          tell: where.warn,
+        },
+      );
   return runWorkflow(claim, {
     store,
     by: 'docket',

@@ -13,7 +13,7 @@ import type { Where } from '../one-store.ts';
 const longest = 1024 * 1024;
 
 /** What comes with docket, and over it what the workspace says. */
-export function packetConfig({ root, env }: Where): PacketConfig {
+export function packetConfig({ root, env }: Pick<Where, 'root' | 'env'>): PacketConfig {
   const own = path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs');
   const files = [
     ...filesIn(path.join(packageRoot(), 'configs'), 'docket:configs'),
@@ -22,6 +22,21 @@ export function packetConfig({ root, env }: Where): PacketConfig {
   const assembled = assemble(files);
   if ('problems' in assembled) throw invalid(assembled.problems);
   return assembled.config;
+}
+
+/** The names of all profiles that a packet can be made for. */
+export function intentsOf(where: Pick<Where, 'root' | 'env'>): string[] {
+  const { impl, review } = packetConfig(where).pipelines;
+  return [...Object.keys(impl.profiles), ...Object.keys(review.profiles)];
+}
+
+export function assertIntent(intent: string, where: Pick<Where, 'root' | 'env'>): void {
+  const known = intentsOf(where);
+  if (known.includes(intent)) return;
+  throw new DocketError('INVALID', `there is no intent "${intent}"`, `use one of ${known.join(', ')}`, {
+    intent,
+    known,
+  });
 }
 
 export function resolved(manifest: Manifest, where: Where, plan: string | undefined): Resolved {

@@ -14,10 +14,15 @@ import type { PacketPlace } from './place.ts';
 const longest = 64 * 1024 * 1024;
 
 /** The work tree of a packet, as its scope sees it. */
-export function treeOf(packet: { where: Where; place: PacketPlace; manifest: Manifest }): WorkTree {
-  const { where, place, manifest } = packet;
+export function treeOf(packet: {
+  where: Where;
+  cwd: string;
+  place: PacketPlace;
+  manifest: Manifest;
+}): WorkTree {
+  const { where, cwd, place, manifest } = packet;
   return {
-    root: where.root,
+    root: cwd,
     home: makeOwnFolder(where.root, '.docket', 'packet', place.id, 'tree'),
     watched: watchedBy(manifest.scope),
   };

@@ -34,6 +34,8 @@ export interface GateInput {
   where: Where;
   redactor: Redactor;
   mask: OutputMask;
+  /** Nobody vouches for the packet: its commands are held as its agents are. */
+  low: boolean;
   /** Keeps what its commands came to. */
   watched: (
     shown: number,

@@ -9,6 +9,7 @@ import { ownOf, withOwn, withSignature, withSpent, withUncalled } from '../../la
 import { policyOf } from '../../layout/packet/triage.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
 import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
 import { budgetReached } from './budget.ts';
 import { hash, readGiven } from './inputs.ts';
@@ -69,7 +70,8 @@ function look(
   const text = result.last?.turn.text ?? '';
   const from = { settings, text, manifest, tree, before, base, dir: place.dir };
   const watched: GateInput['watched'] = (shown, run) => prover.watched(task, shown, run, signal);
-  const gate = { ...from, place, where, redactor, mask: masking, watched, signal, trusted };
+  const low = isLow(task);
+  const gate = { ...from, place, where, redactor, mask: masking, low, watched, signal, trusted };
   return factsOf(result, attempt, task, { ...gate, sha256: sent.sha256 });
 }
 

@@ -24,7 +24,7 @@ import { prompted, type PacketRun } from './stage-prompt.ts';
 
 /** A stage's order: its prompt, its agent, and the judge of what comes of it. */
 export async function stageOrder(step: Step, task: Task, packet: PacketRun): Promise<StepOrder> {
-  const { where, place, manifest } = packet;
+  const { cwd, place, manifest } = packet;
   const settings = packet.settings.stages.find(({ stage }) => stage === step.id) as StageSettings;
   const open = openAttempt(task, step.id);
   const spent = open ? undefined : budgetReached(task, manifest);
@@ -36,7 +36,7 @@ export async function stageOrder(step: Step, task: Task, packet: PacketRun): Pro
   const base = readSnapshot(place, 'base');
   return {
     agent: await staffed(settings, packet),
-    cwd: where.root,
+    cwd,
     prompt: sent.prompt,
     folder: (n) => attemptFolder(makeOwnFolder(place.raw, 'attempts'), step.id, n),
     contract: plainText,
@@ -66,9 +66,12 @@ async function staffed(settings: StageSettings, { where, config }: PacketRun): P
   const agent = await agentNamed(tool, config, where);
   const writes = parseStage(settings.stage)?.writes === 'tree';
   const limited = timeoutMode === 'enforce' && timeoutMs > 0;
+  const { name, program } = agent.adapter;
+  // Another vendor's CLI plays the tool: the tool's models mean nothing to it.
+  const isOther = program !== undefined && name !== tool;
   return {
     ...agent,
-    model,
+    ...(!isOther && { model }),
     approvals: false,
     permission: writes ? 'edit' : 'read',
     limits: { ...agent.limits, ...(limited && { wallMs: timeoutMs }) },

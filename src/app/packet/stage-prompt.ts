@@ -27,6 +27,8 @@ import { noteTrusted, trustedNow } from './trusted.ts';
 /** What all stages of a run share. */
 export interface PacketRun {
   where: Where;
+  /** The work tree: the root, or that of the task that it is a part of. */
+  cwd: string;
   place: PacketPlace;
   store: Backend;
   manifest: Manifest;

@@ -15,18 +15,19 @@ const shown = 20;
 
 /** The person's commands, and behind them those that a brief found. Both have to pass. */
 export async function verified(input: GateInput): Promise<Pick<StageGate, 'reasons' | 'commands'>> {
-  const { manifest, settings, dir, tree, where, redactor, signal, mask, watched } = input;
+  const { manifest, settings, dir, tree, where, redactor, signal, mask, watched, low } = input;
   const told = (readInput(dir, overrideFile) ?? '').split('\n').filter((line) => line.trim() !== '');
   const own = manifest.acceptance.commands;
   const found = told.filter((command) => !own.includes(command));
   const options = {
-    cwd: where.root,
+    cwd: tree.root,
     dir: path.join(tree.home, 'commands'),
     env: where.env,
     timeoutMs: (manifest.budgets.max_wallclock_sec || 600) * 1000,
     outputBytes: commandBytes,
     signal,
     mask,
+    low: low ? where.root : undefined,
   };
   const asked = await watched(commandBytes, (outputBytes) => runCommands(own, { ...options, outputBytes }));
   const { results, undone } = await ofModel(found, options, input);

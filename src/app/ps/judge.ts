@@ -37,7 +37,7 @@ function isRun({ status, removedAt }: Task): boolean {
 /** What goes on with it instead. */
 function takesUp(layout: Layout | undefined, id: string): string | undefined {
   if (layout === 'queue') return `docket run ${id}`;
-  if (layout === 'agentmesh') return `docket task resume ${id}`;
+  if (layout === 'task') return `docket task resume ${id}`;
   if (layout === 'packet') return `docket packet run ${id}`;
   return layout === 'board' ? 'docket board autopilot' : undefined;
 }

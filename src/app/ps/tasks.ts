@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { DocketError, messageOf } from '../../errors.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { Task } from '../../task/schema.ts';
@@ -29,30 +28,17 @@ export class TaskLookup {
 
   async #find(layout: Layout, id: string): Promise<Task | undefined> {
     if (layout === 'packet') return (await import('../packet/look-up.ts')).lookUp(this.#where, id);
-    if (layout === 'agentmesh') return (await import('../task/stores.ts')).readTask(this.#where, id).task;
+    if (layout === 'task') return (await import('../task/stores.ts')).readTask(this.#where, id).task;
     const known = this.#ledgers.get(layout) ?? this.#open(layout);
     this.#ledgers.set(layout, known);
     return (await known)(id);
   }
 
   async #open(layout: 'queue' | 'board'): Promise<(id: string) => Task | undefined> {
-    const { root, clock } = this.#where;
-    const { readQuietLog, readQuietStore } = await import('../../store/quiet-reader.ts');
-    if (layout === 'board') {
-      const { log } = await import('../../layout/board/log.ts');
-      const dir = path.join(root, '.docket', 'board');
-      return finder(await readQuietLog({ root, dir, log, clock }));
-    }
-    const { queueFile } = await import('../../layout/queue/file.ts');
-    const dir = path.join(root, '.docket', 'queue');
-    const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
-    if (quiet) return finder(quiet);
-    const [{ readStore }, { queueLayout }] = await Promise.all([
-      import('../../store/reader.ts'),
-      import('../../layout/queue/layout.ts'),
-    ]);
-    const { tasks } = readStore({ root, dir, layout: queueLayout, clock }, { removed: true });
-    return (id) => tasks.find((task) => task.id === id);
+    const { boardLedger, openQueue } = await import('../view/read-store.ts');
+    if (layout === 'board') return finder(await boardLedger(this.#where));
+    const found = await openQueue(this.#where, { removed: true });
+    return 'ledger' in found ? finder(found.ledger) : (id) => found.view.tasks.find((task) => task.id === id);
   }
 }
 

@@ -9,7 +9,7 @@ export interface Whose {
   command?: string;
 }
 
-export type Layout = 'queue' | 'board' | 'packet' | 'agentmesh';
+export type Layout = 'queue' | 'board' | 'packet' | 'task';
 
 const directory = /^\.agentmesh\/tasks\/([^/]+)\/agents\/([^/]+)\/runtime(?:\/attempt-(\d+))?$/;
 const packet = /^\.docket\/packet\/([^/]+)\/attempts\/([^/]+)\/(\d+)$/;
@@ -21,7 +21,7 @@ const agentsLand = /^\.docket\/[^/]+\/clones\//;
 /** `folder`: from the root, with forward slashes. Undefined: docket starts no process there. */
 export function whoseFolder(folder: string): Whose | undefined {
   const found = directory.exec(folder);
-  if (found) return attemptOf('agentmesh', found.slice(1));
+  if (found) return attemptOf('task', found.slice(1));
   const inPacket = packet.exec(folder);
   if (inPacket) return attemptOf('packet', inPacket.slice(1));
   const inMany = record.exec(folder);
@@ -37,8 +37,8 @@ function attemptOf(layout: Layout, [task = '', step = '', n]: readonly (string |
 function commandOf([top, own = '', ...below]: readonly string[]): Whose | undefined {
   if (top !== '.docket' || below.length < 1) return undefined;
   if (own !== 'queue' && own !== 'board') {
-    const layout = own === 'packet' || own === 'agentmesh' ? { layout: own as Layout } : {};
-    return { ...layout, task: below[0] ?? '', command: own === 'packet' ? 'verify' : own };
+    const layout = own === 'agentmesh' ? 'task' : own === 'packet' ? own : undefined;
+    return { ...(layout && { layout }), task: below[0] ?? '', command: own === 'packet' ? 'verify' : own };
   }
   const [command = '', task] = below;
   return { layout: own, command, ...(below.length > 2 && task !== undefined && { task }) };

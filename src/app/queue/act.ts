@@ -52,9 +52,17 @@ function isPlain({ from, note, moreSteps, budget }: ActInput): boolean {
 function noting(task: Task, { by, from, note, moreSteps, budget }: ActInput): Command {
   const taken = task.run ? trail(task.run).length : 0;
   const maxSteps = moreSteps === undefined ? notedOf(task).maxSteps : taken + moreSteps;
-  const extras = withNoted(task.extras, { from, note, maxSteps, deliveryError: undefined });
+  const told = [toldByMerge(task), note].filter((text) => text !== undefined).join('\n\n');
+  const notes = { from, note: told === '' ? undefined : told, maxSteps, deliveryError: undefined };
+  const extras = withNoted(task.extras, notes);
   const spec = budget && { ...task.spec, budget: { ...task.spec.budget, ...budget } };
   return { type: 'edit', id: task.id, by, set: { extras, ...(spec && { spec }) } };
+}
+
+/** Why its work could not be merged is docket's own note: it counts, whatever the person says beside it. */
+function toldByMerge(task: Task): string | undefined {
+  const { note } = notedOf(task);
+  return task.status === 'blocked' && note?.startsWith(`${task.reason.text}. `) ? note : undefined;
 }
 
 function holderOf(task: Task): string {

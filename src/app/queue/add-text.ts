@@ -1,6 +1,7 @@
 import { DocketError } from '../../errors.ts';
 import { slugify } from '../../layout/queue/slug.ts';
 import type { AddInput, AddPlaces } from '../add-input.ts';
+import type { FromBoard } from '../bridge/from-board.ts';
 import { isAgent } from '../marked.ts';
 import { maskWords } from '../masking.ts';
 import type { Origin } from '../trust.ts';
@@ -12,21 +13,49 @@ export interface AddedText {
   /** The number of the issue that it comes from. */
   issue?: number;
   origin: Origin;
+  /** The task of another layout that it is made from. */
+  from?: FromBoard;
 }
 
 /** The words of a new task and what follows from them. An issue's text is data: it is stored with its source noted. */
 export async function addedText(input: AddInput, places: AddPlaces): Promise<AddedText> {
   const issue = await issueOf(input, places);
-  const text = await maskWords(places, issue?.text ?? input.text);
+  const from = input.from === undefined ? undefined : await boardTask(input.from, places);
+  const said = from ? [from.text, input.text].filter((text) => text.trim() !== '').join('\n\n') : input.text;
+  const text = await maskWords(places, issue?.text ?? said);
   const title = firstLine(text);
-  if (title === '') throw new DocketError('INVALID', 'the task has no text', 'say what is to be done');
+  if (title === '')
+    throw new DocketError(
+      'INVALID',
+      'the task has no text',
+      'say what is to be done: docket add "Fix the login"',
+    );
+  assertLength(text);
   const slug = (input.agentSlug && (await proposed(text, input, places))) || slugify(title);
-  const origin: Origin = isAgent(places.env)
-    ? { source: 'agent' }
-    : issue
-      ? { source: 'issue', ...issue.wrote }
-      : { source: 'person' };
-  return { text, title, slug, origin, ...(issue && { issue: issue.number }) };
+  const origin: Origin =
+    input.asker !== undefined || isAgent(places.env)
+      ? { source: 'agent' }
+      : issue
+        ? { source: 'issue', ...issue.wrote }
+        : { source: 'person' };
+  return { text, title, slug, origin, ...(issue && { issue: issue.number }), ...(from && { from }) };
+}
+
+async function boardTask(ref: string, places: AddPlaces): Promise<FromBoard> {
+  const { fromBoard } = await import('../bridge/from-board.ts');
+  return fromBoard(places, ref);
+}
+
+/** It stands in one line of the journal, quotes and line ends included. */
+const longest = 1_000_000;
+
+function assertLength(text: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(text));
+  if (bytes <= longest) return;
+  const fix = 'put the long part into a file, add that with --attach FILE, and name it in the text';
+  throw new DocketError('TOO_LARGE', `the text has ${bytes} bytes; a task's may have ${longest}`, fix, {
+    bytes,
+  });
 }
 
 async function issueOf(

@@ -1,10 +1,11 @@
-import type { AgentEvent, Usage } from '../../adapter/adapter.ts';
+import type { Usage } from '../../adapter/adapter.ts';
 import type { Noted } from '../../layout/queue/noted.ts';
 import type { Wishes } from '../../layout/queue/wishes.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Chose } from '../../task/run.ts';
 import type { Spec, Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
+import type { Sides } from '../bridge/sides.ts';
 import type { ShownEvidence } from '../evidence.ts';
 import type { GateAnswer, GateInfo } from '../task/api.ts';
 import type { Action } from './actions.ts';
@@ -12,8 +13,6 @@ import type { Action } from './actions.ts';
 /** Tasks of the queue, by id or by the name of their entry. What only reads changes no byte. */
 export interface QueueTasks {
   show(ref: string): Promise<TaskDetails>;
-  /** What its agents said, oldest first; with `follow` also what they will say, until it is no longer worked on. */
-  logs(ref: string, query: LogQuery): AsyncIterable<LogEntry>;
   /** Each by itself: one that is refused stops no other. */
   act(act: Act, refs: readonly string[], input: ActInput): Promise<Acted[]>;
   /** Those of all tasks, or of one. Undefined: there is no such task in the queue. */
@@ -37,6 +36,8 @@ export interface TaskDetails {
   files: { what: string; path: string }[];
   /** What docket itself saw of its work. */
   evidence: ShownEvidence[];
+  /** Tasks of other layouts that belong to it. */
+  sides: Sides;
   /** What can be done with it now. */
   actions: readonly Action[];
 }
@@ -55,21 +56,6 @@ export interface StepDetails {
   /** What was said about it last. */
   said: string;
 }
-
-export interface LogQuery {
-  /** Only steps of this name, also their later passes. */
-  step?: string;
-  attempt?: number;
-  /** The lines as they stand in the files, and what went to stderr. */
-  raw?: boolean;
-  follow?: boolean;
-  signal: AbortSignal;
-}
-
-export type LogEntry = { step: string; attempt: number } & (
-  | { kind: 'event'; event: AgentEvent }
-  | { kind: 'line'; stream: 'stdout' | 'stderr'; text: string }
-);
 
 export type Act = 'retry' | 'requeue' | 'cancel';
 

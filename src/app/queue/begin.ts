@@ -71,7 +71,8 @@ export function nodeNamed(graph: Graph, name: string): string {
   if (found) return found.id;
   const titles = free.map(({ title }) => title);
   const guess = nearest(name, titles);
-  const fix = guess === undefined ? `its steps are ${titles.join(', ')}` : `did you mean "${guess}"?`;
+  const fix =
+    guess === undefined ? `write one of its steps: ${titles.join(', ')}` : `did you mean "${guess}"?`;
   throw new DocketError('INVALID', `the workflow ${graph.name} has no step "${name}"`, fix, { step: name });
 }
 

@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts';
 import type { FinishedPlaces } from './finished.ts';
 import { assertUnused, takeAway } from './free-workspace.ts';
 import { noteOn } from './note-on.ts';
-import { assertAsItWas, lossesIn } from './remove-check.ts';
+import { assertAsItWas, lossesIn, mergeSaves } from './remove-check.ts';
 import type { Cleaned, CleanedWorkspace, CleanInput } from './upkeep-api.ts';
 
 const dayMs = 86_400_000;
@@ -113,8 +113,11 @@ async function unsafeIn(root: string, task: Task): Promise<Kept | undefined> {
   const losses = await lossesIn(root, task);
   if (losses.length === 0) return undefined;
   const { name } = ownOf(task);
+  const save = `docket delete ${name} --keep-as ${name}`;
   const fix = losses.every(({ savable }) => savable)
-    ? `docket merge ${name}, or docket delete ${name} --keep-as ${name}`
+    ? mergeSaves(task, losses)
+      ? `docket merge ${name}, or ${save}`
+      : save
     : 'see to that first: nothing of it can be saved from here';
   return { action: 'keep', why: losses.map(({ text }) => text).join('; '), fix };
 }

@@ -1,6 +1,7 @@
 import { compileWorkflow } from '../../layout/workflow/compile.ts';
 import type { Library, Source } from '../../layout/workflow/library.ts';
 import type { Check, Graph } from '../../workflow/graph.ts';
+import { packetGraph } from '../bridge/packet-workflow.ts';
 import { findSource, invalid } from '../workflow/find.ts';
 import { layersOf, type Here } from '../workflow/layers.ts';
 import { libraryOf } from '../workflow/library.ts';
@@ -26,6 +27,8 @@ export class CompiledWorkflows {
 
   /** `acceptance`: what `commands: project` stands for. */
   find(name: string, acceptance: readonly Check[]): Graph {
+    const packet = packetGraph(name);
+    if (packet) return packet;
     const source = findSource(name, this.#here);
     const library = libraryOf(layersOf(this.#here), this.#here.root);
     const key = JSON.stringify([name, acceptance]);

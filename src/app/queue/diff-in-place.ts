@@ -70,7 +70,8 @@ function isTouched(root: string, name: string, { dirty }: TreeState): boolean {
 }
 
 function unknown({ id, status }: Task): DocketError {
-  const fix =
-    status === 'queued' ? 'it has not run yet' : 'it was worked on in place: see "git diff" and "git log"';
+  if (status === 'queued')
+    return new DocketError('NOT_FOUND', `task ${id} has not run yet`, `run it: docket run ${id}`, { id });
+  const fix = 'it was worked on in place: see "git diff" and "git log"';
   return new DocketError('NOT_FOUND', `what task ${id} changed cannot be told`, fix, { id });
 }

@@ -1,6 +1,7 @@
 import { DocketError } from '../../errors.ts';
 import type { Task } from '../../task/schema.ts';
 import type { AddInput, AddPlaces } from '../add-input.ts';
+import { intentIn } from '../bridge/packet-workflow.ts';
 
 type Here = Pick<AddPlaces, 'root' | 'env'>;
 
@@ -35,6 +36,8 @@ async function assertBase(base: string, { root }: Here): Promise<void> {
 /** A workflow may be written after the task that names it: one that is not there yet is worth a word, not a refusal. */
 async function assertWorkflow({ workflow, startStep }: AddInput, places: AddPlaces): Promise<void> {
   const name = workflow ?? (await usualWorkflow(places));
+  const intent = intentIn(name);
+  if (intent !== undefined) return (await import('../packet/settings.ts')).assertIntent(intent, places);
   try {
     const { findSource } = await import('../workflow/find.ts');
     findSource(name, places);

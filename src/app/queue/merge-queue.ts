@@ -2,6 +2,7 @@ import { DocketError } from '../../errors.ts';
 import type { CommandResult } from '../../gate/commands.ts';
 import { ownOf } from '../../layout/queue/record.ts';
 import type { Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
 import { branchesOf } from '../../workspace/branch.ts';
 import {
   assertLandable,
@@ -34,7 +35,8 @@ export interface Line {
   resolve: (task: Task) => Promise<string>;
   /** For whatever is merged. */
   commands: readonly string[];
-  test: (commit: string, commands: readonly string[]) => Promise<CommandResult[]>;
+  /** `low`: what is merged there is work of somebody whom nobody vouches for, too. */
+  test: (commit: string, commands: readonly string[], low: boolean) => Promise<CommandResult[]>;
   tell: (text: string) => void;
   /** Called before the next is looked at: what has landed must be written down first. */
   ended: (candidate: Candidate, outcome: Outcome) => Promise<void>;
@@ -102,8 +104,8 @@ async function tried(candidate: Candidate, state: State, line: Line): Promise<Ou
 }
 
 function tests(commit: string, { task }: Candidate, { landed }: State, line: Line): Promise<CommandResult[]> {
-  const own = [...landed.map((one) => one.task), task].flatMap(commandsOf);
-  return line.test(commit, [...new Set([...line.commands, ...own])]);
+  const tasks = [...landed.map((one) => one.task), task];
+  return line.test(commit, [...new Set([...line.commands, ...tasks.flatMap(commandsOf)])], tasks.some(isLow));
 }
 
 /** Whose fault it is: of the branch as it was, of this one alone, or of this one together with an earlier one. */
@@ -119,7 +121,8 @@ async function blamed(
   const own = commandsOf(candidate.task);
   const common = failures.map(({ command }) => command).filter((command) => !own.includes(command));
   line.tell(`${name}: ${failures.length} commands fail; looking for the culprit`);
-  const before = await line.test(tip, common);
+  const isAnyLow = (some: readonly Candidate[]) => some.some(({ task }) => isLow(task));
+  const before = await line.test(tip, common, isAnyLow(state.landed));
   if (common.length > 0 && common.length === failures.length && before.length === failures.length) {
     const message = `"${into}" itself fails ${before.map(({ command }) => command).join(', ')}`;
     throw new DocketError('REFUSED', message, `mend ${into} first: this is no fault of ${name}`, { into });
@@ -132,7 +135,7 @@ async function blamed(
       if ('files' in merged) return false;
       at = await mergeCommit(at, merged.tree, one, line);
     }
-    return (await line.test(at, wrong)).length > 0;
+    return (await line.test(at, wrong, isAnyLow([...others, candidate]))).length > 0;
   };
   if (state.landed.length === 0 || (await failsWith([])))
     return { state: 'rejected', failures, together: [] };

@@ -8,11 +8,17 @@ import type { Places } from '../run.ts';
 const longestMs = 30 * 60_000;
 const outputBytes = 64 * 1024;
 
-/** Runs them on a commit in a work tree of its own. Returns those that failed. */
+/** Runs them on a commit in a work tree of its own. `low`: held as the agents of such work are. Returns those that failed. */
 export async function failuresOn(
   commit: string,
   commands: readonly string[],
-  { root, dir, env, signal }: Pick<Places, 'root' | 'dir' | 'env'> & { signal: AbortSignal },
+  {
+    root,
+    dir,
+    env,
+    low,
+    signal,
+  }: Pick<Places, 'root' | 'dir' | 'env'> & { low: boolean; signal: AbortSignal },
 ): Promise<CommandResult[]> {
   if (commands.length === 0) return [];
   const mask = maskingFor({ root, env }, await readConfig(root, env));
@@ -25,6 +31,7 @@ export async function failuresOn(
       outputBytes,
       signal,
       mask,
+      low: low ? root : undefined,
     }),
   );
   signal.throwIfAborted();

@@ -48,7 +48,8 @@ export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Pro
         squash: input.squash ?? false,
         dryRun: input.dryRun ?? false,
         commands: config.acceptance ?? [],
-        test: (commit, commands) => failuresOn(commit, commands, { root, dir, env, signal: input.signal }),
+        test: (commit, commands, low) =>
+          failuresOn(commit, commands, { root, dir, env, low, signal: input.signal }),
         tell: (text) => input.onProgress?.(text),
         ended: async (candidate, outcome) => {
           results.push(await settled(candidate, outcome, { into, input, places, store }));
@@ -81,7 +82,7 @@ function mergeable(task: Task): Task {
     throw new DocketError(
       'REFUSED',
       `task ${name} is ${task.status}, not done`,
-      'wait for it, or run it',
+      `run it first: docket run ${task.id}`,
       data,
     );
   if (branch !== undefined && commit !== undefined) return task;
@@ -123,7 +124,7 @@ async function assertNobodyInPlace(root: string, into: string, tasks: readonly T
   throw new DocketError(
     'REFUSED',
     `task ${name} is at work in place, on "${into}"`,
-    'merge when it has ended',
+    `merge when it has ended; see how far it is: docket show ${busy.id}`,
     {
       id: busy.id,
     },

@@ -24,6 +24,6 @@ export async function noteOn(
       : [];
   const commands = [...follows, ...edit].map((entry) => ({ ...entry, id, by }));
   const done = await executeTogether(store, id, commands, iso(clock));
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, id);
   return done.task;
 }

@@ -24,7 +24,7 @@ export function queueProver(
       back: ({ run }) => {
         const last = run?.steps.at(-1);
         const node = last && nodeOf(graph, last);
-        return last?.kind === 'work' && node?.permission !== 'read' ? last.id : undefined;
+        return last?.kind === 'work' && !last.sub && node?.permission !== 'read' ? last.id : undefined;
       },
       name,
       goOn: `docket retry ${name}`,

@@ -27,8 +27,8 @@ export function recordFields(input: AddInput, slug: string, issue: number | unde
 export function assertPriority(priority: number): void {
   if (Number.isInteger(priority) && Math.abs(priority) <= 100) return;
   throw invalid(
-    `priority ${priority} is not a whole number from -100 to 100`,
-    'use 0 for ordinary work, more for urgent',
+    `--priority ${priority} is not a whole number from -100 to 100`,
+    'leave --priority out for ordinary work (0), or give a higher number for urgent work: --priority 10',
   );
 }
 
@@ -37,7 +37,7 @@ function assertBranch(option: string, name: string | undefined): void {
   if (problem === undefined) return;
   throw invalid(
     `${option} ${JSON.stringify(name)} is no branch for git: it ${problem}`,
-    'choose another name',
+    `write one such as ${option} fix/login`,
   );
 }
 

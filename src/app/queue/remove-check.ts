@@ -6,6 +6,7 @@ import type { Task } from '../../task/schema.ts';
 import { commitOf } from '../../workspace/branch.ts';
 import { isAncestor } from '../../workspace/merge.ts';
 import { lossesOf, type Doomed, type Loss } from '../../workspace/remove-losses.ts';
+import { actionsFor } from './actions.ts';
 
 /** Nobody works on them, and nobody who stays waits for them. */
 export async function assertFree(store: Backend, tasks: readonly Task[]): Promise<void> {
@@ -55,10 +56,15 @@ export async function assertNothingLost(
     'REFUSED',
     `task ${name} was not deleted${gone === undefined ? '' : `, ${gone} was`}: ${losses.map(({ text }) => text).join('; ')}`,
     canBeKept
-      ? `merge it, or save everything first: docket delete ${name} --keep-as ${name}`
+      ? `${mergeSaves(task, losses) ? 'merge it, or ' : ''}save everything first: docket delete ${name} --keep-as ${name}`
       : 'see to that first: nothing of it can be saved from here',
     { id: task.id, losses },
   );
+}
+
+/** What is merged already, or was never committed, is not saved by a merge. */
+export function mergeSaves(task: Task, losses: readonly Loss[]): boolean {
+  return losses.every(({ kind }) => kind === 'branch') && actionsFor(task).includes('merge');
 }
 
 /** What would be lost with its workspace and its branch. */

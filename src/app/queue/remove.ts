@@ -8,6 +8,7 @@ import type { Task } from '../../task/schema.ts';
 import { readMarker } from '../../workspace/prepare-marker.ts';
 import { keepAll, keptRef } from '../../workspace/recovery.ts';
 import { removeGone, removeRefs, removeWorkspace } from '../../workspace/remove.ts';
+import { flowBack } from '../bridge/flow-back.ts';
 import { readConfig } from '../config.ts';
 import { taskNamedFirst } from '../ids.ts';
 import type { FinishedPlaces, Removed, RemoveInput } from './finished.ts';
@@ -28,7 +29,12 @@ export async function removeTasks(
   const tasks = await store.list({ removed: true });
   const wanted = [...new Set(refs.map((ref) => taskToRemove(tasks, ref)))];
   if (input.keepAs !== undefined && wanted.length > 1)
-    throw new DocketError('INVALID', '--keep-as is the name of one task', 'delete them one by one', {});
+    throw new DocketError(
+      'INVALID',
+      `--keep-as ${input.keepAs} is the name for one task, and ${wanted.length} are to be deleted`,
+      'delete them one by one, each with a --keep-as of its own',
+      {},
+    );
   await assertFree(store, wanted);
   const told: Removed[] = [];
   for (const task of wanted) told.push(await lookedAt(places.root, task, input));
@@ -59,11 +65,12 @@ async function lookedAt(root: string, task: Task, { keepAs, dryRun }: RemoveInpu
 
 /** The record goes first, so that nobody starts it meanwhile; a docket that dies then leaves what the next call completes. */
 async function removed(
-  { root, clock }: FinishedPlaces,
+  places: FinishedPlaces,
   store: Backend,
   told: Removed,
   { by }: RemoveInput,
 ): Promise<Removed> {
+  const { root, clock } = places;
   const { task, workspace, branch, keptAs: kept } = told;
   await assertAsItWas(store, task);
   const plan = workspace === undefined ? undefined : readMarker(workspace, { root, id: task.id })?.plan;
@@ -73,6 +80,7 @@ async function removed(
     if (task.removedAt === undefined) await noteOn(on, task.id, { keptAs: kept });
   }
   const gone = task.removedAt === undefined ? await noteOn(on, task.id, {}, endOf(task, kept)) : task;
+  await flowBack(places, gone);
   // Somebody may have come in between.
   await assertNothingLost(root, task, kept, 'its record alone');
   if (plan) await removeWorkspace(root, task.id, plan);

@@ -69,7 +69,9 @@ function deleted(tasks: readonly Task[], ref: string): Task {
   const task = taskNamedFirst(gone, tasks, ref);
   if (gone.includes(task)) return task;
   const message = `task ${ownOf(task).name} was not deleted, and nothing of it was kept elsewhere`;
-  throw new DocketError('REFUSED', message, 'there is nothing to bring back', { id: task.id });
+  throw new DocketError('REFUSED', message, `it is there as it is; look at it: docket show ${task.id}`, {
+    id: task.id,
+  });
 }
 
 function isBare(task: Task): boolean {

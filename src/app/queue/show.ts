@@ -9,6 +9,7 @@ import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { StoreView } from '../../store/reader.ts';
 import type { Attempt } from '../../task/attempt.ts';
 import type { Task } from '../../task/schema.ts';
+import { sidesOf } from '../bridge/sides.ts';
 import { shown } from '../evidence.ts';
 import { actionsFor } from './actions.ts';
 import type { StepDetails, TaskDetails } from './api.ts';
@@ -40,11 +41,12 @@ export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where)
       path.relative(where.root, path.join(where.dir, 'evidence', task.id)),
       task.id,
     ),
-    actions: actionsFor(task),
+    sides: sidesOf('queue', task),
+    actions: task.removedAt === undefined ? actionsFor(task) : ['show'],
   };
 }
 
-function stepsOf(task: Task): StepDetails[] {
+export function stepsOf(task: Task): StepDetails[] {
   const { run, attempts = {} } = task;
   // A task that was worked on without a workflow has attempts only.
   if (!run) {

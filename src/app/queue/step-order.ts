@@ -18,6 +18,7 @@ import { nodeOf } from '../../workflow/next.ts';
 import { saysNoMoreThanQuick } from '../workflow/shipped.ts';
 import { attemptsOf } from './attempts.ts';
 import { checked, gathered } from './own-steps.ts';
+import { packetOrder } from './packet-step.ts';
 import { contextOf } from './step-context.ts';
 import { stepJudge } from './step-judge.ts';
 import { nodeFor, type TaskRun } from './task-run.ts';
@@ -26,6 +27,7 @@ import { nodeFor, type TaskRun } from './task-run.ts';
 export async function stepOrder(step: Step, task: Task, run: TaskRun): Promise<StepOrder | OwnOrder> {
   const node = nodeFor(run, step);
   if (node.kind === 'fan') return { does: () => gathered(node, step, task, run) };
+  if (step.sub) return packetOrder(step.sub, step, task, run);
   if (node.kind === 'checks') return { does: (signal) => checked(node, task, run, signal) };
   const agent = await run.agentFor(node, task);
   const answersInWords = needsTag(node) || node.reports.length > 0;
@@ -47,6 +49,7 @@ export async function stepOrder(step: Step, task: Task, run: TaskRun): Promise<S
     judge: stepJudge({ node, step, run, agent, before, prompt }),
     ...(answersInWords && { contract: inWords(node) }),
     ...(goOn !== undefined && { goOn }),
+    ...(context.note !== undefined && { note: context.note }),
     ...conversation(node, step, task, agent, run),
   };
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Holds } from '../../engine/admission.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Prover } from '../../engine/prove.ts';
+import type { StepProgress } from '../../engine/run-workflow.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
@@ -39,6 +40,8 @@ export interface TaskRun {
   holds: Holds;
   /** Who does a step, with what it may do. */
   agentFor: (node: Node, task: Task) => Promise<Agent>;
+  /** Who watches is told. */
+  onProgress?: (progress: StepProgress) => void;
 }
 
 export function nodeFor({ graph }: TaskRun, step: Step): Node {

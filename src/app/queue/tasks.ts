@@ -6,6 +6,7 @@ import { execute } from '../../store/execute.ts';
 import type { StoreView } from '../../store/reader.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
+import { flowBack } from '../bridge/flow-back.ts';
 import { taskNamed } from '../ids.ts';
 import { maskWords } from '../masking.ts';
 import { refused } from '../refused.ts';
@@ -20,7 +21,7 @@ export interface QueuePlaces extends Places {
   open: () => Promise<Backend>;
 }
 
-/** What shows, reads logs or decides is loaded by the command that does. */
+/** What shows or decides is loaded by the command that does. */
 export function queueTasks(places: QueuePlaces): QueueTasks {
   const { read } = places;
   return {
@@ -28,12 +29,6 @@ export function queueTasks(places: QueuePlaces): QueueTasks {
       const view = await read();
       const { detailsOf } = await import('./show.ts');
       return detailsOf(taskNamed(view.tasks, ref), view, places);
-    },
-    async *logs(ref, query) {
-      const { readLogs } = await import('./logs.ts');
-      const { id } = taskNamed((await read()).tasks, ref);
-      const now = async () => (await read()).tasks.find((task) => task.id === id);
-      yield* readLogs(places, now, query);
     },
     act: async (act, refs, input) => actOn(places, act, refs, await maskWords(places, input)),
     async gates(ref) {
@@ -98,10 +93,11 @@ async function actOn(
     }
     const store = await places.open();
     const done = await executeTogether(store, id, (task) => commandsFor(act, task, input), iso(places.clock));
-    if (!done.ok) throw refused(done.refusal);
+    if (!done.ok) throw refused(done.refusal, id);
     // The docket that runs it notices; where that has died, its agents may work on.
     if (act === 'cancel' && before.status !== 'running' && openAttempts(before).length > 0)
       await (await import('../../engine/strays.ts')).endStrays(store, places.dir, (task) => task.id === id);
+    if (done.events.length > 0) await flowBack(places, done.task);
     return { ...about, status: done.task.status, changed: done.events.length > 0 };
   };
   const acted: Acted[] = [];

@@ -17,6 +17,7 @@ import type { Task } from '../../task/schema.ts';
 import { hasCircle } from '../../workflow/circles.ts';
 import { nodeOf } from '../../workflow/next.ts';
 import { bodyOf } from '../body.ts';
+import { assertWanted } from '../bridge/flow-back.ts';
 import { holdsFor } from '../foreman.ts';
 import { loopsFor } from '../loops.ts';
 import { refused } from '../refused.ts';
@@ -76,7 +77,8 @@ export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Ta
       store,
       by: owner,
       slots: (task) => slotsOf(task, run),
-      order: (step, task, env) => stepOrder(step, task, { ...run, env }).catch(waitsForPerson),
+      order: (step, task, env) =>
+        stepOrder(step, task, { ...run, env, onProgress: told }).catch(waitsForPerson),
       next: (task) =>
         follow(run.graph, task, {
           done: (finished, proved) => handedOver(finished, run, proved),
@@ -108,6 +110,7 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
   const { places, store, config, masking, staff, signal } = options;
   const { task } = claim;
   const { root } = places;
+  await assertWanted(places, task, signal);
   const body = await bodyOf(root, store, task);
   const kept = await frozen(store, task.run);
   const find = async () => {
@@ -178,7 +181,7 @@ async function written(
     .map((entry) => ({ ...entry, id: task.id, by: owner, token }) as Command);
   if (commands.length === 0) return;
   const done = await executeTogether(store, task.id, commands, iso(places.clock));
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, task.id);
 }
 
 /** It could not even begin: a person has to see to it, or docket was stopped, or the machine is in trouble. */

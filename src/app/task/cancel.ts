@@ -2,10 +2,11 @@ import { giveUp } from '../give-up.ts';
 import type { TaskDirectory } from './api.ts';
 import { assertTask } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';
-import { shown, withStore, type Where } from './stores.ts';
+import { readTask, shown, withStore, type Where } from './stores.ts';
 
 export async function cancelTask(where: Where, id: string, reason: string): Promise<TaskDirectory> {
   const place = assertTask(where.root, id);
+  readTask(where, id);
   return withStore(where, place, async (store) =>
     shown(await giveUp(store, where.clock, { id, reason }, (step, n) => runtimeFolder(place.dir, step, n))),
   );

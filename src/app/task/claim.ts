@@ -28,7 +28,7 @@ export async function claimed(
   const back = wayBack(task, reason);
   if (back) {
     const done = await execute(store, back, { now: iso(where.clock) });
-    if (!done.ok) throw refused(done.refusal);
+    if (!done.ok) throw refused(done.refusal, id);
   }
   const [claim] = await store.claim({ owner, max: 1, only: [id] });
   if (claim) return claim;

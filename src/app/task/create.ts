@@ -20,14 +20,15 @@ export async function createTask(where: Where, input: CreateInput): Promise<Task
     const message = title === '' ? 'the task has no title' : `the title has ${title.length} characters`;
     throw new DocketError('INVALID', message, `give --title 1 to ${longestTitle} characters`);
   }
+  // Before anything is made: settings that cannot be read leave nothing behind.
+  const config = await readConfig(where.root, where.env);
   const id = `task-${randomUUID().replaceAll('-', '')}`;
   const place = placeOfTask(where.root, id);
   const folder = makeOwnFolder(where.root, ...tasksFolder.split('/'), id);
   for (const name of ['shared', 'agents']) makeOwnFolder(folder, name);
   return withStore(where, place, async (store) => {
     const made = newTask({ ...input, title });
-    const config = isAgent(where.env) ? await readConfig(where.root, where.env) : undefined;
-    const trust = config && trustIn({ source: 'agent' }, config);
+    const trust = isAgent(where.env) ? trustIn({ source: 'agent' }, config) : undefined;
     const done = await execute(
       store,
       { type: 'create', id, by: 'user', ...made, ...(trust && { trust }) },

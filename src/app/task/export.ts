@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { packFolder } from '../../io/archive/pack.ts';
+import { isDirectory } from '../../io/find-up.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { scanFile } from '../../io/process/scan.ts';
 import { isPortable } from '../../layout/agentmesh/portable.ts';
@@ -26,8 +27,18 @@ export async function exportTask({
       path: dir,
     });
   if (target.startsWith(path.resolve(dir) + path.sep))
-    throw new DocketError('REFUSED', `${file} lies in the task directory itself`, 'name a file outside it', {
-      path: target,
+    throw new DocketError(
+      'REFUSED',
+      `${file} lies in the task directory itself`,
+      'name a file outside it: --output ../task.tar.gz',
+      {
+        path: target,
+      },
+    );
+  const folder = path.dirname(target);
+  if (!isDirectory(folder))
+    throw new DocketError('NOT_FOUND', `there is no folder ${folder}`, `make it: mkdir -p ${folder}`, {
+      path: folder,
     });
   const instead = (name: string, at: string): Buffer | 'leave' | undefined => {
     const masked = scanFile(at, longest, () => new MaskStream(masker));

@@ -27,7 +27,7 @@ export async function importTask({
     throw new DocketError(
       'REFUSED',
       `there is already a task ${id} in ${tasksDir}`,
-      'move its directory away if the one in the archive is to take its place',
+      `look at it: docket task show ${id}; move its directory away if the one in the archive is to take its place`,
       { path: folder, id },
     );
   return { id, files: dryRun ? files : await unpackInto({ file, folder }) };

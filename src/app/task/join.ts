@@ -13,7 +13,7 @@ import type { TaskDirectory } from './api.ts';
 import { claimed } from './claim.ts';
 import { dispatchOf } from './dispatch.ts';
 import { assertTask } from './place.ts';
-import { shown, withStore, type Where } from './stores.ts';
+import { readTask, shown, withStore, type Where } from './stores.ts';
 
 const longestResult = 4 * 1024 * 1024;
 const evidence = 'shared/reports/joined-summary.md';
@@ -24,9 +24,11 @@ const evidence = 'shared/reports/joined-summary.md';
  */
 export async function joinTask(where: Where, id: string): Promise<TaskDirectory> {
   const place = assertTask(where.root, id);
+  readTask(where, id);
   return withStore(where, place, async (store) => {
     const before = await store.get(id);
-    if (!before) throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'see docket task list', { id });
+    if (!before)
+      throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'docket task list shows them', { id });
     const results = resultsIn(place.dir, before);
     const claim = await claimed(store, where, before, 'its results are joined');
     const recorder = new Recorder(store, claim.task, 'user', () => where.clock.now());

@@ -40,7 +40,7 @@ export function invalidActions(problems: readonly Problem[], source: string): Do
   return new DocketError(
     'INVALID',
     `${source}: ${problems.length === 1 && first ? `${first.path}: ${first.message}` : `${problems.length} problems:\n${problemLines(problems).join('\n')}`}`,
-    first ? `${first.fix}${more}` : 'mend the actions',
+    `${first?.fix ?? ''}${more} (the format is in docs/formats/agentmesh.md)`.trim(),
     { problems },
   );
 }

@@ -140,7 +140,7 @@ function why({ id }: Step, { run }: Task): { reason?: string } {
   return gate ? { reason: gate.reason } : {};
 }
 
-function resultsOf({ needs }: Step, { run }: Task) {
+export function resultsOf({ needs }: Step, { run }: Task) {
   return needs.flatMap((id) => {
     const summary = run?.states[id]?.report?.['summary'];
     const title = run?.steps.find((step) => step.id === id)?.title ?? id;

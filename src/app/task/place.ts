@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { listDir } from '../../io/files.ts';
+import { listFolders } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { isTaskId } from '../../task/id.ts';
 import type { OnePlace } from '../one-store.ts';
@@ -45,7 +45,5 @@ export function assertTask(root: string, id: string): TaskPlace {
 
 /** The names that can be tasks; a hidden folder and the one that keeps an empty place in git are none. */
 export function taskIds(root: string): string[] {
-  return listDir(path.join(root, tasksFolder)).filter(
-    (name) => isTaskId(name) && name !== 'placeholder' && isDirectory(path.join(root, tasksFolder, name)),
-  );
+  return listFolders(path.join(root, tasksFolder)).filter((name) => isTaskId(name) && name !== 'placeholder');
 }

@@ -19,6 +19,7 @@ import { holdsFor } from '../foreman.ts';
 import { loopsFor } from '../loops.ts';
 import { maskingFor } from '../masking.ts';
 import { notified } from '../notify/notified.ts';
+import { intentsOf } from '../packet/settings.ts';
 import { onlyWorker, proverFor } from '../prove.ts';
 import { refused } from '../refused.ts';
 import { settingFor } from '../setting.ts';
@@ -28,6 +29,7 @@ import { dispatchOf } from './dispatch.ts';
 import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
 import { compileFor, invalidActions, knownFor } from './known.ts';
 import { cannotFork, workerOrder, type Orders } from './orders.ts';
+import { oneByOne, packetOrder } from './packet-step.ts';
 import { assertTask, proofFolder } from './place.ts';
 import { nextPlanRound, planOrder, planRound } from './planner.ts';
 import { ranDirectory } from './results.ts';
@@ -93,7 +95,8 @@ async function ordered(
     const planner = { agent, rounds: rounds - 1 + input.maxRounds };
     return { ...planRound(task, rounds, agent, input.goal), planner };
   }
-  const read = readActions(input.actions, knownFor(task, config));
+  const intents = input.actions.includes('"packet"') ? { intents: intentsOf(where) } : {};
+  const read = readActions(input.actions, { ...knownFor(task, config), ...intents });
   if ('problems' in read) throw invalidActions(read.problems, input.source);
   const compiled = compileFor(task, read.actions);
   if ('problems' in compiled) throw invalidActions(compiled.problems, input.source);
@@ -161,7 +164,7 @@ async function written(store: Backend, where: Where, claim: Claim, order: Order)
   const { id } = claim.task;
   const command = { ...entry, id, by: 'controller', token: claim.token } as Command;
   const done = await executeTogether(store, id, [command], iso(where.clock));
-  if (!done.ok) throw refused(done.refusal);
+  if (!done.ok) throw refused(done.refusal, id);
 }
 
 function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<Task> {
@@ -193,12 +196,16 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
       goOn: `docket task resume ${id}`,
     },
   );
+  const tell = (progress: StepProgress) => control.onProgress?.(told(progress));
   return runWorkflow(claim, {
     store,
     by: 'controller',
-    slots: control.parallel ?? maxConcurrentAgents,
-    order: (step, task, env) =>
-      (step.kind === 'plan' ? planOrder : workerOrder)(step, task, { ...orders, where: { ...where, env } }),
+    slots: (task) => (oneByOne(task) ? 1 : (control.parallel ?? maxConcurrentAgents)),
+    order: async (step, task, env) => {
+      const mine = { ...orders, where: { ...where, env } };
+      if (step.sub) return packetOrder(step.sub, step, task, { orders: mine, onProgress: tell });
+      return (step.kind === 'plan' ? planOrder : workerOrder)(step, task, mine);
+    },
     plan: async (task, round) => dispatchOf(task, await nextPlanRound(task, round, store), store),
     notes: () => keptNotes(store, where, place),
     evidence: summaryFile,
@@ -211,7 +218,7 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     guard: guardOf(where.root, orders.masking),
     loops: loopsFor(orders.config, `docket task resume ${id}`),
     prove,
-    ...(control.onProgress && { onProgress: (progress) => control.onProgress?.(told(progress)) }),
+    onProgress: tell,
     ...(ask && { ask }),
   });
 }

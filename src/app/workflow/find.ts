@@ -5,12 +5,15 @@ import { compileWorkflow, type Compiled } from '../../layout/workflow/compile.ts
 import type { Source } from '../../layout/workflow/library.ts';
 import type { Problem } from '../../layout/workflow/problem.ts';
 import type { Check, Graph } from '../../workflow/graph.ts';
+import { packetGraph } from '../bridge/packet-workflow.ts';
 import { readSource } from './files.ts';
 import { layersOf, type Here } from './layers.ts';
 import { isPath, libraryOf, noWorkflow, sourceNamed } from './library.ts';
 
 /** The workflow of that name or path, ready to run. `acceptance`: what `commands: project` stands for. */
 export function findWorkflow(name: string, here: Here, acceptance: readonly Check[] = []): Graph {
+  const packet = packetGraph(name);
+  if (packet) return packet;
   const { graph, problems } = compileHere(findSource(name, here), here, { acceptance });
   if (!graph) throw invalid(name, problems, here.root);
   const remarks = problems.filter(({ severity }) => severity === 'warning').length;

@@ -27,19 +27,25 @@ export function makeWorkflow({ name, from }: NewWorkflow, here: Here): { name: s
   const own = layersOf(here).filter((layer) => layer.name === 'project');
   const there = sourceNamed(own, name);
   if (there) throw taken(name, there.file);
-  const text = renamed(
-    'workflow' in from ? findSource(from.workflow, here).text : templateText(from.template),
-    name,
-  );
   const root = realFolder(here.root);
+  const source = 'workflow' in from ? findSource(from.workflow, here) : undefined;
+  const text = renamed('workflow' in from ? (source?.text ?? '') : templateText(from.template), name);
   const folder = path.join(root, '.takt');
   const file = path.join(folder, 'workflows', `${name}.yaml`);
   const { problems } = compileHere({ name, file, text, layer: 'project', folder }, here, { alone: true });
-  if (problems.some(({ severity }) => severity === 'error')) throw invalid(name, problems, root);
+  if (problems.some(isError)) {
+    // The fault is in what it was copied from, where that has one: there it can be mended.
+    const faults = source ? compileHere(source, here, { alone: true }).problems : [];
+    throw faults.some(isError) && source ? invalid(source.name, faults, root) : invalid(name, problems, root);
+  }
   makeTaktFolder(root);
   makeOwnFolder(root, '.takt', 'workflows');
   if (!createFile(file, text, { sync: true })) throw taken(name, file);
   return { name, file };
+}
+
+function isError({ severity }: { severity: string }): boolean {
+  return severity === 'error';
 }
 
 function templateText(template: string): string {
@@ -52,8 +58,13 @@ function renamed(text: string, name: string): string {
 }
 
 function taken(name: string, file: string): DocketError {
-  return new DocketError('REFUSED', `there is a workflow ${name} already: ${file}`, 'choose another name', {
-    name,
-    file,
-  });
+  return new DocketError(
+    'REFUSED',
+    `there is a workflow ${name} already: ${file}`,
+    `choose another name, or edit ${file}`,
+    {
+      name,
+      file,
+    },
+  );
 }

@@ -42,8 +42,9 @@ export function feishuConfig(
     const value = read(field);
     if (value !== '') return value;
     const message = `${fields[field]} is not set`;
-    const where = file ? ` or write "${field}" in ${file.path}` : '';
-    throw new DocketError('USAGE', message, `set it${where}; the app's page in the developer console has it`);
+    const where = file ? ` or write "${field}" in ${file.path}` : ' or write it to a file: --config FILE';
+    const fix = `export ${fields[field]}${where}; the app's page in the developer console has it`;
+    throw new DocketError('USAGE', message, fix);
   };
   const appId = need('appId');
   // The SDK never connects with any other, and does not say so.

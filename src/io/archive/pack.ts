@@ -76,7 +76,12 @@ function* blocksOf(tar: Tar, { folder, keep, instead }: PackInput, packed: Packe
 }
 
 function taken(file: string): DocketError {
-  return new DocketError('REFUSED', `there is already a file ${file}`, 'name another one, or move it away', {
-    path: file,
-  });
+  return new DocketError(
+    'REFUSED',
+    `there is already a file ${file}`,
+    'name another one with --output, or move it away',
+    {
+      path: file,
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { ReadEntry } from 'tar';
 import { DocketError, messageOf } from '../../errors.ts';
+import { noFile } from '../../errors/no-file.ts';
 import { attempt, ioError } from '../io-error.ts';
 import type { Limits } from './limits.ts';
 import { nameJudge } from './names.ts';
@@ -98,8 +99,7 @@ async function eachPiece(file: string, take: (piece: Buffer) => void): Promise<v
 /** A person named it, so a link to it is followed; a pipe that nobody fills would hold us up. */
 function openArchive(file: string): number {
   const stat = attempt('look at', file, () => fs.statSync(file, { throwIfNoEntry: false }));
-  if (stat === undefined)
-    throw new DocketError('NOT_FOUND', `there is no file ${file}`, 'check the path', { path: file });
+  if (stat === undefined) throw noFile(file);
   if (!stat.isFile()) throw broken(file, 'it is not even a file');
   return attempt('open', file, () => fs.openSync(file, 'r'));
 }

@@ -23,6 +23,18 @@ export const subtaskFields = {
   milestone: 'The milestone of the task that it belongs to.',
 } as const;
 
+/** Only for people's own files: a planner orders no packets, because their commands are run by docket itself. */
+export const packetFields = {
+  packet:
+    'A packet of this intent does it, such as "safe_impl", or {"intent", "allow", "deny", "commands", "criteria", "calls"}.',
+  intent: 'The name of a profile: docket packet config shows them.',
+  allow: 'Paths from the root that it may change. Default: all.',
+  deny: 'Paths from the root that it may not change.',
+  commands: 'Shell commands that must end with 0. Default: those of the settings.',
+  criteria: 'What people look at.',
+  calls: 'How many calls of agents it may take, all stages together: a whole number from 1.',
+} as const;
+
 export const builtInAdapters = ['codex-exec', 'codex-app-server'] as const;
 export const modes = ['spawn', 'fork'] as const;
 export const maxTasks = 1000;

@@ -1,4 +1,4 @@
-import type { Step } from '../../task/run.ts';
+import type { Step, Sub } from '../../task/run.ts';
 import { defaultOutputSchema } from './action-fields.ts';
 import { didYouMean } from './explain.ts';
 import { cyclesIn, cycleText } from './graph.ts';
@@ -51,8 +51,15 @@ function steps(tasks: readonly Subtask[]): Step[] {
       ...(schema !== undefined &&
         schema !== '' &&
         schema !== defaultOutputSchema && { outputSchema: schema }),
+      ...(subtask.packet !== undefined && { sub: subOf(subtask.packet) }),
     };
   });
+}
+
+function subOf(packet: NonNullable<Subtask['packet']>): Sub {
+  if (typeof packet === 'string') return { workflow: packet };
+  const { intent: workflow, ...more } = packet;
+  return { workflow, ...more };
 }
 
 function squad(

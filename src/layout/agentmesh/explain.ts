@@ -1,18 +1,19 @@
 import type { z } from 'zod';
 import { nearest } from '../../errors/nearest.ts';
-import { actionFields, subtaskFields } from './action-fields.ts';
+import { actionFields, packetFields, subtaskFields } from './action-fields.ts';
 import { jsonPath, quoted, type Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
-const meanings: Readonly<Record<string, string>> = { ...actionFields, ...subtaskFields };
+const meanings: Readonly<Record<string, string>> = { ...packetFields, ...actionFields, ...subtaskFields };
+const { packet: _, ...ofPacket } = packetFields;
 const mostKeys = 20;
 
 /** A schema's verdict on an actions document, in words that whoever wrote the document can act on. */
 export function explain(issue: Issue): Problem[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(path.length === 0 ? actionFields : subtaskFields);
+    const known = knownAt(path);
     return issue.keys.slice(0, mostKeys).map((key) => ({
       path: jsonPath([...path, key]),
       message: `unknown key ${quoted(key)}`,
@@ -22,6 +23,11 @@ export function explain(issue: Issue): Problem[] {
   const field = path.findLast((key) => typeof key === 'string');
   const fix = (field === undefined ? undefined : meanings[field]) ?? shape;
   return [{ path: jsonPath(path), message: messageOf(issue), fix }];
+}
+
+function knownAt(path: readonly PropertyKey[]): string[] {
+  if (path.length === 0) return Object.keys(actionFields);
+  return path.at(-1) === 'packet' ? Object.keys(ofPacket) : [...Object.keys(subtaskFields), 'packet'];
 }
 
 const shape = 'write {"sessionGoal": "…", "tasks": [{"taskId", "title", "agent", "adapter", "prompt"}, …]}';

@@ -11,6 +11,8 @@ export interface Known {
   steps: readonly string[];
   /** Absent: milestones mean nothing here. */
   milestones?: readonly string[];
+  /** What packets can be made for. Absent: none is ordered here. */
+  intents?: readonly string[];
   /** Sessions that may be copied. Absent: any; the vendor will say. */
   sessions?: readonly string[];
 }
@@ -27,6 +29,7 @@ export function checkReferences(tasks: readonly unknown[], known: Known): Proble
       ...agent(task, at, known),
       ...parent(task, at, known),
       ...milestone(task, at, known),
+      ...packet(task, at, known),
     ]),
     ...needs(loose, known),
   ];
@@ -92,6 +95,33 @@ function milestone({ milestone: id }: Loose, at: number, { milestones }: Known):
   if (typeof id !== 'string' || !milestones || milestones.includes(id)) return [];
   const path = jsonPath(['tasks', at, 'milestone']);
   return [{ path, message: `the task has no milestone ${quoted(id)}`, fix: didYouMean(id, milestones) }];
+}
+
+/** A packet's stages have agents of their own, and work in the whole tree. */
+const notForPackets = ['cwd', 'model', 'outputSchemaPath', 'timeoutSeconds', 'retries', 'forkedFromThreadId'];
+
+function packet(task: Loose, at: number, { intents }: Known): Problem[] {
+  const { packet: said } = task;
+  if (said === undefined) return [];
+  const path = jsonPath(['tasks', at, 'packet']);
+  if (!intents) {
+    const message = 'a packet is ordered by people, in a file of actions';
+    return [{ path, message, fix: 'take it out; the subtask is done by its agent' }];
+  }
+  const intent = typeof said === 'object' && said !== null && 'intent' in said ? said.intent : said;
+  const unknown: Problem[] =
+    typeof intent !== 'string' || intents.includes(intent)
+      ? []
+      : [{ path, message: `there is no intent ${quoted(intent)}`, fix: didYouMean(intent, intents) }];
+  const idle = notForPackets.filter((key) => task[key] !== undefined);
+  return [
+    ...unknown,
+    ...idle.map((key) => ({
+      path: jsonPath(['tasks', at, key]),
+      message: 'means nothing for a subtask that a packet does',
+      fix: 'take it out',
+    })),
+  ];
 }
 
 /** Each is compared with many names to guess what was meant. */

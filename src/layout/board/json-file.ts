@@ -30,7 +30,14 @@ export function readJsonFile<T extends Json>({ file, text }: JsonFile, rule: Rul
   const parsed = parseJson(plain);
   if (!('value' in parsed)) {
     const { line, column } = lineAndColumn(plain, parsed.at);
-    throw invalid(file, [{ message: parsed.message, fix: 'Mend the JSON.', line, column }]);
+    throw invalid(file, [
+      {
+        message: parsed.message,
+        fix: `Mend line ${line}; the rest of the file stays as it is.`,
+        line,
+        column,
+      },
+    ]);
   }
   const mistakes: Mistake[] = [];
   const value = rule(parsed.value as Json, [], mistakes);

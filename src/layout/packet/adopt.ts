@@ -4,7 +4,7 @@ import type { Task } from '../../task/schema.ts';
 import type { Entry, Fields, Parsed, Wrong } from '../layout.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { idFor, packetName } from './name.ts';
-import { specOf, titleOf } from './spec.ts';
+import { sayingOf } from './spec.ts';
 
 /** What people do in a file, they do as "file". */
 const byFile = 'file';
@@ -22,7 +22,7 @@ export function parse({ text }: Entry): Parsed {
 export function adopt(fields: Fields): { id: string; commands: Command[] } {
   const manifest = fields as Manifest;
   const id = idFor(manifest.task_id);
-  return { id, commands: [{ type: 'create', id, by: byFile, ...saying(manifest) }] };
+  return { id, commands: [{ type: 'create', id, by: byFile, ...sayingOf(manifest) }] };
 }
 
 /**
@@ -33,12 +33,8 @@ export function revise(task: Task, fields: Fields, changed: readonly string[]): 
   const [at] = task.status === 'running' ? openAttempts(task) : [];
   if (at) return inTheMiddle(at.step);
   if (changed.includes('task_id')) return otherName(task);
-  const set = saying(fields as Manifest);
+  const set = sayingOf(fields as Manifest);
   return [{ type: 'edit', id: task.id, by: byFile, set }];
-}
-
-function saying(manifest: Manifest) {
-  return { title: titleOf(manifest), spec: specOf(manifest), extras: { packet: { manifest } } };
 }
 
 function inTheMiddle(stage: string): Wrong {

@@ -10,7 +10,7 @@ export interface NewManifest {
   deny?: readonly string[];
   commands?: readonly string[];
   criteria?: readonly string[];
-  budgets?: { retries?: number; calls?: number; seconds?: number };
+  budgets?: { retries?: number; calls?: number; seconds?: number; tokens?: number; cost?: number };
   digest?: DigestPolicy;
   forbidden?: readonly string[];
 }
@@ -53,8 +53,8 @@ ${line('retry_budget', budgets.retries ?? 2, 2)}
 ${line('paid_call_budget', budgets.calls ?? 10, 2)}
 ${line('max_wallclock_sec', budgets.seconds ?? 900, 2)}
   # Caps, all calls together:
-  # tokens: 2000000
-  # cost_usd: 5.00
+${budgets.tokens === undefined ? '  # tokens: 2000000' : line('tokens', budgets.tokens, 2)}
+${budgets.cost === undefined ? '  # cost_usd: 5.00' : line('cost_usd', budgets.cost, 2)}
 
 context:
   # off | auto | aggressive: whether agents get inputs/context_pack.md shortened; auto does it when it is long.

@@ -26,6 +26,8 @@ interface Own {
   inputs: Fields;
   /** The text of config.dispatch.resolved.json. */
   resolved?: string;
+  /** The work tree of the task that it is a part of: absolute. */
+  tree?: string;
   /** The hash of what people had given when the run began. Absent: none is under way, or it was interrupted in order. */
   frozen?: string;
 }
@@ -33,7 +35,7 @@ interface Own {
 /** Extras come from a journal that other tools can write: what makes no sense is left out. */
 export function ownOf({ extras }: Pick<Task, 'extras'>): Own {
   const { manifest } = objectOf(extras['packet']);
-  const { signatures, uncalled, spent, inputs, resolved, frozen } = objectOf(extras['packetRun']);
+  const { signatures, uncalled, spent, inputs, resolved, tree, frozen } = objectOf(extras['packetRun']);
   const { tokens, cost } = objectOf(spent);
   const known = Object.entries(objectOf(signatures)).flatMap(([key, value]) => {
     const entry = signatureIn(value);
@@ -46,6 +48,7 @@ export function ownOf({ extras }: Pick<Task, 'extras'>): Own {
     spent: { tokens: amountOf(tokens), cost: amountOf(cost) },
     inputs: objectOf(inputs),
     ...(typeof resolved === 'string' && { resolved }),
+    ...(typeof tree === 'string' && tree !== '' && { tree }),
     ...(typeof frozen === 'string' && frozen !== '' && { frozen }),
   };
 }

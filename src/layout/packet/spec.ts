@@ -3,7 +3,7 @@ import type { Spec } from '../../task/schema.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The title of a packet's task: its goal in one line. */
-export function titleOf({ goal }: Manifest): string {
+function titleOf({ goal }: Manifest): string {
   return clip(goal.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), 200);
 }
 
@@ -11,7 +11,7 @@ export function titleOf({ goal }: Manifest): string {
  * What a manifest asks for, in the words of the core. There a cap is absent or above nought; what stands at nought in
  * the manifest is read from it (`extras.packet.manifest`).
  */
-export function specOf({ goal, scope, acceptance, budgets }: Manifest): Spec {
+function specOf({ goal, scope, acceptance, budgets }: Manifest): Spec {
   const { paid_call_budget: calls, max_wallclock_sec: wallclock, tokens = 0, cost_usd: money = 0 } = budgets;
   return {
     body: goal,
@@ -27,4 +27,9 @@ export function specOf({ goal, scope, acceptance, budgets }: Manifest): Spec {
       ...(wallclock > 0 && { seconds: wallclock }),
     },
   };
+}
+
+/** What a manifest makes of its task. */
+export function sayingOf(manifest: Manifest) {
+  return { title: titleOf(manifest), spec: specOf(manifest), extras: { packet: { manifest } } };
 }

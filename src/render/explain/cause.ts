@@ -1,16 +1,12 @@
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Cause } from './types.ts';
+import type { Cause, TaskKind } from './types.ts';
 
 /** Why a task is as it is, in one sentence and whose turn it is. */
-export function causeOf(task: Task, waits: readonly UnmetNeed[] = []): Cause {
+export function causeOf(task: Task, waits: readonly UnmetNeed[] = [], kind?: TaskKind): Cause {
   switch (task.status) {
-    case 'queued': {
-      const [need] = waits;
-      if (!need) return { kind: 'queued', text: 'it waits for its turn', who: 'docket' };
-      const names = waits.map(({ on, status }) => `${on} (${status})`).join(', ');
-      return { kind: 'dependency', text: `it waits for ${names}`, who: 'docket' };
-    }
+    case 'queued':
+      return queuedCause(task, waits, kind);
     case 'running':
     case 'review': {
       const since = `since ${task.startedAt}`;
@@ -37,4 +33,16 @@ export function causeOf(task: Task, waits: readonly UnmetNeed[] = []): Cause {
     case 'canceled':
       return { kind: 'canceled', text: task.canceledBecause };
   }
+}
+
+function queuedCause({ owner, run }: Task, waits: readonly UnmetNeed[], kind?: TaskKind): Cause {
+  if (waits.length > 0) {
+    const names = waits.map(({ on, status }) => `${on} (${status})`).join(', ');
+    return { kind: 'dependency', text: `it waits for ${names}`, who: 'docket' };
+  }
+  if (owner !== undefined)
+    return { kind: 'queued', text: `${owner} has claimed it and has not begun`, who: owner };
+  if (kind === 'task' && !run)
+    return { kind: 'queued', text: 'nothing was ordered for it yet', who: 'a person' };
+  return { kind: 'queued', text: 'it waits for its turn', who: 'docket' };
 }

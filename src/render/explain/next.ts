@@ -1,69 +1,90 @@
-import { isOver } from '../../task/allowed.ts';
+import type { UnmetNeed } from '../../task/needs.ts';
 import type { BlockReason, Task, TaskOf } from '../../task/schema.ts';
+import { formsOf, step, type Forms } from './forms.ts';
 import type { NextStep, TaskKind } from './types.ts';
 
-interface About {
+export interface About {
   kind: TaskKind;
   /** What people call it in this format's commands. */
   name: string;
   task: Task;
+  /** What must be done first and is not. */
+  waits?: readonly UnmetNeed[];
+  /** Who would be given it, on the board. */
+  role?: string;
+  /** A person had to say which: another format has a task of the same name. */
+  of?: string | undefined;
 }
 
+const mostNeeds = 5;
+
 /** What can be done now, the likeliest first. Each of them is a command that is taken in this state. */
-export function nextSteps({ kind, name, task }: About): NextStep[] {
-  const forms = commandsOf[kind](name, task);
+export function nextSteps(about: About): NextStep[] {
+  const { kind, name, task, waits = [] } = about;
+  const forms = formsOf(about);
+  if (task.removedAt !== undefined)
+    return kind === 'queue' ? [step(['restore', name], 'bring it back: it was deleted')] : [];
+  // What lies in the archive can only be looked at.
+  if (kind === 'packet' && task.archivedAt !== undefined) return forms.look;
+  const gates = kind === 'queue' || kind === 'task' ? gateSteps(task) : [];
   switch (task.status) {
     case 'queued':
-      return forms.begin;
+      return waits.length === 0 ? forms.begin : neededSteps(about, waits);
     case 'running':
+      return [...gates, ...forms.watch];
     case 'review':
-      return forms.watch;
+      return forms.review;
     case 'done':
     case 'canceled':
       return forms.over;
     case 'failed':
       return [...forms.look, ...forms.again('try it again')];
     case 'blocked':
-      return blockedSteps(task, forms);
+      return gates.length > 0 ? gates : blockedSteps(task, forms);
   }
 }
 
-interface Forms {
-  begin: NextStep[];
-  watch: NextStep[];
-  over: NextStep[];
-  /** Shows what went wrong. */
-  look: NextStep[];
-  /** Lets it go on, when what held it is mended. */
-  again: (does: string) => NextStep[];
-  /** Goes on by itself when its time has come. */
-  wait: NextStep[];
+function neededSteps({ kind, name }: About, waits: readonly UnmetNeed[]): NextStep[] {
+  const there = waits.filter(({ status }) => status !== 'missing').slice(0, mostNeeds);
+  if (there.length === 0) return [step(['show', name, '--of', kind], 'see what it waits for: that is gone')];
+  const does = 'see why what it waits for is not done';
+  return there.map(({ on }) => step(['explain', on, '--of', kind], does));
+}
+
+/** An agent that waits for a choice lets people choose among its own. */
+function gateSteps({ id, run }: Task): NextStep[] {
+  const waiting = Object.entries(run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
+  return waiting.flatMap(([gate, { options = [] }]) => {
+    const approve = (...words: string[]) => ['gate', 'approve', id, gate, ...words];
+    const choices = options
+      .filter(({ kind }) => kind !== 'deny')
+      .map((option) => step(approve(`--choice=${option.id}`), `answer: ${option.text}`));
+    return [
+      ...(choices.length > 0 ? choices : [step(approve('--note', 'TEXT'), 'answer')]),
+      step(['gate', 'reject', id, gate], 'say no: the step is over'),
+    ];
+  });
 }
 
 function blockedSteps(task: TaskOf<'blocked'>, forms: Forms): NextStep[] {
-  const gates = Object.entries(task.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
-  if (gates.length > 0)
-    return gates.flatMap(([gate, { options }]) => [
-      step(
-        ['gate', 'approve', task.id, gate, ...(options ? ['--choice', 'ID'] : ['--note', 'TEXT'])],
-        'answer',
-      ),
-      step(['gate', 'reject', task.id, gate], 'say no: the step is over'),
-    ]);
   const { first, does } = wayOut[task.reason.kind];
-  const before = first === 'look' ? forms.look : first === 'agents' ? [agents] : [];
-  if (task.reason.kind === 'limit') return [...forms.wait, ...forms.again(does)];
+  const before = first === 'look' || first === 'wait' ? forms[first] : first ? [others[first]] : [];
   return [...before, ...forms.again(does)];
 }
 
-const agents = step(['agents'], 'see whether they can be reached and are logged in');
+const others = {
+  agents: step(['agents'], 'see whether they can be reached and are logged in'),
+  budget: step(['budget'], 'see the caps, and what is used'),
+};
 
 /** What leads out of each kind of block. */
-const wayOut: Readonly<Record<BlockReason['kind'], { first?: 'look' | 'agents'; does: string }>> = {
+const wayOut: Readonly<
+  Record<BlockReason['kind'], { first?: 'look' | 'wait' | keyof typeof others; does: string }>
+> = {
   gate: { does: 'go on, when you have seen to it' },
-  limit: { does: 'try it now' },
+  limit: { first: 'wait', does: 'try it now' },
   dependency: { first: 'look', does: 'go on, when what it needs is done' },
-  budget: { does: 'go on, when you have allowed it more' },
+  budget: { first: 'budget', does: 'go on, when you have allowed it more' },
   auth: { first: 'agents', does: 'go on, when the agent is logged in' },
   setup: { first: 'look', does: 'go on, when what it needs is there' },
   scope: { first: 'look', does: 'go on, when you have looked at what it changed' },
@@ -75,74 +96,3 @@ const wayOut: Readonly<Record<BlockReason['kind'], { first?: 'look' | 'agents'; 
   refused: { first: 'look', does: 'try it again, in other words' },
   loop: { first: 'look', does: 'go on, with other words for it; it counts anew' },
 };
-
-const commandsOf: Readonly<Record<TaskKind, (name: string, task: Task) => Forms>> = {
-  queue: (name, task) => ({
-    begin: [step(['run', name], 'run it'), step(['run', '--dry-run'], 'see what would run first, and why')],
-    watch: [step(['logs', name, '--follow'], 'see what its agents do'), step(['cancel', name], 'end it')],
-    over: [...diffOf(name, task), step(['requeue', name], 'do it once more')],
-    look: [...diffOf(name, task), ...logsOf(name, task)],
-    again: (does) =>
-      task.status === 'blocked' && task.reason.kind === 'conflict'
-        ? [step(['merge', name], 'try to bring it in again'), step(['retry', name], does)]
-        : [step(['retry', name, '--note', 'TEXT'], does)],
-    wait: [step(['run', '--wait'], 'wait for the end of the limit, and go on')],
-  }),
-  task: (name, task) => ({
-    begin: task.run
-      ? resumed(name, 'go on')
-      : [step(['task', 'run', name, '--goal', 'TEXT'], 'give it work')],
-    watch: [
-      step(['task', 'events', name, '--follow'], 'see what happens'),
-      step(['task', 'cancel', name], 'end it'),
-    ],
-    over: [step(['task', 'show', name], 'see what came of it'), moreWork(name)],
-    look: [step(['task', 'show', name], 'see its steps')],
-    again: (does) => (isLeft(task) ? resumed(name, does) : [moreWork(name)]),
-    wait: [step(['run', '--all', '--wait'], 'wait for the end of the limit, and go on')],
-  }),
-  packet: (name) => ({
-    begin: [step(['packet', 'run', name], 'run it')],
-    watch: [step(['packet', 'status', name], 'see its stages'), step(['packet', 'cancel', name], 'end it')],
-    over: [
-      step(['packet', 'status', name], 'see what came of it'),
-      step(['packet', 'run', name, '--force'], 'do it once more'),
-    ],
-    look: [step(['packet', 'status', name], 'see its stages, and what failed')],
-    again: (does) => [step(['packet', 'run', name], does)],
-    wait: [step(['run', '--all', '--wait'], 'wait for the end of the limit, and go on')],
-  }),
-  board: (name, task) => ({
-    begin: [step(['board', 'dispatch', name, task.owner ?? 'coder', '--spawn'], 'give it to a worker')],
-    watch: [step(['board', 'status', name], 'see how it is')],
-    over: [step(['say', `reopen ${name}`], 'do it once more')],
-    look: [step(['board', 'status', name], 'see how it is')],
-    again: (does) => [step(['say', `${task.status === 'failed' ? 'reopen' : 'unblock'} ${name}`], does)],
-    wait: [step(['run', '--all', '--wait'], 'wait for the end of the limit, and go on')],
-  }),
-};
-
-function step(words: readonly string[], does: string): NextStep {
-  return { words, does };
-}
-
-function diffOf(name: string, { run, attempts }: Task): NextStep[] {
-  return run || attempts ? [step(['diff', name], 'see what it changed')] : [];
-}
-
-function logsOf(name: string, { run, attempts }: Task): NextStep[] {
-  return run || attempts ? [step(['logs', name], 'see what its agents said')] : [];
-}
-
-function resumed(name: string, does: string): NextStep[] {
-  return [step(['task', 'resume', name], does)];
-}
-
-function moreWork(name: string): NextStep {
-  return step(['task', 'run', name, '--goal', 'TEXT'], 'give it more work');
-}
-
-/** Steps that were ordered, and are not over. */
-function isLeft({ status, run }: Task): boolean {
-  return status === 'blocked' || (run?.steps.some(({ id }) => !isOver(run, id)) ?? false);
-}

@@ -85,6 +85,9 @@ export interface Explanation {
   status: string;
   cause: Cause;
   next: NextStep[];
+  /** The task of another layout whose result this one's is, and those that do its work: `board:T-12`. */
+  standsFor?: string;
+  doneBy: string[];
   used?: Used;
   timeline: Moment[];
   attempts: Call[];

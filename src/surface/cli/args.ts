@@ -9,7 +9,7 @@ export function last({ options }: Args, name: string): string | undefined {
 /** An option without which the command makes no sense. */
 export function needed(args: Args, name: string, command: string): string {
   const value = last(args, name);
-  if (value === undefined) throw usage(`docket ${command} needs --${name}`, 'add it', command);
+  if (value === undefined) throw usage(`docket ${command} needs --${name}`, `add --${name}`, command);
   return value;
 }
 
@@ -25,7 +25,7 @@ export function numberIn(
   const value = Number(text);
   if (value >= least && value <= most) return value;
   const range = most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`;
-  throw usage(`--${name} ${text} is not a number ${range}`, 'give another', command);
+  throw usage(`--${name} ${text} is not a number ${range}`, 'give another number', command);
 }
 
 export function usage(message: string, fix: string, command: string): DocketError {

@@ -39,17 +39,14 @@ function topRows(commands: readonly Command[]): Row[] {
 
 function screen(commandLines: readonly string[]): string[] {
   return [
-    `docket ${version}: a foreman for coding agents: it queues, runs and checks.`,
-    'Usage: docket <command> [options]',
-    '',
+    `docket ${version}: a foreman for coding agents. Usage: docket <command> [options]`,
     ...commandLines,
-    '',
-    'Options, anywhere on the line:',
-    ...optionLines(globalOptions),
+    'Options, anywhere on the line (also: --version):',
+    ...optionLines(globalOptions.filter(({ name }) => name !== 'help' && name !== 'version')),
     'Examples:',
     '  docket add "Fix the flaky login test"',
     '  docket run --agent codex',
-    'More: docket <command> --help. Exit codes: docket help exit-codes',
+    'More: docket <command> --help (-h). Exit codes: docket help exit-codes',
   ];
 }
 

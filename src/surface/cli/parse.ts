@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
-import { commands, globalOptions, groups, type Command, type Group, type Option } from './table.ts';
+import { globalOptions } from './global-options.ts';
+import { commandIn, grammarFor, groupIn, type Grammar } from './grammar.ts';
+import type { Command, Group, Option } from './table.ts';
 import type * as Usage from './usage.ts';
 
 export interface Globals {
@@ -52,23 +54,24 @@ class Wrong extends Error {
 }
 
 export async function parseLine(argv: readonly string[]): Promise<Line> {
+  const grammar = await grammarFor(argv);
   try {
-    return read(argv);
+    return read(argv, grammar);
   } catch (error) {
     throw error instanceof Wrong ? error.explain(await import('./usage.ts')) : error;
   }
 }
 
 /** Options may stand anywhere, also before the command: so the options of all commands are known to the scan. */
-function read(argv: readonly string[]): Line {
-  const whole = scan(argv);
-  const rawAt = rawStart(whole);
-  const tokens = rawAt === undefined ? whole : scan(argv.slice(0, rawAt));
+function read(argv: readonly string[], grammar: Grammar): Line {
+  const whole = scan(argv, grammar);
+  const rawAt = rawStart(whole, grammar);
+  const tokens = rawAt === undefined ? whole : scan(argv.slice(0, rawAt), grammar);
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
-  const command = findCommand(words);
-  const group = words.length === 1 ? findGroup(words) : undefined;
+  const command = commandIn(grammar, words);
+  const group = words.length === 1 ? groupIn(grammar, words) : undefined;
   if (command === undefined && group === undefined && words[0] !== undefined) {
-    const first = tokens.find((token) => token.kind === 'option' && !everyOption.has(token.name));
+    const first = tokens.find((token) => token.kind === 'option' && !grammar.options.has(token.name));
     if (first?.kind === 'option')
       throw new Wrong((say) => say.unknownOption(first.rawName, globalOptions, undefined));
     throw new Wrong((say) => say.unknownCommand(words.slice(0, 2)));
@@ -88,27 +91,11 @@ function read(argv: readonly string[]): Line {
   return { globals, command, group, args: { operands, options, unknown } };
 }
 
-/** The command that the first words name: a group's command before a plain one. */
-export function findCommand(words: readonly string[]): Command | undefined {
-  const [first = '', second = ''] = words;
-  return (
-    commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first)
-  );
-}
-
-export function findGroup([first]: readonly string[]): Group | undefined {
-  return groups.find(({ name }) => name === first);
-}
-
-const everyOption: ReadonlyMap<string, Option> = new Map(
-  [...commands.flatMap(({ options }) => options), ...globalOptions].map((option) => [option.name, option]),
-);
-
 type Token = ReturnType<typeof scan>[number];
 
-function scan(argv: readonly string[]) {
+function scan(argv: readonly string[], grammar: Grammar) {
   const options = Object.fromEntries(
-    [...everyOption.values()].map(({ name, short, value }) => {
+    [...grammar.options.values()].map(({ name, short, value }) => {
       const type: 'boolean' | 'string' = value === undefined ? 'boolean' : 'string';
       return [name, { type, ...(short !== undefined && { short }) }];
     }),
@@ -117,10 +104,10 @@ function scan(argv: readonly string[]) {
 }
 
 /** Where the line of another program begins: behind the first word, if that is a command that hands it on. */
-function rawStart(tokens: readonly Token[]): number | undefined {
+function rawStart(tokens: readonly Token[], grammar: Grammar): number | undefined {
   const first = tokens.find((token) => token.kind === 'positional');
   const next = first && tokens.find(({ index }) => index > first.index);
-  if (next?.kind !== 'positional' || !findCommand([first?.value ?? ''])?.raw) return undefined;
+  if (next?.kind !== 'positional' || !commandIn(grammar, [first?.value ?? ''])?.raw) return undefined;
   return next.index;
 }
 
@@ -162,10 +149,10 @@ function readValue(
   if (rule === undefined) return [];
   // An unset variable in a script must not pass for a value, nor the next option.
   if (value === undefined || value.trim() === '') throw new Wrong((say) => say.noValue(option, command));
-  const isInteger = /^-?\d{1,15}$/.test(value);
-  if (rule.kind === 'integer' && !isInteger) throw new Wrong((say) => say.wrongValue(option, value, command));
-  if (!inline && value.startsWith('-') && value !== '-' && rule.kind !== 'integer')
+  const isInteger = rule.kind === 'integer' && /^-?\d{1,15}$/.test(value);
+  if (!inline && value.startsWith('-') && value !== '-' && !isInteger)
     throw new Wrong((say) => say.noValue(option, command));
+  if (rule.kind === 'integer' && !isInteger) throw new Wrong((say) => say.wrongValue(option, value, command));
   const parts = rule.many === true ? value.split(',').map((part) => part.trim()) : [value];
   const wrong = parts.find((part) => part === '' || (rule.kind === 'oneOf' && !rule.words.includes(part)));
   if (wrong !== undefined) throw new Wrong((say) => say.wrongValue(option, wrong, command));

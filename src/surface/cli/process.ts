@@ -87,7 +87,13 @@ function guardStream(stream: NodeJS.WriteStream): Sink {
   return {
     write: (text) => gone || stream.write(text),
     isTTY: stream.isTTY,
-    columns: stream.columns,
+    // As they are now: a window can be made larger and smaller.
+    get columns() {
+      return stream.columns;
+    },
+    get rows() {
+      return stream.rows;
+    },
     onGone: (listener) => stream.on('error', listener),
   };
 }

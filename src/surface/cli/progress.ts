@@ -1,26 +1,109 @@
 import type { RunInput } from '../../app.ts';
 import type { Context } from './context.ts';
+import type { Live } from './live/live.ts';
+import { Tally } from './live/tally.ts';
+import { TaskRows } from './live/task-rows.ts';
 import { nameOf } from './name.ts';
+import { brief, eventText, isLasting, type Happened } from './progress-text.ts';
 import { visible } from './visible.ts';
 
 type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
-type Happened = Pick<Extract<Progress, { kind: 'event' }>, 'event' | 'attempt'>;
+type Other = Parameters<NonNullable<NonNullable<RunInput['all']>['onProgress']>>[0];
 
-const longest = 100;
+/** What is done before, between and after the steps of a task. */
+const before = 'making ready';
+const after = 'looking at the work';
 
 /** What happens, one line each, on stderr: enough to see that it lives, not the whole conversation. */
 export class ProgressLines {
   readonly #context: Context;
+  readonly #live: Live | undefined;
+  readonly #rows: TaskRows | undefined;
+  readonly #tally = new Tally();
 
-  constructor(context: Context) {
+  /** `live`: what runs is shown there, and only what lasts in lines of its own. */
+  constructor(context: Context, live?: Live) {
     this.#context = context;
+    this.#live = live;
+    this.#rows = live && new TaskRows(live, () => context.world.now());
+  }
+
+  /** So many tasks wait for their turn. */
+  expect(count: number): void {
+    this.#tally.expected = count;
+    this.#count();
   }
 
   tell(progress: Progress): void {
+    const { task, kind } = progress;
+    const name = nameOf(task);
+    if (kind === 'started') this.#begin(task.id, name);
+    if (kind === 'step') {
+      const { step, title, agent } = progress;
+      this.#rows?.step(task.id, step, { task: name, step: title, agent });
+    }
+    if (kind === 'event') this.#event(`${task.id} ${progress.step}`, progress);
+    if (kind === 'stepped') this.#rows?.stepped(task.id, progress.step, name, after);
+    if (kind === 'ended') this.#end(task.id, task.status);
     const text = textOf(progress);
-    if (text === undefined) return;
+    if (text !== undefined && !this.#isPassing(progress)) this.#talk(name, text);
+  }
+
+  /** In task directories, packets and on the board. */
+  tellOther(progress: Other): void {
+    const { layout, id, kind } = progress;
+    const key = `${layout} ${id}`;
     const { out } = this.#context;
-    out.talk(`${out.paintTalk('cyan', visible(nameOf(progress.task)))} ${visible(text)}`);
+    if (kind === 'started') {
+      this.#begin(key, id);
+      if (!this.#live) out.talk(`${layout} ${visible(id)}  started  ${visible(progress.title)}`);
+    } else if (kind === 'ended') {
+      const state = progress.task?.status ?? 'ended';
+      this.#end(key, state);
+      out.talk(`${layout} ${visible(id)}  ${state}`);
+    } else {
+      const step = `${progress.name} ${progress.step}`;
+      if (kind === 'step')
+        this.#rows?.step(key, step, { task: progress.name, step: progress.step, agent: progress.agent });
+      if (kind === 'event') this.#event(`${key} ${step}`, progress);
+      if (kind === 'stepped') {
+        this.#rows?.stepped(key, step, id, after);
+        if (this.#live)
+          this.#talk(progress.name, `${progress.step}: ${progress.state}${said(progress.summary)}`);
+      }
+    }
+  }
+
+  #begin(key: string, name: string): void {
+    this.#tally.begin(key);
+    this.#rows?.begin(key, name, before);
+    this.#count();
+  }
+
+  #event(key: string, { event, attempt }: Happened): void {
+    this.#live?.tell({ kind: 'event', key, event, attempt });
+  }
+
+  #end(key: string, state: string): void {
+    this.#tally.end(key, state);
+    this.#rows?.end(key);
+    this.#count();
+  }
+
+  #count(): void {
+    this.#live?.tell({ kind: 'counts', counts: this.#tally.counts });
+  }
+
+  #talk(name: string, text: string): void {
+    const { out } = this.#context;
+    out.talk(`${out.paintTalk('cyan', visible(name))} ${visible(text)}`);
+  }
+
+  /** It stands in the row of its step while that runs. */
+  #isPassing(progress: Progress): boolean {
+    if (!this.#live) return false;
+    if (progress.kind === 'event') return !isLasting(progress);
+    return progress.kind === 'started' || progress.kind === 'step';
   }
 }
 
@@ -31,7 +114,7 @@ function textOf(progress: Progress): string | undefined {
     case 'step':
       return `${progress.title}: ${progress.agent}${again(progress.attempt)}`;
     case 'stepped':
-      return `${progress.title}: ${progress.state}${after(progress.summary)}`;
+      return `${progress.title}: ${progress.state}${said(progress.summary)}`;
     case 'ended':
       return `is ${progress.task.status}`;
     case 'event':
@@ -43,38 +126,6 @@ function again(attempt: number): string {
   return attempt === 1 ? '' : ` (attempt ${attempt})`;
 }
 
-function after(summary: string): string {
+function said(summary: string): string {
   return summary.trim() === '' ? '' : `: ${brief(summary)}`;
-}
-
-/** An agent's event in a few words; undefined: not worth a line. */
-export function eventText({ event, attempt }: Happened): string | undefined {
-  switch (event.type) {
-    case 'session':
-      return `session ${event.id}`;
-    case 'tool':
-      return event.phase === 'start' ? `${event.name} ${brief(event.input ?? '')}` : undefined;
-    case 'file':
-      return `${event.change} ${event.path}`;
-    case 'limit':
-      return `limit: ${brief(event.message)}${event.resetAt === undefined ? '' : ` (until ${event.resetAt})`}`;
-    case 'question':
-      return `asks: ${brief(event.question.text)} → ${event.answer}`;
-    case 'denied':
-      return `was not allowed: ${brief(event.text)}`;
-    case 'warning':
-      return `warning: ${brief(event.text)}`;
-    case 'end':
-      return event.error
-        ? `attempt ${attempt} failed: ${event.error.class === 'unknown' ? '' : `${event.error.class}: `}${brief(event.error.message)}`
-        : undefined;
-    case 'text':
-    case 'usage':
-      return undefined;
-  }
-}
-
-export function brief(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
-  return line.length <= longest ? line : `${line.slice(0, longest)}…`;
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { nameOf } from './name.ts';
+import { andWhen } from './resumes.ts';
 import type { Color, Paint } from './style.ts';
 import { tokensText } from './tokens.ts';
 import { visible } from './visible.ts';
@@ -29,5 +30,5 @@ function saidOf(task: Ran['task']): string {
   if (task.status === 'failed') return task.failure.error;
   if (task.status !== 'blocked') return '';
   const { kind, text, resumesAt } = task.reason;
-  return `${kind}: ${text}${resumesAt === undefined ? '' : ` (resumes ${resumesAt})`}`;
+  return andWhen(`${kind}: ${text}`, 'resumes', resumesAt);
 }

@@ -13,3 +13,15 @@ export function resumesText(task: Task, now: number): string {
   const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;
   return `${kind}, resumes ${time.getTime() - now < halfDayMs ? '' : day}${clock}`;
 }
+
+/** Says when it goes on, unless the words themselves do. */
+export function andWhen(words: string, how: string, resumesAt: string | undefined): string {
+  return resumesAt === undefined || words.includes(resumesAt) ? words : `${words} (${how} ${resumesAt})`;
+}
+
+/** Without the time at their end, where that is told beside them. */
+export function withoutTime(words: string, task: Task): string {
+  const { resumesAt } = task.status === 'blocked' ? task.reason : {};
+  if (resumesAt === undefined) return words;
+  return words.replace(` (until ${resumesAt})`, '').replace(` (tried again ${resumesAt})`, '');
+}

@@ -1,17 +1,21 @@
 import type { Context } from './context.ts';
 import type { statusSynonyms } from './statuses.ts';
+import { agentsSideCommands, agentsSideGroups } from './tables/agents-side.ts';
 import { aroundCommands } from './tables/around.ts';
 import { boardCommands, boardGroups } from './tables/board.ts';
 import { chatCommands, chatGroups } from './tables/chat.ts';
 import { compatCommands } from './tables/compat.ts';
+import { demoCommands } from './tables/demo.ts';
 import { notifyCommands, notifyGroups } from './tables/notify.ts';
 import { packetCommands, packetGroups } from './tables/packet.ts';
 import { queueFileCommands, queueFileGroups } from './tables/queue-files.ts';
 import { queueGitCommands } from './tables/queue-git.ts';
 import { queueTaskCommands } from './tables/queue-tasks.ts';
 import { queueCommands } from './tables/queue.ts';
+import { setupCommands } from './tables/setup.ts';
 import { spendingCommands } from './tables/spending.ts';
 import { taskCommands, taskGroups } from './tables/task.ts';
+import { viewCommands } from './tables/view.ts';
 import { workflowCommands, workflowGroups } from './tables/workflow.ts';
 
 /** The one table of commands. Parsing, help and completion are all read from it. */
@@ -53,18 +57,7 @@ export interface Option {
   readonly inline?: { readonly label: string };
 }
 
-export const globalOptions: readonly Option[] = [
-  {
-    name: 'root',
-    summary: 'Work in DIR (default: the nearest folder above with a marker)',
-    value: { kind: 'directory', label: 'DIR' },
-  },
-  { name: 'json', summary: 'One JSON value on stdout, nothing else' },
-  { name: 'quiet', summary: 'Answers and errors only: no hints, no warnings' },
-  { name: 'no-color', summary: 'No colours (also: NO_COLOR, CI, no terminal)' },
-  { name: 'help', short: 'h', summary: 'Show help, also for one command' },
-  { name: 'version', summary: 'Print the version' },
-];
+export { globalOptions } from './global-options.ts';
 
 export const groups: readonly Group[] = [
   ...queueFileGroups,
@@ -74,9 +67,13 @@ export const groups: readonly Group[] = [
   ...chatGroups,
   ...workflowGroups,
   ...notifyGroups,
+  ...agentsSideGroups,
 ];
 export const commands: readonly Command[] = [
+  ...setupCommands,
+  ...demoCommands,
   ...queueCommands,
+  ...viewCommands,
   ...queueTaskCommands,
   ...queueFileCommands,
   ...queueGitCommands,
@@ -88,5 +85,6 @@ export const commands: readonly Command[] = [
   ...notifyCommands,
   ...compatCommands,
   ...spendingCommands,
+  ...agentsSideCommands,
   ...aroundCommands,
 ];

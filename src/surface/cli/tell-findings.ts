@@ -10,7 +10,7 @@ export function tellFindings(findings: readonly Finding[], context: Context, ref
   const failure = refused ?? (errors > 0 ? invalid(findings, errors) : undefined);
   if (globals.json) {
     if (failure === undefined) out.answer({ findings });
-    else out.refuse(failure, { findings });
+    else out.refuse(refused ?? withFirst(failure, findings), { findings });
   } else {
     const texts = findings.map((finding) => findingText(finding, world.cwd, out.paintData));
     if (texts.length > 0) out.data(texts.join('\n'));
@@ -23,7 +23,24 @@ function invalid(findings: readonly Finding[], errors: number): DocketError {
   const files = new Set(findings.filter(({ severity }) => severity === 'error').map(({ path }) => path)).size;
   const message = `${count(errors, 'error')} in ${count(files, 'file')}`;
   const data = { errors, warnings: findings.filter(({ severity }) => severity === 'warning').length };
-  return new DocketError('INVALID', message, 'mend what "findings" names, then validate again', data);
+  return new DocketError(
+    'INVALID',
+    message,
+    'mend what "findings" names, then check again: docket validate',
+    data,
+  );
+}
+
+/** Whoever reads only the error gets the first finding, with its place. */
+export function withFirst<E extends { code: string; message: string; fix: string; data: unknown }>(
+  error: E,
+  findings: readonly Finding[],
+): Pick<E, 'code' | 'message' | 'fix' | 'data'> {
+  const { code, data } = error;
+  const first = findings.find(({ severity }) => severity === 'error') ?? findings[0];
+  if (first === undefined) return error;
+  const place = [first.path, first.line, first.column].filter((part) => part !== undefined).join(':');
+  return { code, message: `${error.message}: ${place}: ${first.message}`, fix: error.fix, data };
 }
 
 function summary(findings: readonly Finding[]): string {

@@ -4,11 +4,12 @@ export function tokensText(
 ): string {
   if (usage === undefined) return 'tokens unknown';
   const { input, cached, output, cost } = usage;
-  const from = cached > 0 ? ` (${short(cached)} cached)` : '';
-  return `${short(input)} in${from}, ${short(output)} out, ${cost === undefined ? 'cost unknown' : `$${cost.toFixed(4)}`}`;
+  const from = cached > 0 ? ` (${compact(cached)} cached)` : '';
+  return `${compact(input)} in${from}, ${compact(output)} out, ${cost === undefined ? 'cost unknown' : `$${cost.toFixed(4)}`}`;
 }
 
-function short(count: number): string {
+/** `9999`, `12k`, `3.4M`. */
+export function compact(count: number): string {
   if (count < 10_000) return String(count);
   return count < 1_000_000 ? `${(count / 1000).toFixed(0)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

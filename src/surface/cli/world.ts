@@ -21,6 +21,7 @@ export interface Sink {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   /** Calls back when nobody reads it any more: what is written then goes nowhere. */
   onGone?(listener: () => void): void;
 }
@@ -29,6 +30,8 @@ export interface Source extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
   /** A terminal that can hand over keys as they are pressed. */
   setRawMode?(on: boolean): unknown;
+  /** Gives it up, though more may come: who reads it is at its end. */
+  destroy?(): unknown;
 }
 
 export interface Facade {

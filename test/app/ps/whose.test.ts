@@ -7,11 +7,8 @@ test.each<[string, ReturnType<typeof whoseFolder>]>([
   ['.docket/queue/attempts/t1/work/2', { layout: 'queue', task: 't1', step: 'work', attempt: 2 }],
   ['.docket/board/attempts/T-001/work-1/1', { layout: 'board', task: 'T-001', step: 'work-1', attempt: 1 }],
   ['.docket/packet/p-1/attempts/impl/3', { layout: 'packet', task: 'p-1', step: 'impl', attempt: 3 }],
-  ['.agentmesh/tasks/t/agents/a-1/runtime', { layout: 'agentmesh', task: 't', step: 'a-1' }],
-  [
-    '.agentmesh/tasks/t/agents/a-1/runtime/attempt-2',
-    { layout: 'agentmesh', task: 't', step: 'a-1', attempt: 2 },
-  ],
+  ['.agentmesh/tasks/t/agents/a-1/runtime', { layout: 'task', task: 't', step: 'a-1' }],
+  ['.agentmesh/tasks/t/agents/a-1/runtime/attempt-2', { layout: 'task', task: 't', step: 'a-1', attempt: 2 }],
   ['.docket/queue/checks/t1/0', { layout: 'queue', task: 't1', command: 'checks' }],
   ['.docket/queue/trial-commands/0', { layout: 'queue', command: 'trial-commands' }],
   ['.docket/board/verify/T-001/1', { layout: 'board', task: 'T-001', command: 'verify' }],

@@ -95,6 +95,21 @@ describe('docket clean', { timeout: 60_000 }, () => {
     expect(fs.existsSync(project.place('.docket/setup/queue-torn'))).toBe(false);
   });
 
+  it('does not suggest to merge what is merged, or what a merge does not save', async () => {
+    const project = new Finished();
+    const [merged, dirty] = [
+      await finished(project, 'one', 0, 'a-1.txt'),
+      await finished(project, 'two', 0, 'a-2.txt'),
+    ];
+    expect(project.states(await project.merge('one'))).toEqual({ one: 'merged' });
+    for (const cwd of [merged, dirty]) put(cwd, 'later.txt', 'x');
+    const { workspaces } = await clean(project, { olderThanMs: 0 });
+    expect(workspaces.map(({ action, fix }) => [action, fix])).toEqual([
+      ['keep', 'docket delete one --keep-as one'],
+      ['keep', 'docket delete two --keep-as two'],
+    ]);
+  });
+
   it('does what the settings say, and asks where they say nothing', async () => {
     const project = new Finished();
     await expect(clean(project, {})).rejects.toMatchObject({ code: 'USAGE' });

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandsFor } from '../../../src/app/queue/act.ts';
+import { execute } from '../../../src/store/execute.ts';
 import { Finished } from '../../support/finished.ts';
 import { gitIn } from '../../support/workspaces.ts';
 
@@ -59,6 +61,9 @@ describe('docket merge', { timeout: 60_000 }, () => {
     expect(merged[1]?.files).toEqual(['a.txt']);
     expect(project.read(merged[1]?.evidence ?? '')).toContain('CONFLICT (content): Merge conflict in a.txt');
     expect([project.read('a.txt'), fs.existsSync(project.place('b.txt'))]).toEqual(['ONE\n', false]);
+    // Who tries it again is told why, whatever a person says beside it.
+    const [again] = commandsFor('retry', two, { by: 'ann', note: 'Keep both.' });
+    expect(JSON.stringify(again)).toMatch(/conflicts in a\.txt[^]*merge it[^]*Keep both\./);
     // Its workspace has what it must fit now; mended there, it lands and is done.
     const { workspace = '' } = await project.noted('two');
     expect(() => gitIn(workspace, 'merge', '--quiet', 'main')).toThrow('merge');
@@ -66,6 +71,19 @@ describe('docket merge', { timeout: 60_000 }, () => {
     gitIn(workspace, 'commit', '--quiet', '--all', '-m', 'mended');
     expect(project.states(await project.merge('two'))).toEqual({ two: 'merged' });
     expect([project.read('a.txt'), (await project.get('two')).status]).toEqual(['ONE AND TWO\n', 'done']);
+  });
+
+  it('gives no keys to what runs over work that nobody vouches for', async () => {
+    const project = new Finished({ acceptance: ['test -z "$MERGE_KEY"'] });
+    project.env['MERGE_KEY'] = 'x';
+    await project.add('low');
+    const trust = { level: 'low', source: 'issue', author: 'mallory' } as const;
+    const now = new Date().toISOString();
+    await execute(await project.store(), { type: 'edit', id: 'low', by: 'ann', set: { trust } }, { now });
+    await project.done('low', { low: '' });
+    await project.done('plain', { plain: '' });
+    expect(project.states(await project.merge('low'))).toEqual({ low: 'merged' });
+    expect(project.states(await project.merge('plain'))).toEqual({ plain: 'refused' }); // it fails with the key
   });
 
   it('finds who breaks the tests, alone or together with an earlier one', async () => {

@@ -44,7 +44,7 @@ it('are below the settings of docket itself, agent by agent', async () => {
 it('never stop docket, and are reported where somebody asks', async () => {
   const root = project({ '.takt/agents.yaml': 'agents: [\n', '.takt/debug.yaml': 'loud: yes\n' });
   expect((await readConfig(root, {})).agents).toEqual({});
-  expect(await validatePath(root)).toMatchObject([
+  expect(await validatePath(root, {})).toMatchObject([
     { severity: 'warning', path: path.join(root, '.takt/agents.yaml'), line: 2 },
     { severity: 'warning', path: path.join(root, '.takt/debug.yaml'), line: 1 },
   ]);

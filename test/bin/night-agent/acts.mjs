@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf, roleIn } from '../packet-cli/answers.mjs';
-import { folder, night } from './clock.mjs';
+import { folder, night, now } from './clock.mjs';
 
 const tag = /\[\[([\w-]+) ([\w-]+)\]\]/;
 
@@ -52,10 +52,11 @@ const acts = {
     if (process.env.DOCKET_STEP === 'implement') write(`night/${name}.txt`, `${name}\n`);
     return success(name, []);
   },
-  /** Takes all the room there is, once, and goes on as if there were more. */
+  /** Takes all the room there is, once, and goes on as if there were more. `filling` says since when. */
   fills(name, prompt) {
     const flag = join(folder, 'filled');
     if (!existsSync(flag)) {
+      writeFileSync(join(folder, 'filling'), String(now()));
       fill(night.ballast);
       writeFileSync(flag, '');
     }

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { print } from './print.mjs';
 
 const valueOf = (argv, flag) => argv.find((arg) => arg.startsWith(`--${flag}=`))?.slice(flag.length + 3);
-const clockOf = (time) =>
-  new Date(time)
-    .toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })
-    .replace(' ', '')
-    .toLowerCase();
+/** With the day: on a busy machine hours of the night may pass before anybody reads it. */
+const timeOf = (time) => {
+  const of = (style) => new Date(time).toLocaleString('en-US', style);
+  const clock = of({ hour: 'numeric', minute: '2-digit' }).replace(/\s/, '').toLowerCase();
+  return `${of({ month: 'short', day: 'numeric' })}, ${clock}`;
+};
 
 /** Which minute it is that a text may name: one that is not over yet. */
 const nextMinute = (time) => Math.ceil(time / 60_000) * 60_000;
@@ -41,7 +42,7 @@ function claude(argv) {
         total_cost_usd: cost * turns,
       }),
     limit({ told, end }) {
-      const reset = told === 'nothing' ? '' : ` · resets ${clockOf(nextMinute(end))}`;
+      const reset = told === 'nothing' ? '' : ` · resets ${timeOf(nextMinute(end))}`;
       result(`You've hit your limit${reset}`, { is_error: false, usage: usage(0), total_cost_usd: 0 });
       return 0;
     },

@@ -48,8 +48,15 @@ describe('the strict schema of a plan', () => {
       'summary',
       ...Object.keys(actionsSchema.shape),
     ]);
-    expect(Object.keys(task?.properties ?? {})).toEqual(Object.keys(subtaskSchema.shape));
-    expect(Object.keys(subtaskSchema.shape)).toEqual(Object.keys(subtaskFields));
+    // A packet is people's to order: docket itself runs its commands.
+    const { packet: _, ...shape } = subtaskSchema.shape;
+    expect(Object.keys(task?.properties ?? {})).toEqual(Object.keys(shape));
+    expect(Object.keys(shape)).toEqual(Object.keys(subtaskFields));
+  });
+
+  it('orders no packet', () => {
+    const read = readPlan(JSON.stringify(actions({ ...subtask('a'), packet: 'safe_impl' })), known);
+    expect(read).toEqual({ problem: expect.stringContaining('$.tasks[0].packet') as string });
   });
 
   it('what it allows can be read', () => {

@@ -178,8 +178,7 @@ describe('the process', () => {
     expect(loaded(coverage).map((file) => file.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
       'bin/docket',
       'dist/cli/docket.js',
-      'dist/cli/rolldown-runtime',
-      'dist/cli/start',
+      'dist/cli/version',
     ]);
   });
 

@@ -6,7 +6,6 @@ export const emptyQueue: QueueTasks = {
   show: async (ref) => {
     throw new DocketError('NOT_FOUND', `there is no task "${ref}"`, 'see docket list', { ref });
   },
-  logs: async function* () {},
   act: async () => [],
   gates: async (ref) => (ref === undefined ? [] : undefined),
   answer: async () => undefined,

@@ -47,6 +47,8 @@ export interface Setting {
   stop?: AbortSignal;
   /** Aborted when the reader of stdout leaves. */
   gone?: AbortSignal;
+  /** Hears what is written to stderr. */
+  onTalk?: (text: string) => void;
 }
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -63,7 +65,13 @@ export async function docket(argv: readonly string[], setting: Setting = {}): Pr
       write: (text: string) => (ended.stdout += text),
       onGone: (listener) => setting.gone?.addEventListener('abort', listener),
     },
-    stderr: { ...terminal, write: (text: string) => (ended.stderr += text) },
+    stderr: {
+      ...terminal,
+      write: (text: string) => {
+        ended.stderr += text;
+        setting.onTalk?.(text);
+      },
+    },
     stdin: {
       isTTY: terminal.isTTY,
       async *[Symbol.asyncIterator]() {
@@ -113,6 +121,7 @@ export function blocked(reason: TaskOf<'blocked'>['reason'], fields: Partial<Tas
 function fakeApp(setting: Setting, ended: Ended): Facade {
   const app: App = {
     root: '/project',
+    view: () => Promise.reject(new Error('there is no view in this world')),
     add: async (input) => {
       ended.added.push(input);
       const extras = input.name === undefined ? {} : { queue: { name: input.name } };
@@ -135,7 +144,15 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     explain: async () => {
       throw new Error('nothing to explain here');
     },
+    show: async () => {
+      throw new Error('nothing to show here');
+    },
+    logs: async function* () {},
     agents: async () => [],
+    doctor: async () => [],
+    init: async () => {
+      throw new Error('nothing to set up here');
+    },
     spending: async () => {
       throw new Error('nothing was spent here');
     },
@@ -155,6 +172,8 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     board: () => Promise.reject(new Error('no board here')),
     boardTools: () => Promise.reject(new Error('no board here')),
     chats: () => Promise.reject(new Error('no chats here')),
+    forAgent: () => Promise.reject(new Error('no agents here')),
+    skill: () => Promise.reject(new Error('no skill here')),
     notices: () => Promise.reject(new Error('nobody is told here')),
     processes: async () => setting.processes ?? { list: async () => [], endStrays: async () => [] },
     workflows: async () => {

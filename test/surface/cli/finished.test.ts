@@ -99,7 +99,9 @@ describe('docket merge', () => {
       signal.throwIfAborted();
       return [];
     };
-    expect((await about(['merge', '--queue'], { merge }, { stop: stop.signal })).code).toBe(130);
+    const ended = await about(['merge', '--queue', '--json'], { merge }, { stop: stop.signal });
+    expect(ended.code).toBe(130);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false, error: { code: 'RUN' } });
     const error = new DocketError('LOCK_TIMEOUT', 'busy', 'wait');
     expect((await about(['merge', '--queue'], { merge: () => Promise.reject(error) })).code).toBe(75);
   });
@@ -226,6 +228,12 @@ describe('docket disk and clean', () => {
     expect(shown.calls).toEqual([
       ['clean', { dryRun: true, by: 'human', olderThanMs: 14 * 86_400_000, maxBytes: 1e9 }],
     ]);
+    const asJson = await about([...asked, '--json'], { clean: async () => cleaned });
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      ok: false,
+      error: { code: 'NEEDS_PERSON', message: 'workspaces take up 2.0 GB, more than 1.0 GB' },
+      workspaces: [{ name: 'one' }, { name: 'two' }],
+    });
     expect((await about(['clean'])).stderr).toBe('Nothing is due: workspaces take up 0 B.\n');
     for (const wrong of [
       ['--max-size', '10'],

@@ -52,10 +52,11 @@ describe('docket logs', () => {
     expect(await out('--step', 'implement', '--attempt', '1')).toContain('first try');
     expect(await out('--step', 'plan')).not.toContain('try');
     expect(await out('--raw', '--attempt', '2')).toBe(`${claude.says('second\ntry')}\n`);
+    const of = { v: 1, layout: 'queue', task: 'fix' };
     const lines = (await out('--json', '--step', 'plan')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { step: 'plan', attempt: 1, kind: 'event', event: { type: 'text', text: 'I \u001B[31mplan' } },
-      { step: 'plan', attempt: 1, kind: 'line', stream: 'stderr', text: 'noise' },
+      { ...of, step: 'plan', attempt: 1, kind: 'event', event: { type: 'text', text: 'I \u001B[31mplan' } },
+      { ...of, step: 'plan', attempt: 1, kind: 'line', stream: 'stderr', text: 'noise' },
     ]);
     expect(await inFolder(root, ['logs', 'fix', '--step', 'none'])).toMatchObject({ code: 0, stdout: '' });
   });
@@ -102,7 +103,7 @@ describe('docket logs', () => {
       stop: stop.signal,
       onOutput: (text) => text.includes('second') && stop.abort(),
     });
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended).toMatchObject({ code: 130, stderr: '' });
   });
 
   it('does not follow links that an agent left', async () => {

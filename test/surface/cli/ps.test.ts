@@ -20,7 +20,7 @@ const entries: PsEntry[] = [
   {
     ...base,
     state: 'stray',
-    layout: 'agentmesh',
+    layout: 'task',
     task: 't2',
     step: 'ev\u001Bil',
     agent: 'claude',
@@ -66,7 +66,12 @@ it('ends strays only when told to, and tells what it could not', async () => {
   const { processes, dry } = running([], [{ ...entries[1]!, ended: false, problem: 'it cannot be ended' }]);
   const { stderr, code } = await docket(['ps', '--end-strays'], { processes });
   expect([code, stderr]).toEqual([1, expect.stringContaining('51: it cannot be ended')]);
+  expect(json(await docket(['ps', '--end-strays', '--json'], { processes }))).toMatchObject({
+    ok: false,
+    error: { code: 'IO', data: { pids: [51] } },
+    processes: [{ pid: 51, ended: false }],
+  });
   await docket(['ps', '--end-strays', '--dry-run'], { processes });
-  expect(dry).toEqual([false, true]);
+  expect(dry).toEqual([false, false, true]);
   expect((await docket(['ps', '--dry-run'], { processes })).code).toBe(2);
 });

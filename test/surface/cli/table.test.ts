@@ -88,9 +88,9 @@ describe('help', () => {
         name: `c${n}`,
         group: n < 6 ? 'A' : 'B',
       }));
-    expect(overview(rows(9))).toContain(`c8  ${commands[0]!.summary}`);
-    expect(overview(rows(10))).toContain('  B       c6  c7  c8  c9\n');
-    expect(overview(rows(10))).toContain(`c5  ${commands[0]!.summary}`);
+    expect(overview(rows(14))).toContain(`c13  ${commands[0]!.summary}`);
+    expect(overview(rows(15))).toContain('  B       c6  c7  c8  c9  c10  c11  c12  c13  c14\n');
+    expect(overview(rows(15))).toContain(`c5  ${commands[0]!.summary}`);
   });
 
   it('stays one screen with forty commands', () => {

@@ -58,7 +58,11 @@ describe('docket validate', () => {
     expect(json(bad)).toMatchObject({
       v: 1,
       ok: false,
-      error: { code: 'INVALID', message: '1 error in 1 file', data: { errors: 1, warnings: 0 } },
+      error: {
+        code: 'INVALID',
+        message: '1 error in 1 file: /project/.takt/tasks.yaml:3:5: status is missing',
+        data: { errors: 1, warnings: 0 },
+      },
       findings: [error],
     });
     const good = await docket(['validate', '--json'], { checks: { '/project': [note] } });

@@ -29,9 +29,10 @@ function checkAgent(inspection: Inspection, name: string): void {
   const dir = `agents/${name}`;
   if (!isTaskId(name))
     inspection.error(dir, 'its name is no instance id', 'rename it: letters, digits, "_" and "-"');
-  inspection.json(`${dir}/artifacts/final.json`, workerOutputSchema);
+  const final = inspection.json(`${dir}/artifacts/final.json`, workerOutputSchema);
   const path = `${dir}/session.json`;
-  if (!inspection.has(path))
+  // The stages of a packet have conversations of their own.
+  if (!inspection.has(path) && typeof final?.artifacts?.['packet'] !== 'string')
     inspection.warn(path, 'it is missing', 'nothing says which conversation this was');
   const session = inspection.json(path, sessionSchema);
   for (const ref of Object.values(session?.recording ?? {}))

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { actionFields, builtInAdapters, maxTasks, modes, subtaskFields } from '../action-fields.ts';
+import {
+  actionFields,
+  builtInAdapters,
+  maxTasks,
+  modes,
+  packetFields,
+  subtaskFields,
+} from '../action-fields.ts';
 import { inside, name, text } from './parts.ts';
 
 const adapter = z.union([z.enum(builtInAdapters), z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/)]);
@@ -13,6 +20,21 @@ const model = z
   .min(1)
   .max(200)
   .regex(/^(?!.*\.\.)[\w@][\w.:/@+=,[\]-]*$/);
+
+const intent = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
+const paths = z.array(inside).max(200);
+const lines = z.array(text(2000)).max(200);
+const packet = z.union([
+  intent,
+  z.strictObject({
+    intent: intent.describe(packetFields.intent),
+    allow: paths.describe(packetFields.allow).exactOptional(),
+    deny: paths.describe(packetFields.deny).exactOptional(),
+    commands: lines.describe(packetFields.commands).exactOptional(),
+    criteria: lines.describe(packetFields.criteria).exactOptional(),
+    calls: z.int().min(1).max(1000).describe(packetFields.calls).exactOptional(),
+  }),
+]);
 
 /** The format's own fields, then what docket adds and plain actions do without. */
 export const subtaskSchema = z.strictObject({
@@ -31,6 +53,7 @@ export const subtaskSchema = z.strictObject({
   model: model.describe(subtaskFields.model).exactOptional(),
   retries: z.int().min(0).max(10).describe(subtaskFields.retries).exactOptional(),
   milestone: name.describe(subtaskFields.milestone).exactOptional(),
+  packet: packet.describe(packetFields.packet).exactOptional(),
 });
 export type Subtask = z.infer<typeof subtaskSchema>;
 

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
+import { refusalOf } from './refusal.ts';
 
 type Board = Awaited<ReturnType<App['board']>>;
 type Heard = Awaited<ReturnType<Board['say']>>;
@@ -33,19 +34,15 @@ export async function tellAnswer(
     });
     const { outcome, reply, route, notices, acceptance } = heard;
     const { intent, ...about } = route.intent;
-    const code = exitCodeOf(heard);
+    const error = refusalOf(heard);
     const more = { ...(acceptance && { acceptance }), ...(queued !== undefined && { queued }) };
     const data = { intent, ...about, outcome, reply, notices, ...more };
     if (!globals.json) for (const line of reply.split('\n')) out.data(visible(line));
-    else if (code === 0) out.answer(data);
-    else
-      out.refuse(
-        { code: 'REFUSED', message: reply.split('\n')[0] ?? '', fix: 'docket say help', data: {} },
-        data,
-      );
+    else if (error === undefined) out.answer(data);
+    else out.refuse(error, data);
     if (queued === false)
       out.talk('No chat serves this board: nobody was told. Pass it on yourself, or see docket chat --help');
-    return code;
+    return error?.exitCode ?? 0;
   } finally {
     deaf();
   }
@@ -55,25 +52,4 @@ export async function tellAnswer(
 async function handOn({ notices }: Heard, app: App): Promise<boolean | undefined> {
   const isLoose = notices.some(({ seq }) => seq === 0);
   return isLoose ? (await app.chats()).post(notices) : undefined;
-}
-
-function exitCodeOf({ outcome }: Heard): number {
-  switch (outcome.kind) {
-    case 'refused':
-      return outcome.code === 'not_found' ? 3 : 4;
-    case 'unknown':
-      return 2;
-    case 'bad_path':
-      return 4;
-    case 'throttled':
-      return 75;
-    case 'moved':
-      return outcome.move === 'gated' ? 5 : 0;
-    case 'autopilot':
-      return outcome.blocked > 0 ? 5 : 0;
-    case 'dispatched':
-      return outcome.ended?.decision === 'blocked' ? 5 : 0;
-    default:
-      return 0;
-  }
 }

@@ -21,13 +21,17 @@ export async function run(context: Context): Promise<number> {
   return 0;
 }
 
-type Work = Pick<AddInput, 'text' | 'issue' | 'issueJson'>;
+type Work = Pick<AddInput, 'text' | 'issue' | 'issueJson' | 'from'>;
 
 /** The words come from one place: the line, stdin, a file, an issue. */
 async function workOf(context: Context): Promise<Work> {
   const { operands } = context.args;
   const file = last(context.args, 'file');
   const json = last(context.args, 'issue-json');
+  const from = last(context.args, 'from');
+  const issue = issueIn(operands);
+  if (from !== undefined && (json !== undefined || issue !== undefined))
+    throw usage('the work comes twice: from an issue and from the board', 'give one of them', 'add');
   if ([operands.length > 0, file !== undefined, json !== undefined].filter(Boolean).length > 1) {
     throw usage(
       'the text comes twice: as words, with --file or with --issue-json',
@@ -39,14 +43,13 @@ async function workOf(context: Context): Promise<Work> {
     const source = json === '-' ? 'stdin' : resolve(context.world.cwd, json);
     return { text: '', issueJson: { text: await readFrom(context, json), source } };
   }
-  const issue = issueIn(operands);
   if (issue !== undefined) return { text: '', issue };
   if (operands.includes('-') && operands.length > 1) {
     throw usage('"-" reads the text from stdin and cannot stand beside words', 'give one of them', 'add');
   }
-  const from = file ?? (operands[0] === '-' ? '-' : undefined);
-  const text = from === undefined ? operands.join(' ') : await readFrom(context, from);
-  if (text.trim() !== '') return { text };
+  const place = file ?? (operands[0] === '-' ? '-' : undefined);
+  const text = place === undefined ? operands.join(' ') : await readFrom(context, place);
+  if (text.trim() !== '' || from !== undefined) return { text, ...(from !== undefined && { from }) };
   throw usage(
     'the task has no text',
     `say what is to be done: docket add "Fix the flaky login test"; quote an issue: docket add '#7'`,
@@ -75,6 +78,7 @@ const texts = {
   branch: 'branch',
   base: 'base',
   agent: 'agent',
+  packet: 'packet',
   key: 'key',
 } as const;
 const flags = {

@@ -16,9 +16,13 @@ export async function run(context: Context): Promise<number> {
       app.tryAgent({ ...input, onEvent: (event) => tell(event, context) }),
     );
     const { turn, seconds, dir, agent } = tried;
-    const failed = turn.error !== undefined;
-    if (globals.json) out.line({ v: 1, type: 'result', ok: !failed, agent, seconds, dir, ...turn });
-    else {
+    const code = exitCodeOf(turn, stop.signal.aborted);
+    if (globals.json) {
+      const { error, ...rest } = turn;
+      const fields = { type: 'result', agent, seconds, dir, ...rest };
+      if (code === 0) out.answer(fields);
+      else out.refuse(errorFor(error, code, dir), fields);
+    } else {
       out.talk('');
       out.talk(`session ${visible(turn.session ?? 'unknown')}`);
       out.talk(`usage   ${tokensText(turn.usage)}`);
@@ -28,8 +32,7 @@ export async function run(context: Context): Promise<number> {
       if (turn.error)
         out.alarm(`${out.paintTalk('red', `${turn.error.class}:`)} ${visibleLines(turn.error.message)}`);
     }
-    if (stop.signal.aborted) return 130;
-    return turn.error === undefined ? 0 : exitCodes[turn.error.class];
+    return code;
   } finally {
     deaf();
   }
@@ -51,6 +54,17 @@ const exitCodes: Readonly<Record<NonNullable<Turn['error']>['class'], number>> =
   crashed: 1,
   unknown: 1,
 };
+
+function exitCodeOf({ error }: Turn, interrupted: boolean): number {
+  if (interrupted) return 130;
+  return error === undefined ? 0 : exitCodes[error.class];
+}
+
+function errorFor(error: Turn['error'], exitCode: number, dir: string) {
+  const message = error === undefined ? 'interrupted' : `${error.class}: ${error.message}`;
+  const data = { exitCode, ...error };
+  return { code: 'RUN', message, fix: `what it printed is in ${dir}; docket agents shows its set-up`, data };
+}
 
 function tell(event: AgentEvent, { out, globals }: Context): void {
   if (globals.json) return out.line({ v: 1, ...event });

@@ -1,5 +1,6 @@
 import { withApp, type Context } from '../context.ts';
 import { findingText } from '../findings.ts';
+import { withFirst } from '../tell-findings.ts';
 
 /** Every problem of a board. Notes alone are none. */
 export async function run(context: Context): Promise<number> {
@@ -8,9 +9,9 @@ export async function run(context: Context): Promise<number> {
   const problems = findings.filter(({ severity }) => severity !== 'note').length;
   const message = `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   if (globals.json) {
-    const fix = 'mend what "findings" names, then validate again';
+    const fix = 'mend what "findings" names, then check again: docket board validate';
     if (problems === 0) out.answer({ findings });
-    else out.refuse({ code: 'INVALID', message, fix, data: {} }, { findings });
+    else out.refuse(withFirst({ code: 'FINDINGS', message, fix, data: {} }, findings), { findings });
   } else {
     for (const finding of findings) out.data(findingText(finding, world.cwd, out.paintData));
     out.talk(problems === 0 ? 'No problems found.' : message);

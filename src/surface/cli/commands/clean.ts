@@ -13,13 +13,20 @@ export async function run(context: Context): Promise<number> {
   const input = inputOf(context);
   const cleaned = await withApp(context, async (app) => (await app.finished()).clean(input));
   const isTooMuch = cleaned.maxBytes !== undefined && cleaned.bytesAfter > cleaned.maxBytes;
-  if (globals.json) out.answer({ ...cleaned });
+  if (globals.json && isTooMuch) out.refuse(tooMuch(cleaned), { ...cleaned });
+  else if (globals.json) out.answer({ ...cleaned });
   else {
     for (const one of cleaned.workspaces) out.data(lineOf(one, input.dryRun));
     out.talk(saidOf(cleaned));
     if (isTooMuch) out.talk(`That is still more than ${sizeText(cleaned.maxBytes ?? 0)}: see what is kept.`);
   }
   return isTooMuch ? 5 : 0;
+}
+
+function tooMuch({ bytesAfter, maxBytes = 0 }: Cleaned) {
+  const message = `workspaces take up ${sizeText(bytesAfter)}, more than ${sizeText(maxBytes)}`;
+  const fix = 'see to what is kept ("workspaces" says why), then again: docket clean';
+  return { code: 'NEEDS_PERSON', message, fix, data: { bytesAfter, maxBytes } };
 }
 
 function inputOf({ args, world }: Context): CleanInput {

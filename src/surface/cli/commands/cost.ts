@@ -2,6 +2,7 @@ import type { CostRow } from '../../../app/spending.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { last } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
+import { priceText } from '../price.ts';
 import { sinceDay } from '../since.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
@@ -46,10 +47,7 @@ function sumOf(rows: readonly CostRow[]): Omit<CostRow, 'key'> {
 }
 
 function rowText({ key, used, open, lost }: CostRow): AlignedRow {
-  const { calls, tokens, money, unpriced = 0, untold = 0 } = used;
-  const unknown = unpriced + lost;
-  const known = unknown < calls + lost ? `$${money.toFixed(2)}` : '';
-  const price = [known, unknown > 0 ? `${unknown} unknown` : ''].filter((text) => text !== '').join(' + ');
+  const { calls, tokens, untold = 0 } = used;
   const notes = [
     untold > 0 ? `${untold} did not say their tokens` : '',
     lost > 0 ? `${lost} lost with their docket` : '',
@@ -61,7 +59,7 @@ function rowText({ key, used, open, lost }: CostRow): AlignedRow {
       visible(key),
       `${count} ${count === 1 ? 'call' : 'calls'}`,
       `${Math.round(tokens)} tokens`,
-      price || '$0.00',
+      priceText({ ...used, lost }),
     ],
     last: notes.filter((text) => text !== '').join(', '),
   };

@@ -2,9 +2,9 @@ import { DocketError } from '../../../errors.ts';
 import type { Context } from '../context.ts';
 import { exitCodeHelp, exitCodes } from '../exit-codes.ts';
 import { commandHelp, groupHelp, membersOf, overview, usageLine } from '../help.ts';
-import { findCommand, findGroup } from '../parse.ts';
 import { commands, globalOptions, type Command, type Group } from '../table.ts';
 import { unknownCommand } from '../usage.ts';
+import { findCommand, findGroup } from '../whole-grammar.ts';
 
 export async function run(context: Context): Promise<number> {
   const { operands } = context.args;
@@ -14,6 +14,10 @@ export async function run(context: Context): Promise<number> {
     if (globals.json) out.answer({ exitCodes });
     else out.data(exitCodeHelp());
     return 0;
+  }
+  if (operands.length === 1 && /^(?:errors|[A-Z_]+)$/.test(operands[0] ?? '')) {
+    const told = (await import('../error-help.ts')).errorHelp(operands[0] ?? '');
+    if (told) return print(context, told.text, () => ({ errors: told.errors }));
   }
   const about = findCommand(operands) ?? (operands.length === 1 ? findGroup(operands) : undefined);
   if (about === undefined) throw unknownCommand(operands);

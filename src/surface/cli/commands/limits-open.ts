@@ -7,7 +7,12 @@ export async function run(context: Context): Promise<number> {
   const [provider = ''] = args.operands;
   const opened = await withApp(context, async (app) => (await app.spending()).openLimit(provider));
   if (opened.length === 0)
-    throw new DocketError('NOT_FOUND', `"${provider}" is not left alone`, 'see docket limits', { provider });
+    throw new DocketError(
+      'NOT_FOUND',
+      `the provider "${provider}" is not left alone`,
+      'docket limits shows those that are',
+      { provider },
+    );
   if (globals.json) out.answer({ provider, opened });
   else
     out.talk(

@@ -1,33 +1,43 @@
-import type { LogEntry, LogQuery } from '../../../app/queue/api.ts';
-import { last, numberIn } from '../args.ts';
-import type { Context } from '../context.ts';
+import type { App } from '../../../app.ts';
+import { last, numberIn, usage } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { logLine } from '../queue/log-line.ts';
-import { withQueue } from '../queue/queue.ts';
+import { logLine, statusLine } from '../queue/log-line.ts';
 
-/** Ends when the task is no longer worked on, when it is told to, or when nobody reads it: all are a good end. */
+type Query = Parameters<App['logs']>[1];
+type Entry = ReturnType<App['logs']> extends AsyncIterable<infer E> ? E : never;
+
+/** Ends when the task has, or when nobody reads it: both are a good end. Ctrl-C ends it with 130. */
 export async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
-  const [ref = ''] = args.operands;
+  const [ref] = args.operands;
   const step = last(args, 'step');
+  const of = last(args, 'of');
   const attempt = numberIn(args, 'attempt', [1, Infinity], 'logs');
+  const follow = args.options.has('follow');
+  if (ref === undefined && !follow)
+    throw usage('docket logs needs <task>', 'name one, or add --follow to see all that runs', 'logs');
   const stop = new AbortController();
-  const deaf = world.onStop(() => stop.abort());
+  const deaf = world.onStop(() => stop.abort('asked'));
   world.stdout.onGone?.(() => stop.abort());
-  const query: LogQuery = {
+  const query: Query = {
     signal: stop.signal,
-    follow: args.options.has('follow'),
+    follow,
     raw: args.options.has('raw'),
+    ...(of !== undefined && { of }),
     ...(step !== undefined && { step }),
     ...(attempt !== undefined && { attempt }),
   };
   try {
-    const told = await withQueue(context, async (queue) => {
+    if (ref === undefined) out.talk('Following all that runs here (Ctrl-C to stop).');
+    const told = await withApp(context, async (app) => {
       let count = 0;
-      for await (const entry of queue.logs(ref, query)) count += Number(tell(entry, query, context));
+      for await (const entry of app.logs(ref, query))
+        count += Number(tell(entry, { raw: query.raw === true, all: ref === undefined }, context));
       return count;
     });
-    if (told === 0 && !globals.json)
+    if (stop.signal.reason === 'asked') return 130;
+    if (told === 0 && !globals.json && ref !== undefined)
       out.talk(
         step === undefined && attempt === undefined
           ? 'Nothing was logged: no agent has said anything for it.'
@@ -39,14 +49,19 @@ export async function run(context: Context): Promise<number> {
   }
 }
 
-function tell(entry: LogEntry, { raw }: LogQuery, { globals, out, world }: Context): boolean {
+/** Whether an agent said something. */
+function tell(entry: Entry, how: { raw: boolean; all: boolean }, { globals, out, world }: Context): boolean {
   if (globals.json) {
-    out.line(entry);
+    out.line({ v: 1, ...entry });
     return true;
   }
+  if (entry.kind === 'status') {
+    out.talk(statusLine(entry, out.paintTalk));
+    return false;
+  }
   // Into a file the bytes go as they are; a terminal would obey them.
-  const line =
-    raw && entry.kind === 'line' && world.stdout.isTTY !== true ? entry.text : logLine(entry, out.paintData);
+  const isPlain = how.raw && !how.all && entry.kind === 'line' && world.stdout.isTTY !== true;
+  const line = isPlain ? entry.text : logLine(entry, out.paintData, how.all);
   if (line !== undefined) out.data(line);
   return line !== undefined;
 }

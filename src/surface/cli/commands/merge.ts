@@ -29,11 +29,19 @@ export async function run(context: Context): Promise<number> {
     return tell(merged, context);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
+    if (context.globals.json) out.refuse(interrupted);
     return 130;
   } finally {
     deaf();
   }
 }
+
+const interrupted = {
+  code: 'RUN',
+  message: 'interrupted; what has landed stays, the rest is as it was',
+  fix: 'see what is merged: docket list',
+  data: { exitCode: 130 },
+};
 
 function tell(merged: readonly MergedTask[], { out, globals }: Context): number {
   const code = exitCodeOf(merged);
@@ -44,10 +52,11 @@ function tell(merged: readonly MergedTask[], { out, globals }: Context): number 
       name: nameOf(task),
       ...rest,
     }));
+    const left = merged.filter(({ state }) => unmerged.has(state));
     const error = {
       code: code === 5 ? 'NEEDS_PERSON' : 'REFUSED',
-      message: 'not all of it was merged',
-      fix: 'look at the tasks below',
+      message: `not all of it was merged: ${left.map(({ task, state }) => `${nameOf(task)} (${state})`).join(', ')}`,
+      fix: `see why: docket explain ${left[0]?.task.id ?? ''}`,
       data: { exitCode: code },
     };
     if (code === 0) out.answer({ tasks });
@@ -59,6 +68,8 @@ function tell(merged: readonly MergedTask[], { out, globals }: Context): number 
   if (code === 5) out.talk('When you have seen to it: docket retry <task>, or docket merge <task> again.');
   return code;
 }
+
+const unmerged: ReadonlySet<MergedTask['state']> = new Set(['conflict', 'rejected', 'refused']);
 
 function rowOf({ task, into, state, commit, reason }: MergedTask): string {
   const name = nameOf(task);

@@ -9,7 +9,12 @@ export async function run(context: Context): Promise<number> {
     if (failed.length === 0) out.answer({ tried });
     else
       out.refuse(
-        { code: 'NOTIFY', message: 'not every way works', fix: 'see docs/notify.md', data: {} },
+        {
+          code: 'IO',
+          message: `not every way works: ${failed.map(({ way, text }) => `${way} (${text})`).join(', ')}`,
+          fix: 'mend "notify" in .docket/config.yaml (docs/notify.md), then try again: docket notify test',
+          data: {},
+        },
         { tried },
       );
     return failed.length === 0 ? 0 : 1;

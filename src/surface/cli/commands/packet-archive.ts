@@ -15,7 +15,11 @@ export async function run(context: Context): Promise<number> {
   const days = numberIn(args, 'older-than', [0, Infinity], command);
   const byPolicy = args.options.has('policy');
   if ([days !== undefined, byPolicy, args.operands.length > 0].filter(Boolean).length !== 1)
-    throw usage(`docket ${command} needs packets or --older-than or --policy`, 'give one of them', command);
+    throw usage(
+      `docket ${command} needs packets or --older-than or --policy, and only one of them`,
+      'give one of them',
+      command,
+    );
   if (force && args.operands.length === 0)
     throw usage('--force is for packets that you name', 'leave it out, or name them', command);
   if (byPolicy) return retain(context, dryRun);

@@ -15,8 +15,11 @@ const command = 'packet run';
 export async function run(context: Context): Promise<number> {
   const wish = wishOf(context);
   if (context.args.options.has('dry-run')) return plan(wish, context);
-  const ran = await running(context, (packets, control) =>
-    packets.run(named(context), { ...control, ...wish }),
+  const id = named(context);
+  const ran = await running(
+    context,
+    (packets, control) => packets.run(id, { ...control, ...wish }),
+    async (packets) => (await packets.plan(id, wish)).stages.filter(({ runs }) => runs).length,
   );
   const code = exitCodeOf(ran, wish.stage);
   tellRan(ran, code, context);

@@ -27,11 +27,18 @@ async function ending(context: Context, dryRun: boolean): Promise<number> {
   const { globals, out } = context;
   const strays = await withApp(context, async (app) => (await app.processes()).endStrays({ dryRun }));
   const failed = strays.filter(({ problem }) => problem !== undefined);
-  if (globals.json) out.answer({ processes: strays, dryRun });
+  if (globals.json && failed.length > 0) out.refuse(unended(failed), { processes: strays, dryRun });
+  else if (globals.json) out.answer({ processes: strays, dryRun });
   else if (strays.length > 0) out.data(rowsOf(strays, context));
   out.talk(saidOf(strays, dryRun));
   for (const { pid, problem } of failed) out.alarm(`${pid}: ${problem}`);
   return failed.length > 0 ? 1 : 0;
+}
+
+function unended(failed: readonly EndedStray[]) {
+  const each = failed.map(({ pid, problem = '' }) => `${pid} (${problem})`).join(', ');
+  const data = { pids: failed.map(({ pid }) => pid) };
+  return { code: 'IO', message: `not all could be ended: ${each}`, fix: 'see them: docket ps', data };
 }
 
 function rowsOf(processes: readonly PsEntry[], { world, out }: Context): string {

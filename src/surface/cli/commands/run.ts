@@ -2,12 +2,13 @@ import type { App } from '../../../app.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Task } from '../../../task/schema.ts';
 import { last, numberIn } from '../args.ts';
-import { askPerson } from '../ask.ts';
 import { withApp, type Context } from '../context.ts';
+import { withLive } from '../live/with-live.ts';
 import { nameOf } from '../name.ts';
 import { ProgressLines } from '../progress.ts';
 import { notRun, whyNot } from '../queue/not-run.ts';
 import { ranRow } from '../ran.ts';
+import { streamFor } from '../stream.ts';
 import { waitingGates } from '../task/gates.ts';
 import { visible } from '../visible.ts';
 
@@ -26,49 +27,53 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
   const input = { ...tasks, ...(agent !== undefined && { agent }) };
   if (args.options.has('dry-run')) return plan(context, input);
   const stop = new AbortController();
-  const deaf = world.onStop(() => {
-    context.out.alarm('stopping: running work goes back into the queue (again to leave at once)');
-    stop.abort('shutdown');
+  const parallel = numberIn(args, 'concurrency', [1, 64], as) ?? numberIn(args, 'parallel', [1, 64], as);
+  const ran = await withLive(context, async ({ shown, live, ask }) => {
+    const { out } = shown;
+    const deaf = world.onStop(() => {
+      out.alarm('stopping: running work goes back into the queue (again to leave at once)');
+      stop.abort('shutdown');
+    });
+    const lines = streamFor(context, as) ?? new ProgressLines(shown, live);
+    const watch = (fault: unknown) => out.alarm(`${messageOf(fault)}; going on`);
+    if (as === 'watch') out.talk('Waiting for work (Ctrl-C to stop).');
+    try {
+      return await withApp(shown, async (app) => {
+        if (live && lines instanceof ProgressLines) lines.expect(await waitingIn(app, args.operands));
+        return app.run({
+          ...input,
+          ...(parallel !== undefined && { parallel }),
+          ...(as === 'watch' && { watch }),
+          ...(args.options.has('wait') && { wait: true }),
+          ...(args.options.has('all') && { all: others(out, lines) }),
+          signal: stop.signal,
+          onProgress: (progress) => lines.tell(progress),
+          ...(ask && { ask }),
+        });
+      });
+    } finally {
+      deaf();
+    }
   });
-  try {
-    const ask = askPerson(context);
-    const lines = new ProgressLines(context);
-    const parallel = numberIn(args, 'concurrency', [1, 64], as) ?? numberIn(args, 'parallel', [1, 64], as);
-    const watch = (fault: unknown) => context.out.alarm(`${messageOf(fault)}; going on`);
-    if (as === 'watch') context.out.talk('Waiting for work (Ctrl-C to stop).');
-    const ran = await withApp(context, (app) =>
-      app.run({
-        ...input,
-        ...(parallel !== undefined && { parallel }),
-        ...(as === 'watch' && { watch }),
-        ...(args.options.has('wait') && { wait: true }),
-        ...(args.options.has('all') && { all: others(context) }),
-        signal: stop.signal,
-        onProgress: (progress) => lines.tell(progress),
-        ...(ask && { ask }),
-      }),
-    );
-    const left = stop.signal.aborted
-      ? []
-      : await notRun(
-          context,
-          ran.map(({ task }) => task),
-        );
-    return tell(ran, left, stop.signal.aborted, context);
-  } finally {
-    deaf();
-  }
+  const tasksOf = ran.map(({ task }) => task);
+  const left = stop.signal.aborted ? [] : await notRun(context, tasksOf);
+  return tell(ran, left, stop.signal.aborted, context);
+}
+
+/** How many may run: those that were named, or all that are queued. */
+async function waitingIn(app: App, named: readonly string[]): Promise<number> {
+  if (named.length > 0) return named.length;
+  return (await app.list({ status: ['queued'] })).tasks.length;
 }
 
 /** What happens in task directories, packets and on the board. */
-function others({ out }: Context): NonNullable<Parameters<App['run']>[0]['all']> {
+function others(
+  out: Context['out'],
+  lines: Pick<ProgressLines, 'tellOther'>,
+): NonNullable<Parameters<App['run']>[0]['all']> {
   return {
     onFault: (fault, { layout, id }) => out.alarm(`${layout} ${visible(id)}: ${messageOf(fault)}`),
-    onProgress: (progress) => {
-      const what = `${progress.layout} ${visible(progress.id)}`;
-      if (progress.kind === 'started') out.talk(`${what}  started  ${visible(progress.title)}`);
-      else out.talk(`${what}  ${progress.task?.status ?? 'ended'}`);
-    },
+    onProgress: (progress) => lines.tellOther(progress),
   };
 }
 
@@ -86,7 +91,7 @@ function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Co
       attempt,
     }));
     if (code === 0) out.answer({ tasks });
-    else out.refuse(errorFor(code), { tasks });
+    else out.refuse(errorFor(code, [...ran.map(({ task }) => task), ...left]), { tasks });
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
@@ -120,7 +125,7 @@ function exitCodeOf(ran: Ran, left: readonly Task[], interrupted: boolean): numb
   return left.some(({ status }) => status === 'canceled') ? 4 : 0;
 }
 
-function errorFor(code: number) {
+function errorFor(code: number, tasks: readonly Task[]) {
   const messages: Record<number, string> = {
     1: 'some tasks failed',
     4: 'a task that was named is canceled',
@@ -128,10 +133,12 @@ function errorFor(code: number) {
     75: 'some tasks wait for a limit to end',
     130: 'interrupted; running work went back into the queue',
   };
+  const still = tasks.filter(({ status }) => status !== 'done');
+  const names = still.map((task) => `${nameOf(task)} (${task.status})`).join(', ');
   return {
     code: 'RUN',
-    message: messages[code] ?? '',
-    fix: 'look at the tasks below',
+    message: `${messages[code] ?? ''}${names === '' ? '' : `: ${names}`}`,
+    fix: still[0] ? `see why and what to do: docket explain ${still[0].id}` : 'see them: docket list',
     data: { exitCode: code },
   };
 }

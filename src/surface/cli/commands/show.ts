@@ -1,13 +1,52 @@
-import type { Context } from '../context.ts';
-import { withQueue } from '../queue/queue.ts';
-import { showLines } from '../queue/show.ts';
+import type { App } from '../../../app.ts';
+import { last } from '../args.ts';
+import { boardFields, showLines as boardLines } from '../board/show.ts';
+import { withApp, type Context } from '../context.ts';
+import { nextCommand, packetFields } from '../packet/fields.ts';
+import { showLines as packetLines } from '../packet/show.ts';
+import { showLines as queueLines } from '../queue/show.ts';
+import { directoryFields } from '../task/directory-fields.ts';
+import { showLines as directoryLines } from '../task/show.ts';
 
+type Shown = Awaited<ReturnType<App['show']>>;
+
+/** Of any task, in the terms of its format. */
 export async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
-  const details = await withQueue(context, (queue) => queue.show(ref));
-  const { task, ...rest } = details;
-  if (globals.json) out.answer({ id: task.id, status: task.status, ...rest, task });
-  else out.data(showLines(details, context).join('\n'));
+  const shown = await withApp(context, (app) => app.show(ref, last(args, 'of')));
+  if (globals.json) out.answer({ ...fieldsOf(shown, context), kind: shown.kind });
+  else out.data(linesOf(shown, context).join('\n'));
   return 0;
+}
+
+/** What the format's own command prints. */
+function fieldsOf(shown: Shown, context: Context): Record<string, unknown> {
+  switch (shown.kind) {
+    case 'queue': {
+      const { task, ...rest } = shown.details;
+      return { id: task.id, status: task.status, ...rest, task };
+    }
+    case 'task':
+      return directoryFields(shown.directory);
+    case 'packet': {
+      const next = nextCommand(shown.packet, context);
+      return { ...packetFields(shown.packet), ...(next !== undefined && { next }) };
+    }
+    case 'board':
+      return boardFields(shown.details, context);
+  }
+}
+
+function linesOf(shown: Shown, context: Context): string[] {
+  switch (shown.kind) {
+    case 'queue':
+      return queueLines(shown.details, context);
+    case 'task':
+      return directoryLines(shown.directory, context);
+    case 'packet':
+      return packetLines(shown.packet, context);
+    case 'board':
+      return boardLines(shown.details, context);
+  }
 }

@@ -21,7 +21,7 @@ async function check(context: Context): Promise<{ findings: Finding[]; refused: 
   let refused: DocketError | undefined;
   for (const path of paths) {
     try {
-      findings.push(...(await validate(path)));
+      findings.push(...(await validate(path, world.env)));
     } catch (error) {
       if (!(error instanceof DocketError)) throw error;
       refused ??= error;

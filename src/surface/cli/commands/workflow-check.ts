@@ -1,6 +1,7 @@
 import { DocketError } from '../../../errors.ts';
 import type { Context } from '../context.ts';
 import { findingText } from '../findings.ts';
+import { withFirst } from '../tell-findings.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 
 export async function run(context: Context): Promise<number> {
@@ -10,8 +11,9 @@ export async function run(context: Context): Promise<number> {
   const wrong = findings.filter(({ severity }) => severity !== 'note');
   if (globals.json) {
     const message = `${wrong.length} ${wrong.length === 1 ? 'problem' : 'problems'} in workflows`;
+    const fix = 'mend what "findings" names, then check again: docket workflow check';
     if (wrong.length === 0) out.answer({ findings });
-    else out.refuse(new DocketError('INVALID', message, 'mend what "findings" names', {}), { findings });
+    else out.refuse(withFirst(new DocketError('FINDINGS', message, fix), wrong), { findings });
     return wrong.length === 0 ? 0 : 1;
   }
   const texts = findings.map((finding) => findingText(finding, world.cwd, out.paintData));

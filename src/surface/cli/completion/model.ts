@@ -47,7 +47,7 @@ export function optionsOf(command: Command): readonly Option[] {
 /** The words of a closed list; undefined when the shell should offer files, directories or nothing. */
 export function closedWords(rule: Operand | NonNullable<Option['value']>): readonly string[] | undefined {
   if (rule.kind === 'oneOf') return rule.words;
-  if (rule.kind === 'command') return [...firstWords().map(({ word }) => word), 'exit-codes'];
+  if (rule.kind === 'command') return [...firstWords().map(({ word }) => word), 'errors', 'exit-codes'];
   return undefined;
 }
 

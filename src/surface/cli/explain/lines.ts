@@ -38,6 +38,8 @@ export function explainLines(
     `${kinds[found.kind]}, ${paint(color, found.status)}${cause.kind === found.status ? '' : ` (${visible(cause.kind)})`}${resumes}`,
     `why: ${visibleLines(cause.text)}`,
     ...(cause.who === undefined ? [] : [`whose turn: ${visible(cause.who)}`]),
+    ...(found.standsFor === undefined ? [] : [`done for: ${visible(found.standsFor)}`]),
+    ...(found.doneBy.length === 0 ? [] : [`done by: ${visible(found.doneBy.join(', '))}`]),
     ...(found.used ? [`used: ${usedWords(found.used)}`] : []),
     ...(loop ? [paint('bold', 'the last two changes:'), ...diffLines(loop.diffs, world, paint)] : []),
     ...rows(

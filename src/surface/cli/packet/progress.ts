@@ -1,8 +1,9 @@
 import type { StageProgress } from '../../../app/packet/api.ts';
 import type { Context } from '../context.ts';
-import { brief, eventText } from '../progress.ts';
+import type { Live } from '../live/live.ts';
+import { Tally } from '../live/tally.ts';
+import { brief } from '../progress-text.ts';
 import { visible } from '../visible.ts';
-import { liveLine } from './live-line.ts';
 import { wholeSeconds } from './stages.ts';
 
 type Ended = Extract<StageProgress, { kind: 'ended' }>;
@@ -11,40 +12,36 @@ const usualSeconds = 10;
 const longestTail = 20;
 const variable = 'AGENT_CLI_PROGRESS_INTERVAL_SEC';
 
-/**
- * That a stage has started, runs, has ended; on stderr. What its agent prints stays in its files: only a terminal
- * shows the latest of it, in one line that is written over.
- */
+/** That a stage has started, runs, has ended; on stderr. What its agent prints stays in its files. */
 export class StageLines {
   readonly #context: Context;
   /** 0: only what went wrong is told. */
   readonly #interval: number;
-  readonly #live: ReturnType<typeof liveLine>;
-  #now: { label: string; since: number; doing: string } | undefined;
+  readonly #live: Live | undefined;
+  readonly #tally = new Tally();
+  #now: { label: string; since: number } | undefined;
   #quiet: () => void = () => undefined;
 
-  constructor(context: Context) {
+  constructor(context: Context, live?: Live) {
     this.#context = context;
     this.#interval = intervalOf(context);
-    this.#live = this.#interval > 0 ? liveLine(context) : undefined;
+    this.#live = live;
+  }
+
+  /** So many stages are to run. */
+  expect(count: number): void {
+    this.#tally.expected = count;
+    this.#count();
   }
 
   tell(progress: StageProgress): void {
     if (progress.kind === 'started') return this.#start(progress.stage, progress.what);
     if (progress.kind === 'ended') return this.#end(progress);
-    const { event } = progress;
-    const text = event.type === 'end' ? undefined : eventText({ event, attempt: 1 });
-    if (this.#now !== undefined && text !== undefined) this.#now.doing = ` ${text}`;
-  }
-
-  /** Leaves the terminal at the beginning of an empty line: somebody else wants to say something. */
-  clear(): void {
-    if (this.#now !== undefined) this.#live?.('');
+    this.#live?.tell({ kind: 'event', key: progress.stage, event: progress.event, attempt: 1 });
   }
 
   close(): void {
     this.#quiet();
-    this.clear();
     this.#now = undefined;
   }
 
@@ -52,25 +49,34 @@ export class StageLines {
     this.close();
     const { world, out } = this.#context;
     const label = `Stage ${stage}: ${what}`;
-    this.#now = { label, since: world.now(), doing: '' };
+    this.#now = { label, since: world.now() };
+    this.#tally.begin(stage);
+    this.#count();
     if (this.#interval === 0) return;
-    if (this.#live) this.#beat();
-    else out.talk(`${visible(label)}: started`);
-    this.#quiet = world.every(this.#live ? 1000 : this.#interval * 1000, () => this.#beat());
+    const agent = what.replace(/^run /, '');
+    if (this.#live)
+      return this.#live.tell({ kind: 'begin', key: stage, task: stage, step: '', agent, at: world.now() });
+    out.talk(`${visible(label)}: started`);
+    this.#quiet = world.every(this.#interval * 1000, () => this.#beat());
   }
 
   #beat(): void {
     if (this.#now === undefined) return;
     const { world, out } = this.#context;
-    const { label, since, doing } = this.#now;
-    const text = visible(`${label}: running (${wholeSeconds((world.now() - since) / 1000)})`);
-    if (this.#live) this.#live(`${text}${visible(doing)}`);
-    else out.talk(text);
+    const { label, since } = this.#now;
+    out.talk(visible(`${label}: running (${wholeSeconds((world.now() - since) / 1000)})`));
+  }
+
+  #count(): void {
+    this.#live?.tell({ kind: 'counts', counts: this.#tally.counts });
   }
 
   #end(ended: Ended): void {
     const label = this.#now?.label ?? `Stage ${ended.stage}`;
     this.close();
+    this.#tally.end(ended.stage, ended.state);
+    this.#live?.tell({ kind: 'end', key: ended.stage });
+    this.#count();
     const { out } = this.#context;
     const done = ended.state === 'done';
     if (done && this.#interval === 0) return;
@@ -89,6 +95,11 @@ function endText({ state, seconds, exitCode }: Ended): string {
   // The agent ended well, and something else did not: its exit code would only mislead.
   const how = exitCode === undefined || exitCode === 0 ? wholeSeconds(seconds) : `exit=${exitCode}`;
   return `${visible(state)} (${how})`;
+}
+
+/** With an interval of 0 only what went wrong is told. */
+export function wantsProgress({ world }: Context): boolean {
+  return !/^0+$/.test(world.env[variable]?.trim() ?? '');
 }
 
 function intervalOf({ world, out }: Context): number {

@@ -27,7 +27,12 @@ export function tellRan(
   const next = copyable(context, 'packet', 'resume', id);
   if (globals.json) {
     const fields = { ...packetFields(ran), interrupted, summary, ...more };
-    const error = { code: 'RUN', message: messages[code] ?? '', fix: next, data: { exitCode: code } };
+    const error = {
+      code: 'RUN',
+      message: because(messages[code] ?? '', whyOf(ran)),
+      fix: `go on: ${next}`,
+      data: { exitCode: code },
+    };
     if (code === 0) out.answer(fields);
     else out.refuse(error, fields);
     return;
@@ -39,6 +44,10 @@ export function tellRan(
   if (code !== 0) out.talk(`Next: ${code === 1 || code === 5 ? 'mend it, then ' : ''}${next}`);
   const anew = anewCommand(ran, context);
   if (anew !== undefined) out.talk(`Or let the agent try again: ${anew}`);
+}
+
+function because(what: string, why: string): string {
+  return why === '' ? what : `${what}: ${why.slice(0, 500)}`;
 }
 
 /** The first of these that applies: interrupted, failed (by the clock, or else), a person must act, try later, well. */

@@ -14,6 +14,7 @@ export function showLines(packet: Packet, context: Context): string[] {
   const { world, out } = context;
   const paint = out.paintData;
   const columns = columnsOf(world.stdout, world.env) - 2;
+  const { standsFor } = packet.task;
   const why = whyOf(packet);
   const next = nextCommand(packet, context);
   const anew = anewCommand(packet, context);
@@ -23,6 +24,7 @@ export function showLines(packet: Packet, context: Context): string[] {
     `intent: ${visible(intent)}`,
     `status: ${paint(statusColors[status], status)}`,
     ...(why === '' ? [] : [`why: ${visible(why)}`]),
+    ...(standsFor ? [`done for: ${visible(`${standsFor.layout}:${standsFor.id}`)}`] : []),
     ...(packet.archived ? [`archived: ${archivedText(packet)}`] : []),
     `budget: ${budgetText(packet)}`,
     `stages: ${countsOf(stages.map(({ state }) => visible(state)))}`,

@@ -1,15 +1,21 @@
-import type { LogEntry } from '../../../app/queue/api.ts';
-import { eventText } from '../progress.ts';
+import type { App } from '../../../app.ts';
+import { eventText } from '../progress-text.ts';
+import { statusColors } from '../statuses.ts';
 import type { Paint } from '../style.ts';
 import { tokensText } from '../tokens.ts';
 import { visible, visibleLines } from '../visible.ts';
 
+type Entry = ReturnType<App['logs']> extends AsyncIterable<infer E> ? E : never;
+type Status = Extract<Entry, { kind: 'status' }>;
+type Said = Exclude<Entry, Status>;
+
 const longestOutput = 400;
 
-/** One thing that an agent did or said, for people; undefined: nothing worth a line. */
-export function logLine(entry: LogEntry, paint: Paint): string | undefined {
+/** One thing that an agent did or said, for people; undefined: nothing worth a line. `named`: of which task. */
+export function logLine(entry: Said, paint: Paint, named: boolean): string | undefined {
   const { step, attempt } = entry;
-  const who = paint('cyan', visible(attempt === 1 ? step : `${step}#${attempt}`));
+  const task = named ? `${paint('bold', visible(entry.task))} ` : '';
+  const who = `${task}${paint('cyan', visible(attempt === 1 ? step : `${step}#${attempt}`))}`;
   if (entry.kind === 'line') {
     const mark = entry.stream === 'stderr' ? paint('dim', 'stderr ') : '';
     return `${who} ${mark}${visible(entry.text)}`;
@@ -18,7 +24,13 @@ export function logLine(entry: LogEntry, paint: Paint): string | undefined {
   return text === undefined ? undefined : `${who} ${text}`;
 }
 
-function textOf({ event, attempt }: Extract<LogEntry, { kind: 'event' }>): string | undefined {
+/** What became of the task meanwhile. */
+export function statusLine({ task, status, text }: Status, paint: Paint): string {
+  const [first = ''] = text.split('\n', 1);
+  return `${paint('bold', visible(task))} is ${paint(statusColors[status], status)}: ${visible(first)}`;
+}
+
+function textOf({ event, attempt }: Extract<Said, { kind: 'event' }>): string | undefined {
   switch (event.type) {
     case 'text':
       return event.text.trim() === '' ? undefined : visibleLines(event.text.trim(), '    ');

@@ -1,4 +1,4 @@
-import type { StepDetails, TaskDetails } from '../../../app/queue/api.ts';
+import type { TaskDetails } from '../../../app/queue/api.ts';
 import type { Task } from '../../../task/schema.ts';
 import { age } from '../age.ts';
 import { alignedRows } from '../aligned.ts';
@@ -6,14 +6,15 @@ import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { countsOf } from '../counts.ts';
 import { noteOf } from '../note.ts';
+import { andWhen } from '../resumes.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
 import { gateLines, waitingGates } from '../task/gates.ts';
-import { stepColors } from '../task/steps.ts';
 import { tokensText } from '../tokens.ts';
 import { trustLine } from '../trust-line.ts';
 import { visible } from '../visible.ts';
 import { evidenceRow } from './evidence-row.ts';
+import { stateOf, stepRow } from './step-row.ts';
 
 /** The latest; the command beside them has all. */
 const mostEvidence = 8;
@@ -33,12 +34,15 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     `id: ${visible(task.id)}`,
     `title: ${visible(task.title)}`,
     `status: ${paint(statusColors[task.status], task.status)}`,
+    ...fact('deleted', when(task.removedAt)),
     ...fact('why', gates.length > 0 ? '' : whyOf(task, details, names)),
     ...fact('summary', task.status === 'done' ? task.summary.trim().split('\n')[0] : undefined),
     ...fact('workflow', task.spec.workflow),
     ...fact('agent', task.spec.routing?.agent),
     ...fact('priority', task.priority === 0 ? undefined : String(task.priority)),
     ...fact('issue', wishes.issue && `#${wishes.issue}`),
+    ...fact('done for', details.sides.standsFor),
+    ...fact('done by', details.sides.doneBy.join(', ')),
     ...fact('trust', task.trust && trustLine(task)),
     ...deniedLines(task),
     ...fact('workspace', noted.workspace ?? workspaceOf(task)),
@@ -77,6 +81,7 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     ...actions
       .filter((action) => action !== 'show')
       .map((action) => indented(copyable(context, action, name))),
+    ...(task.removedAt === undefined ? [] : [indented(copyable(context, 'restore', name))]),
   ];
 }
 
@@ -101,7 +106,7 @@ function whyOf(task: Task, { waits }: TaskDetails, names: ReadonlyMap<string, st
   const note = noteOf(task, { [task.id]: waits }, names);
   if (task.status !== 'blocked') return note;
   const { kind, resumesAt } = task.reason;
-  return `${kind}: ${note}${resumesAt === undefined ? '' : ` (goes on ${resumesAt})`}`;
+  return andWhen(`${kind}: ${note}`, 'goes on', resumesAt);
 }
 
 function workspaceOf({ spec, run }: Task): string {
@@ -116,26 +121,4 @@ function branchOf({ noted, wishes }: TaskDetails): string | undefined {
   const base = noted.base ?? wishes.base;
   if (branch === undefined) return undefined;
   return base === undefined ? branch : `${branch} (from ${base})`;
-}
-
-/** A step stays begun while its task waits; nobody is at work on it then. */
-function stateOf(state: string, status: Task['status']): string {
-  return state === 'running' && status !== 'running' && status !== 'review' ? 'stopped' : state;
-}
-
-function stepRow(
-  { step, state: begun, agent, attempt, seconds, usage, chose, said }: StepDetails,
-  status: Task['status'],
-) {
-  const state = stateOf(begun, status);
-  const facts = [
-    attempt === undefined ? '' : `attempt ${attempt}`,
-    seconds === undefined ? '' : `${seconds.toFixed(1)} s`,
-    usage === undefined ? '' : tokensText(usage),
-  ].filter(Boolean);
-  const rule = chose && `→ ${chose.text} (${chose.by})`;
-  return {
-    cells: [step, { text: state, color: stepColors[state] ?? 'plain' }, agent, facts.join(', ')],
-    last: [rule, said.trim().split('\n')[0]].filter(Boolean).join('; '),
-  } as const;
 }

@@ -2,8 +2,10 @@ import type { Command } from '../table.ts';
 
 const source = 'Text, or an issue as JSON ("-": stdin)';
 const workflow = 'Workflow, and the step it begins with';
+const doer = 'A packet or an agent does it';
 const branch = 'Its branch, and what that starts from';
 const pullRequest = 'Open a pull request (never unless asked)';
+const once = 'Once per key; also if its branch is busy';
 const name = 'Its name, or let the agent propose one';
 
 export const addCommand: Command = {
@@ -15,18 +17,24 @@ export const addCommand: Command = {
     { name: 'file', summary: source, value: { kind: 'file', label: 'PATH' } },
     { name: 'issue-json', summary: source, value: { kind: 'file', label: 'PATH' } },
     {
+      name: 'from',
+      summary: 'A board task; it is told the result',
+      value: { kind: 'text', label: 'T-12' },
+    },
+    {
       name: 'attach',
       summary: 'Copy it to the task folder (repeatable)',
       value: { kind: 'file', label: 'FILE' },
     },
     { name: 'workflow', summary: workflow, value: { kind: 'text', label: 'NAME' } },
     { name: 'start-step', summary: workflow, value: { kind: 'text', label: 'STEP' } },
+    { name: 'packet', summary: doer, value: { kind: 'text', label: 'INTENT' } },
+    { name: 'agent', summary: doer, value: { kind: 'text', label: 'NAME' } },
     { name: 'worktree', summary: 'In a clone of its own (else: in place)', inline: { label: 'PATH' } },
     { name: 'branch', summary: branch, value: { kind: 'text', label: 'NAME' } },
     { name: 'base', summary: branch, value: { kind: 'text', label: 'NAME' } },
     { name: 'auto-pr', summary: pullRequest },
     { name: 'draft-pr', summary: pullRequest },
-    { name: 'agent', summary: 'Agent that does it', value: { kind: 'text', label: 'NAME' } },
     {
       name: 'needs',
       summary: 'Wait until this task is done (repeatable)',
@@ -44,8 +52,8 @@ export const addCommand: Command = {
     },
     { name: 'name', summary: name, value: { kind: 'text', label: 'NAME' } },
     { name: 'agent-slug', summary: name },
-    { name: 'key', summary: 'The same key never adds twice', value: { kind: 'text', label: 'KEY' } },
-    { name: 'again', summary: 'Also while its issue or branch is busy' },
+    { name: 'key', summary: once, value: { kind: 'text', label: 'KEY' } },
+    { name: 'again', summary: once },
   ],
   notes: ["The first line is the title. '#7' is GitHub issue 7, through gh (quote it)."],
   examples: [

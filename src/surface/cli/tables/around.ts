@@ -79,10 +79,10 @@ export const aroundCommands: readonly Command[] = [
   {
     name: 'help',
     group: 'Other',
-    summary: 'Show help for a command, or the exit codes',
+    summary: 'Show help for a command, the exit codes, or the errors',
     operand: { kind: 'command', label: '[command]', min: 0, max: 2 },
     options: [],
-    examples: ['docket help add', 'docket help exit-codes', 'docket help --json'],
+    examples: ['docket help add', 'docket help exit-codes', 'docket help errors', 'docket help NOT_FOUND'],
     load: () => import('../commands/help.ts'),
   },
   {

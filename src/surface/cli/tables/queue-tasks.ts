@@ -10,25 +10,31 @@ const reason: Option = {
   value: { kind: 'text', label: 'TEXT' },
 };
 
-/** Looking at tasks of the queue, and steering them. */
+const of: Option = {
+  name: 'of',
+  summary: 'Where more than one has that name',
+  value: { kind: 'oneOf', label: 'LAYOUT', words: ['queue', 'task', 'packet', 'board'] },
+};
 const budget = {
   name: 'budget',
   summary: 'Its own caps: calls, tokens, money, seconds (money=5)',
   value: { kind: 'text', label: 'UNIT=N', many: true },
 } as const;
 
+/** Looking at tasks of any format, and steering those of the queue. */
 export const queueTaskCommands: readonly Command[] = [
   {
     name: 'show',
     group,
     summary: 'Show all about one task',
     operand: one,
-    options: [],
+    options: [of],
     notes: [
-      'Status and why, steps with agent, time, tokens and the rule that was chosen,',
-      'gates, branch and files, and the commands that are possible now.',
+      'Of any task: of the queue, a task directory, a packet, the board. Status and',
+      'why, steps with agent, time and tokens, gates, branch, files, and the commands',
+      'that are possible now. How it came there: docket explain.',
     ],
-    examples: ['docket show fix-login', "docket show fix-login --json | jq '.steps[].chose.text'"],
+    examples: ['docket show fix-login', 'docket show T-001', "docket show fix-login --json | jq '.steps'"],
     load: () => import('../commands/show.ts'),
   },
   {
@@ -36,13 +42,7 @@ export const queueTaskCommands: readonly Command[] = [
     group,
     summary: 'Say why a task is as it is, how it came there, and what to do now',
     operand: one,
-    options: [
-      {
-        name: 'of',
-        summary: 'Where more than one has that name',
-        value: { kind: 'oneOf', label: 'LAYOUT', words: ['queue', 'task', 'packet', 'board'] },
-      },
-    ],
+    options: [of],
     notes: [
       'Of any task: of the queue, a task directory, a packet, the board. The story from',
       'its journal, every call with session, time and cost, what was decided and by',
@@ -57,13 +57,7 @@ export const queueTaskCommands: readonly Command[] = [
     group,
     summary: 'Show what docket itself saw of a task: commands, tree, scope, claims',
     operand: { kind: 'text', label: '<task> [entry]', min: 1, max: 2 },
-    options: [
-      {
-        name: 'of',
-        summary: 'Where more than one has that name',
-        value: { kind: 'oneOf', label: 'LAYOUT', words: ['queue', 'task', 'packet', 'board'] },
-      },
-    ],
+    options: [of],
     notes: [
       'A task is done only with it. An entry says on which tree it was made; what was',
       'made on another one, or is of another task, proves nothing. With an entry: what',
@@ -76,15 +70,20 @@ export const queueTaskCommands: readonly Command[] = [
     name: 'logs',
     group,
     summary: 'Show what the agents of a task said and did',
-    operand: one,
+    operand: { kind: 'text', label: '[task]', min: 0, max: 1 },
     options: [
-      { name: 'follow', short: 'f', summary: 'Go on while the task is running' },
+      { name: 'follow', short: 'f', summary: 'Go on until the task ends or waits for a person' },
       { name: 'step', summary: 'Only this step, all its passes', value: { kind: 'text', label: 'STEP' } },
       { name: 'attempt', summary: 'Only this attempt', value: { kind: 'integer', label: 'N' } },
       { name: 'raw', summary: 'The lines as the agent wrote them' },
+      of,
     ],
-    notes: ['With --json one JSON value per line.'],
-    examples: ['docket logs fix-login -f', 'docket logs fix-login --step review --raw'],
+    notes: [
+      'Of any task: of the queue, a task directory, a packet, the board. --follow also',
+      'waits for one that nobody works on yet; without a task it shows all that runs',
+      'here, until Ctrl-C. With --json one JSON value per line.',
+    ],
+    examples: ['docket logs fix-login -f', 'docket logs -f', 'docket logs fix-login --step review --raw'],
     load: () => import('../commands/logs.ts'),
   },
   {

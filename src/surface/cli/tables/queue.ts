@@ -1,6 +1,7 @@
 import { statusNames, statusSynonyms } from '../statuses.ts';
 import type { Command } from '../table.ts';
 import { addCommand } from './add.ts';
+import { noLive } from './live.ts';
 
 const runOptions: Command['options'] = [
   {
@@ -15,6 +16,8 @@ const runOptions: Command['options'] = [
   },
   { name: 'parallel', summary: 'The same as --concurrency', value: { kind: 'integer', label: 'N' } },
   { name: 'all', summary: 'Also task directories, packets and the board' },
+  { name: 'stream', summary: 'With --json: a line for all that happens, the answer last' },
+  noLive,
 ];
 
 export const queueCommands: readonly Command[] = [
@@ -62,11 +65,9 @@ export const queueCommands: readonly Command[] = [
       'A task that you name is tried again, also when it is blocked or failed.',
       'Ctrl-C puts running work back into the queue; the next run takes it up where it',
       'was. Every attempt is kept in .docket/.',
-      'Exit code: 0 all done, 1 some failed, 4 one that you name is canceled,',
-      '5 a person must act, 75 try later.',
+      'Exit: 0 done, 1 failed, 4 one named is canceled, 5 a person must act, 75 later.',
     ],
     examples: [
-      'docket run',
       'docket run --agent claude --concurrency 3',
       'docket run fix-login --dry-run',
       'docket run --all --wait',
@@ -80,7 +81,8 @@ export const queueCommands: readonly Command[] = [
     options: runOptions,
     notes: [
       'Goes on until you stop it: what is added, edited or put back meanwhile runs',
-      'too, and what waits for a limit goes on when that ends.',
+      'too, and what waits for a limit goes on when that ends. --json prints one value',
+      'when it is stopped; with --stream a line for all that happens before it.',
     ],
     examples: ['docket watch', 'docket watch --concurrency 4'],
     load: () => import('../commands/watch.ts'),

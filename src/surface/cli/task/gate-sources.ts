@@ -26,8 +26,17 @@ export async function gatesIn(app: App, ref: string | undefined): Promise<GateIn
   } catch (error) {
     const begun = ref === undefined ? undefined : await gatesByBeginning(app, ref);
     if (begun) return begun;
-    throw error;
+    throw knownTo(error, ref);
   }
+}
+
+/** It was looked for in both, and the error of the second must not pass for the whole answer. */
+function knownTo(error: unknown, ref: string | undefined): unknown {
+  if (!(error instanceof DocketError) || error.code !== 'NOT_FOUND' || ref === undefined) return error;
+  const fix = 'docket gate list shows the gates that wait; docket list and docket task list show the tasks';
+  return new DocketError('NOT_FOUND', `there is no task "${ref}" in the queue or in .agentmesh/tasks`, fix, {
+    ref,
+  });
 }
 
 /** Of the one task in the queue whose name begins so; undefined: there is none, or more than one. */

@@ -42,7 +42,7 @@ function exitCodeOf(ran: RanDirectory): number {
 }
 
 function nextStep(code: number, { id }: RanDirectory, context: Context): string {
-  if (code === 1) return copyable(context, 'task', 'show', id);
+  if (code === 1) return `see why: ${copyable(context, 'task', 'show', id)}`;
   const resume = copyable(context, 'task', 'resume', id);
   return code === 5 ? `answer, then ${resume}` : resume;
 }
@@ -56,10 +56,18 @@ function errorFor(code: number, ran: RanDirectory, context: Context) {
   };
   return {
     code: 'RUN',
-    message: messages[code] ?? '',
+    message: `${messages[code] ?? ''}${whyOf(code, ran)}`,
     fix: nextStep(code, ran, context),
     data: { exitCode: code },
   };
+}
+
+/** Whoever reads only the error learns what it is about. */
+function whyOf(code: number, ran: RanDirectory): string {
+  const failed = ran.steps.filter(({ state }) => state === 'failed');
+  const steps = failed.map(({ step, summary }) => `${step} (${summary.trim().split('\n')[0] ?? ''})`);
+  const why = code === 1 && steps.length > 0 ? steps.join(', ') : waitOf(ran);
+  return why === '' ? '' : `: ${why.slice(0, 500)}`;
 }
 
 function stepRow({ step, agent, state, summary, seconds }: StepResult, paint: Paint): string {

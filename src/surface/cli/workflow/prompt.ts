@@ -14,7 +14,8 @@ export function stepNamed({ nodes }: Graph, typed: string): Node {
   if (found) return found;
   const titles = all.map(({ title }) => title);
   const guess = nearest(typed, titles);
-  const fix = guess === undefined ? `steps: ${titles.join(', ')}` : `did you mean "${guess}"?`;
+  const fix =
+    guess === undefined ? `write one of its steps: ${titles.join(', ')}` : `did you mean "${guess}"?`;
   throw new DocketError('NOT_FOUND', `there is no step ${typed}`, fix, { step: typed, steps: titles });
 }
 

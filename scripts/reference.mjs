@@ -1,0 +1,40 @@
+// Writes docs/reference from the program itself. With --check it only says what is out of date.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { configJsonSchema } from '../dist/config/json-schema.js';
+import { explainedErrors } from '../dist/surface/cli/error-help.js';
+import { exitCodes } from '../dist/surface/cli/exit-codes.js';
+import { usageLine } from '../dist/surface/cli/help.js';
+import { commands, globalOptions, groups } from '../dist/surface/cli/table.js';
+import { cliPage } from './reference/cli.mjs';
+import { keyComments } from './reference/comments.mjs';
+import { configPage } from './reference/config.mjs';
+import { exitCodesPage } from './reference/errors.mjs';
+import { schemasPage } from './reference/schemas.mjs';
+
+const at = (name) => new URL(`../${name}`, import.meta.url);
+const filesIn = (folder, ending) =>
+  readdirSync(at(folder))
+    .filter((name) => name.endsWith(ending))
+    .toSorted()
+    .map((name) => [name, readFileSync(at(`${folder}/${name}`), 'utf8')]);
+
+const comments = keyComments(filesIn('src/config', 'schema.ts'), 'configSchema');
+const schemasIn = (folder) => filesIn(folder, '.json').map(([name, text]) => [name, JSON.parse(text)]);
+const pages = {
+  'cli.md': cliPage({ commands, groups, globalOptions, usageLine }),
+  'config.md': configPage({ schema: configJsonSchema(), comments }),
+  'exit-codes.md': exitCodesPage({ exitCodes, errors: explainedErrors() }),
+  'schemas.md': schemasPage(schemasIn('schemas'), schemasIn('schemas/cli')),
+};
+
+const isCheck = process.argv.includes('--check');
+for (const [name, text] of Object.entries(pages)) {
+  const file = at(`docs/reference/${name}`);
+  if (!isCheck) {
+    writeFileSync(file, text);
+    console.log(`docs/reference/${name}`);
+  } else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`docs/reference/${name} is out of date: npm run reference`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { packetIdPattern } from '../../layout/packet/name.ts';
+import { linkText } from '../../task/link-text.ts';
+import type { Link } from '../../task/link.ts';
+import type { Task } from '../../task/schema.ts';
+
+/** The packet that does a step. Always the same: who comes after a crash finds what was begun. */
+export function packetFor(link: Link & { step: string }): string {
+  const name = `${link.id}.${link.step}`;
+  if (packetIdPattern.test(name)) return name;
+  return `p-${createHash('sha256').update(linkText(link)).digest('hex').slice(0, 32)}`;
+}
+
+/** The packets that do steps of a task. */
+export function packetsOf(layout: 'queue' | 'task', { id, run }: Pick<Task, 'id' | 'run'>): Link[] {
+  const steps = run?.steps.filter(({ sub }) => sub) ?? [];
+  return steps.map((step) => ({ layout: 'packet', id: packetFor({ layout, id, step: step.id }) }));
+}

@@ -1,0 +1,56 @@
+import { DocketError } from '../../errors.ts';
+import { assertKnownAgent } from '../agents.ts';
+import { readConfig } from '../config.ts';
+import { listAgents, type AgentInfo } from '../list-agents.ts';
+
+/** Who does the work in a demonstration, and the settings that make it so. */
+export interface Actor {
+  readonly name: string;
+  readonly isScripted: boolean;
+  /** The first lines of `.docket/config.yaml`. */
+  readonly settings: string;
+}
+
+type Where = { root: string; env: Readonly<Record<string, string | undefined>> };
+
+const play = '{ adapter: script, command: [./.docket/scenario.yaml] }';
+/** Packets name their stages after tools, so one agent plays codex, too. */
+const scripted: Actor = {
+  name: 'scripted',
+  isScripted: true,
+  settings: `defaultAgent: scripted\nagents:\n  scripted: ${play}\n  codex: ${play}\n`,
+};
+
+const packages: Record<string, string> = {
+  codex: '@openai/codex',
+  claude: '@anthropic-ai/claude-code',
+  gemini: '@google/gemini-cli',
+  copilot: '@github/copilot',
+  opencode: 'opencode-ai',
+};
+
+/** The scripted one, or an agent of the user's that is installed and logged in. No call is spent. */
+export async function actorNamed(name: string | undefined, where: Where): Promise<Actor> {
+  if (name === undefined) return scripted;
+  const settings = assertKnownAgent(name, await readConfig(where.root, where.env));
+  const info = (await listAgents(where)).find((each) => each.name === name);
+  const missing = info && missingFor(info);
+  if (missing) throw missing;
+  const others = name === 'codex' ? '' : `agents:\n  codex: ${JSON.stringify(settings)}\n`;
+  return { name, isScripted: false, settings: `defaultAgent: ${JSON.stringify(name)}\n${others}` };
+}
+
+function missingFor({ name, adapter, found, login, problem }: AgentInfo): DocketError | undefined {
+  const program = packages[adapter];
+  const without = 'or leave --agent out: the scripted agent needs nothing';
+  if (!found) {
+    const how = program === undefined ? 'mend agents in your settings' : `npm install -g ${program}`;
+    const message = `the agent ${name} is not installed here${problem === undefined ? '' : `: ${problem}`}`;
+    return new DocketError('NOT_FOUND', message, `${how}, then docket agents; ${without}`, { agent: name });
+  }
+  if (login !== 'no') return undefined;
+  const fix = `start ${adapter} once and log in, then docket agents; ${without}`;
+  return new DocketError('NEEDS_PERSON', `the agent ${name} is installed, but nobody is logged in`, fix, {
+    agent: name,
+  });
+}

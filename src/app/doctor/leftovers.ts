@@ -1,0 +1,136 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { listDir } from '../../io/files.ts';
+import { tryGit } from '../../io/git.ts';
+import { exists } from '../../io/links.ts';
+import { findMarked } from '../../io/process/marked.ts';
+import { startedBelow } from '../../io/process/started-below.ts';
+import { tempFolderOf } from '../../io/process/temp-folder.ts';
+import { isGone } from '../../store/gone.ts';
+import { loadLedger } from '../../store/load.ts';
+import { journalAt, placeFor } from '../../store/place.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Store } from '../explain/stores.ts';
+import type { Where } from '../one-store.ts';
+import { makeProcesses } from '../ps/processes.ts';
+import { ok, problem, word, type Check, type Seen } from './check.ts';
+import { storesIn } from './stores.ts';
+
+export const leftoverChecks: readonly Check[] = [
+  { name: 'running', look: running },
+  { name: 'processes', look: processes },
+  { name: 'leftovers', look: ({ root }) => [...tempFolders(root), ...aside(root)] },
+  { name: 'state', look: state },
+];
+
+/** What the journals say runs, held against the processes that there are. The next run frees what nobody runs. */
+function running({ root }: Where): Seen[] {
+  const seen: Seen[] = [];
+  let count = 0;
+  for (const { kind, store, goOn } of storesIn(root))
+    for (const task of runningIn(store)) {
+      count += 1;
+      if (isGone(task))
+        seen.push(
+          problem('warn', `${kind} task ${task.id} says ${task.status}, and its docket is gone`, {
+            where: path.relative(root, store.dir),
+            fix: 'go on with it: what was done is kept',
+            command: goOn(task.id),
+          }),
+        );
+    }
+  return seen.length > 0 ? seen : [ok(count === 0 ? 'nothing runs' : `${count} run, each with its docket`)];
+}
+
+function runningIn(store: Store): Task[] {
+  const place = placeFor(store);
+  if (!exists(place.journal)) return [];
+  const journal = journalAt(place, 'read');
+  try {
+    return loadLedger(place, journal).ledger.list({ status: ['running', 'review'] });
+  } catch (error) {
+    if (error instanceof DocketError) return []; // told by the check of tasks
+    throw error;
+  } finally {
+    journal.close();
+  }
+}
+
+async function processes(where: Where): Promise<Seen[]> {
+  const all = await makeProcesses(where).list();
+  const lost = all.filter(({ state: one }) => one !== 'running');
+  if (lost.length === 0) return [ok(all.length === 0 ? 'none' : `${all.length}, each of a task that runs`)];
+  return lost.map(({ state: one, agent, pid, ports, why, end }) => {
+    const at = ports.length === 0 ? '' : `, listening on ${ports.join(', ')}`;
+    return problem('warn', `a ${one} process: ${agent}${at}: ${why ?? ''}`, {
+      where: `pid ${pid}`,
+      fix: one === 'stray' ? 'end it, or let a run take it up' : 'look at it, and end it if it is yours',
+      ...(end !== undefined && { command: end }),
+    });
+  });
+}
+
+/** Deep enough for an attempt of any layout (see docket ps). */
+const levels = 6;
+
+function tempFolders(root: string): Seen[] {
+  const left: string[] = [];
+  for (const top of ['.docket', '.agentmesh'])
+    for (const { mark } of startedBelow(path.join(root, top), levels)) {
+      const folder = /^[a-z0-9]/.test(mark) ? tempFolderOf(mark) : undefined;
+      if (folder !== undefined && exists(folder) && findMarked(mark).length === 0) left.push(folder);
+    }
+  if (left.length === 0) return [ok('no temporary folders of runs that died')];
+  return left.map((folder) =>
+    problem('warn', 'a temporary folder of a run that died', {
+      where: folder,
+      fix: 'nobody needs it',
+      command: `rm -r ${word(folder)}`,
+    }),
+  );
+}
+
+/** Bytes of writes that were cut short: kept for people to look at. */
+function aside(root: string): Seen[] {
+  const folder = path.join(root, '.docket', 'queue');
+  const names = listDir(folder).filter((name) => /^(torn|cut)-[\w.-]+$/.test(name));
+  return names.map((name) => {
+    const file = path.join('.docket', 'queue', name);
+    const what = 'the rest of a write that was cut short was kept';
+    return problem('warn', what, { where: file, fix: 'look at it; then it can go', command: `rm ${file}` });
+  });
+}
+
+const people = /^\.docket\/(\.gitignore|config\.yaml|prompts\/)/;
+
+/** docket's own files belong to one machine: git must not carry them to another. */
+async function state({ root, env }: Where): Promise<Seen[]> {
+  if (env['HOME'] && path.resolve(root) === path.resolve(env['HOME']))
+    return [
+      problem('warn', 'the root is your home folder: every folder below it would be part of one project', {
+        where: root,
+        fix: 'begin in the folder of a project',
+        command: 'docket init --root DIR',
+      }),
+    ];
+  const listed = await tryGit(root, ['ls-files', '-z', '--', '.docket']);
+  const carried = listed.code === 0 ? listed.stdout.split('\0').filter((name) => name !== '') : [];
+  const wrong = carried.filter((name) => !people.test(name));
+  if (wrong.length > 0)
+    return [
+      problem('warn', `${wrong.length} files of docket's own state are committed, such as ${wrong[0]}`, {
+        where: '.docket',
+        fix: 'take them out of git; they stay on disk',
+        command: 'git rm -r --cached --quiet .docket && git add .docket',
+      }),
+    ];
+  if (exists(path.join(root, '.docket')) && !exists(path.join(root, '.docket', '.gitignore')))
+    return [
+      problem('warn', 'nothing keeps the state of docket out of git', {
+        where: '.docket',
+        fix: 'write the rules for it',
+        command: 'docket init',
+      }),
+    ];
+  return [ok('git carries none of it')];
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { safeUrl } from '../../channel/listen-at.ts';
+import { DocketError } from '../../errors.ts';
+import { desktopProgram } from '../../io/desktop.ts';
+import { exists } from '../../io/links.ts';
+import { readCursor } from '../chat/cursor.ts';
+import { projectConfig, readConfig } from '../config.ts';
+import { makeNotices } from '../notify/notices.ts';
+import type { Where } from '../one-store.ts';
+import { ok, problem, type Check, type Seen } from './check.ts';
+
+export const settingsChecks: readonly Check[] = [
+  { name: 'settings', look: settings },
+  { name: 'notices', look: notices },
+];
+
+/** Both files together; what is wrong in the project's alone is told with its line by the check of files. */
+async function settings({ root, env }: Where): Promise<Seen[]> {
+  await readConfig(root, env);
+  const file = projectConfig(root);
+  if (exists(file)) return [ok(`${path.relative(root, file)} is in order`)];
+  return [
+    problem('warn', 'this project has no settings of its own', {
+      where: file,
+      fix: 'write a first version',
+      command: 'docket init',
+    }),
+  ];
+}
+
+async function notices(where: Where): Promise<Seen[]> {
+  const { root, env } = where;
+  const { webhook, desktop, chat } = (await readConfig(root, env)).notify ?? {};
+  const seen: Seen[] = [];
+  if (webhook !== undefined)
+    try {
+      safeUrl(webhook, 'notify.webhook');
+    } catch (error) {
+      if (!(error instanceof DocketError)) throw error;
+      seen.push(problem('bad', error.message, { where: 'notify.webhook', fix: error.fix }));
+    }
+  if (desktop && desktopProgram(env) === undefined)
+    seen.push(
+      problem('warn', 'there is no desktop here, or nobody who shows messages on it', {
+        where: 'notify.desktop',
+        fix: 'install notify-send (libnotify), or set notify.desktop: false',
+      }),
+    );
+  if (chat && readCursor(root)?.group === undefined)
+    seen.push(
+      problem('warn', 'no chat was ever served here', {
+        where: 'notify.chat',
+        fix: 'serve one (docs/chat.md), or set notify.chat: false',
+        command: 'docket chat status',
+      }),
+    );
+  const dead = (await makeNotices(where).status()).webhook.dead;
+  if (dead.length > 0)
+    seen.push(
+      problem('warn', `${dead.length} messages were given up: ${dead[0]?.why ?? 'nobody took them'}`, {
+        where: 'notify.webhook',
+        fix: 'when the other side works again, this sends them too',
+        command: 'docket notify test',
+      }),
+    );
+  return seen.length > 0 ? seen : [ok('people can be told what needs them')];
+}

@@ -1,0 +1,44 @@
+import { priceless } from '../../engine/admission.ts';
+import { agentNamed, knownAgents } from '../agents.ts';
+import { readConfig } from '../config.ts';
+import { holdsFor } from '../foreman.ts';
+import type { Where } from '../one-store.ts';
+import { spending } from '../spending.ts';
+import { ok, problem, word, type Check, type Seen } from './check.ts';
+
+export const spendingChecks: readonly Check[] = [
+  { name: 'limits', look: limits },
+  { name: 'budgets', look: budgets },
+];
+
+function limits(where: Where): Seen[] {
+  const parked = spending(where).limits();
+  if (parked.length === 0) return [ok('no provider is at a limit')];
+  return parked.map(({ provider, until, reason }) =>
+    problem('warn', `${provider} is left alone until ${until}: ${reason}`, {
+      fix: 'wait, or say that it can be asked again',
+      command: `docket limits open ${word(provider)}`,
+    }),
+  );
+}
+
+/** A cap on money that nobody can hold blocks every task of that agent. */
+async function budgets(where: Where): Promise<Seen[]> {
+  const { root, env } = where;
+  const config = await readConfig(root, env);
+  const holds = holdsFor(where, config);
+  const named = [config.defaultAgent, ...Object.keys(config.agents)].flatMap((name) => name ?? []);
+  const seen: Seen[] = [];
+  for (const name of new Set(named)) {
+    if (!knownAgents(config).has(name)) continue;
+    const held = priceless(holds, await agentNamed(name, config, { root, env }));
+    if (held)
+      seen.push(
+        problem('bad', `${name} cannot work: money is capped, and nobody knows its price`, {
+          where: 'budgets',
+          fix: held.text,
+        }),
+      );
+  }
+  return seen.length > 0 ? seen : [ok('every budget can be held')];
+}

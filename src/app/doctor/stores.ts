@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import type { TaskKind } from '../../render/explain/types.ts';
+import type { Finding } from '../../store/backend.ts';
+import { readStore } from '../../store/reader.ts';
+import { validateBoard } from '../board/validate.ts';
+import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/stores.ts';
+import type { Where } from '../one-store.ts';
+import { validatePath } from '../validate.ts';
+import { ok, seen, type Check, type Seen } from './check.ts';
+
+/** A store of this workspace, and how its tasks go on. */
+export interface NamedStore {
+  kind: TaskKind;
+  store: Store;
+  goOn: (id: string) => string;
+}
+
+/** Every store that there is, whatever its layout. */
+export function* storesIn(root: string): Generator<NamedStore> {
+  const queue = queueStore(root);
+  if (queue) yield { kind: 'queue', store: queue, goOn: (id) => `docket run ${id}` };
+  for (const { kind, name, store } of oneTaskStores(root)) {
+    const goOn = kind === 'task' ? `docket task resume ${name}` : `docket packet run ${name}`;
+    yield { kind, store, goOn: () => goOn };
+  }
+  const board = boardStore(root);
+  if (board) yield { kind: 'board', store: board, goOn: () => 'docket board autopilot' };
+}
+
+export const storeChecks: readonly Check[] = [{ name: 'tasks', look: allStores }];
+
+/** People's files and docket's journals, of all layouts. */
+async function allStores(where: Where): Promise<Seen[]> {
+  const { root, env } = where;
+  const stores = [...storesIn(root)];
+  const found = await validatePath(root, env);
+  for (const store of stores) found.push(...(await findingsOf(store, where)));
+  const told = found.map((finding) => seen({ ...finding, path: shown(finding.path, root) }));
+  if (told.length > 0) return told;
+  return [ok(stores.length === 0 ? 'there are no tasks yet' : `${counted(stores)} can be read`)];
+}
+
+async function findingsOf({ kind, store }: NamedStore, where: Where): Promise<Finding[]> {
+  try {
+    if (kind === 'board') return await validateBoard(where);
+    const { tasks, findings } = readStore({ ...store, clock: where.clock });
+    if (kind === 'queue' || tasks.length > 0 || findings.length > 0) return findings;
+    const message = 'the folder holds no task';
+    const fix =
+      kind === 'task'
+        ? `docket task validate ${path.basename(store.root)}`
+        : `docket packet validate ${path.basename(store.root)}`;
+    return [{ severity: 'warning', path: store.root, message, fix }];
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    const { path: file, line } = error.data as { path?: string; line?: number };
+    const at = { path: file ?? store.dir, ...(line !== undefined && { line }) };
+    return [{ severity: 'error', ...at, message: error.message.replace(/^\S+:\d+: /, ''), fix: error.fix }];
+  }
+}
+
+function shown(file: string, root: string): string {
+  const near = path.relative(root, file);
+  return path.isAbsolute(file) && near !== '' && !near.startsWith('..') ? near : file;
+}
+
+function counted(stores: readonly NamedStore[]): string {
+  const of = (kind: TaskKind) => stores.filter((one) => one.kind === kind).length;
+  const parts = [
+    of('queue') > 0 ? 'the queue' : '',
+    of('task') > 0 ? `${of('task')} task directories` : '',
+    of('packet') > 0 ? `${of('packet')} packets` : '',
+    of('board') > 0 ? 'the board' : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,64 @@
+import type { BoardTask } from '../../layout/board/intent.ts';
+import { boardTask } from '../../layout/board/task.ts';
+import type { NextStep } from '../../render/explain/types.ts';
+import type { UnmetNeed } from '../../task/needs.ts';
+import type { Task } from '../../task/schema.ts';
+import { sidesOf, type Sides } from '../bridge/sides.ts';
+import { shown as shownEvidence, type ShownEvidence } from '../evidence.ts';
+import type { Where } from '../one-store.ts';
+import type { Packet } from '../packet/api.ts';
+import { makePackets } from '../packet/packets.ts';
+import type { StepDetails, TaskDetails } from '../queue/api.ts';
+import { detailsOf, stepsOf } from '../queue/show.ts';
+import type { TaskDirectory } from '../task/api.ts';
+import { shown as shownDirectory } from '../task/stores.ts';
+import { findTask, type FoundTask } from './find.ts';
+import { stepsFor } from './steps-for.ts';
+
+/** All about one task, each format in its own terms. */
+export type ShownTask =
+  | { kind: 'queue'; details: TaskDetails }
+  | { kind: 'task'; directory: TaskDirectory }
+  | { kind: 'packet'; packet: Packet }
+  | { kind: 'board'; details: BoardDetails };
+
+interface BoardDetails {
+  task: Task;
+  /** As the board lists it. */
+  record: BoardTask;
+  waits: readonly UnmetNeed[];
+  steps: StepDetails[];
+  evidence: ShownEvidence[];
+  /** Tasks of other layouts that belong to it. */
+  sides: Sides;
+  next: NextStep[];
+}
+
+/** Takes no lock and changes nothing. */
+export async function showTask(where: Where, ref: string, of: string | undefined): Promise<ShownTask> {
+  const found = findTask(where, ref, of);
+  const { kind, task, name, view, store } = found;
+  switch (kind) {
+    case 'queue':
+      return { kind, details: detailsOf(task, view, { root: where.root, dir: store.dir }) };
+    case 'task':
+      return { kind, directory: shownDirectory(task) };
+    case 'packet':
+      return { kind, packet: await makePackets(where).show(name) };
+    case 'board':
+      return { kind, details: boardDetails(found, where, of) };
+  }
+}
+
+function boardDetails(found: FoundTask, where: Where, of: string | undefined): BoardDetails {
+  const { task, view } = found;
+  return {
+    task,
+    record: boardTask(task),
+    waits: view.waits[task.id] ?? [],
+    steps: stepsOf(task),
+    evidence: shownEvidence(where.root, `.docket/board/evidence/${task.id}`, task.id),
+    sides: sidesOf('board', task),
+    next: stepsFor(found, where, of),
+  };
+}

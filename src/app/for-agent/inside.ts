@@ -1,0 +1,15 @@
+import { placeInside } from '../../io/inside.ts';
+import { exists } from '../../io/links.ts';
+import { logFile } from '../../layout/board/places.ts';
+import { archiveFolder, packetsFolder } from '../packet/place.ts';
+import { tasksFolder } from '../task/place.ts';
+
+const shared = ['.docket', '.takt', 'state', logFile];
+const folders = [tasksFolder, packetsFolder, archiveFolder];
+
+/** Whether what this name stands for lies in the project also when links are followed. A name with a slash stands for nothing. */
+export function assertInside(root: string, ref?: string): void {
+  const own = ref === undefined || ref.includes('/') ? [] : folders.map((folder) => `${folder}/${ref}`);
+  for (const place of [...shared, ...folders, ...own])
+    if (exists(`${root}/${place}`)) placeInside(root, place);
+}

@@ -1,0 +1,81 @@
+import { DocketError } from '../../errors.ts';
+import { packetName } from '../../layout/packet/name.ts';
+import { ownOf } from '../../layout/queue/record.ts';
+import { causeOf } from '../../render/explain/cause.ts';
+import type { TaskKind } from '../../render/explain/types.ts';
+import { first } from '../../render/explain/words.ts';
+import { visibleText } from '../../render/visible-text.ts';
+import { readStore } from '../../store/reader.ts';
+import type { UnmetNeed } from '../../task/needs.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Status } from '../../task/status.ts';
+import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/stores.ts';
+import type { Where } from '../one-store.ts';
+import type { AgentList, AgentQuery, TaskRow } from './api.ts';
+import { assertInside } from './inside.ts';
+
+/** What somebody has to look at comes first; of the same, what changed last. */
+const order: readonly Status[] = ['blocked', 'review', 'failed', 'running', 'queued', 'done', 'canceled'];
+const over: ReadonlySet<Status> = new Set(['done', 'canceled']);
+
+export function listedFor(where: Where, { kind, status }: AgentQuery): AgentList {
+  assertInside(where.root);
+  const wanted = status && new Set(status);
+  const problems: string[] = [];
+  const counts: AgentList['counts'] = {};
+  const tasks: TaskRow[] = [];
+  for (const [found, store] of storesIn(where.root)) {
+    if (kind !== undefined && found !== kind) continue;
+    for (const row of rowsOf(found, store, where, problems)) {
+      counts[row.status] = (counts[row.status] ?? 0) + 1;
+      if (wanted ? wanted.has(row.status) : !over.has(row.status)) tasks.push(row);
+    }
+  }
+  return { tasks: tasks.toSorted(byUrgency), counts, problems };
+}
+
+function* storesIn(root: string): Generator<[TaskKind, Store]> {
+  const [queue, board] = [queueStore(root), boardStore(root)];
+  if (queue) yield ['queue', queue];
+  if (board) yield ['board', board];
+  for (const { kind, store } of oneTaskStores(root)) yield [kind, store];
+}
+
+/** A store that cannot be read, or that leads out of the project, hides no other. */
+function rowsOf(kind: TaskKind, store: Store, { root, clock }: Where, problems: string[]): TaskRow[] {
+  try {
+    if (store.root !== root) assertInside(root, store.root.slice(store.root.lastIndexOf('/') + 1));
+    const { tasks, waits, findings } = readStore({ ...store, clock });
+    problems.push(...findings.map(({ path, message }) => visibleText(`${path}: ${message}`)));
+    return tasks
+      .filter(({ archivedAt }) => archivedAt === undefined)
+      .map((task) => rowOf(kind, task, waits[task.id]));
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    problems.push(visibleText(error.message));
+    return [];
+  }
+}
+
+/** Nothing in what others wrote is hidden from the one who reads it. */
+export function rowOf(kind: TaskKind, task: Task, waits: readonly UnmetNeed[] | undefined): TaskRow {
+  const { owner, status, updatedAt } = task;
+  const id = kind === 'packet' ? packetName(task) : task.id;
+  const name = kind === 'queue' ? ownOf(task).name : id;
+  return {
+    kind,
+    id,
+    ...(name !== id && { name: visibleText(name) }),
+    title: visibleText(first(task.title)),
+    status,
+    ...(owner !== undefined && { owner: visibleText(owner) }),
+    why: visibleText(first(causeOf(task, waits).text)),
+    updatedAt,
+  };
+}
+
+function byUrgency(a: TaskRow, b: TaskRow): number {
+  return (
+    order.indexOf(a.status) - order.indexOf(b.status) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt)
+  );
+}

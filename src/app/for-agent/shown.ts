@@ -1,0 +1,63 @@
+import type { TaskKind } from '../../render/explain/types.ts';
+import { visibleText } from '../../render/visible-text.ts';
+import { readBlob } from '../../store/blobs.ts';
+import { historyOf } from '../../store/history.ts';
+import { placeFor } from '../../store/place.ts';
+import type { Event } from '../../task/schema.ts';
+import { bodyOf } from '../body.ts';
+import { explain } from '../explain/explain.ts';
+import { findTask, type FoundTask } from '../explain/find.ts';
+import type { Where } from '../one-store.ts';
+import type { AgentTask, Question } from './api.ts';
+import { assertInside } from './inside.ts';
+import { rowOf } from './listed.ts';
+
+/** All about one task, whatever its layout. Takes no lock and changes nothing. */
+export async function shownTo(where: Where, ref: string, of: TaskKind | undefined): Promise<AgentTask> {
+  assertInside(where.root, ref);
+  const found = findTask(where, ref, of);
+  const { kind, task, view, store } = found;
+  const { cause, next, timeline, evidence } = await explain(where, ref, kind);
+  const lease = 'lease' in task ? task.lease : undefined;
+  return {
+    ...rowOf(kind, task, view.waits[task.id]),
+    title: visibleText(task.title),
+    why: visibleText(cause.text),
+    createdBy: visibleText(task.createdBy),
+    ...(task.trust && { trust: task.trust }),
+    text: visibleText(await textOf(found, where.root)),
+    needs: task.needs,
+    ...(cause.who !== undefined && { who: cause.who }),
+    ...(lease?.kind === 'term' && { until: lease.until }),
+    next: next.map(({ words, does }) => ({ command: ['docket', ...words].map(shellWord).join(' '), does })),
+    questions: kind === 'board' ? questionsIn(historyOf(store, task.id)) : [],
+    timeline: timeline.map(({ at, by, text }) => ({ at, by: visibleText(by), text: visibleText(text) })),
+    evidence: evidence.map(({ at, what, ok }) => ({ at, what: visibleText(what), ok })),
+  };
+}
+
+async function textOf({ kind, task, store }: FoundTask, root: string): Promise<string> {
+  const { blobs } = placeFor(store);
+  const get = async (hash: string) => readBlob(blobs, hash);
+  if (kind === 'queue') return bodyOf(root, { blobs: { get } }, task);
+  const { body } = task.spec;
+  return typeof body === 'string' ? body : ((await get(body.blob))?.toString('utf8') ?? '');
+}
+
+/** What it was blocked for a person's sake, and what was said when it was let go. */
+function questionsIn(events: readonly Event[]): Question[] {
+  const questions: Question[] = [];
+  for (const event of events) {
+    const { at, by } = event;
+    const open = questions.at(-1);
+    if (event.type === 'task.blocked' && event.data.reason.kind === 'gate')
+      questions.push({ question: visibleText(event.data.reason.text), by, at });
+    else if ((event.type === 'task.requeued' || event.type === 'task.canceled') && open && !open.answer)
+      open.answer = { text: visibleText(event.data.reason), by, at };
+  }
+  return questions;
+}
+
+function shellWord(word: string): string {
+  return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${visibleText(word).replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,13 @@
+import type { Trust } from '../../task/schema.ts';
+import { readConfig } from '../config.ts';
+import type { Where } from '../one-store.ts';
+import { trustIn } from '../trust.ts';
+
+/**
+ * How far the words of an agent are trusted. Its name is noted and not looked up among the people whom the settings vouch
+ * for: who starts it chooses the name, and that may be an agent.
+ */
+export async function trustOfAgent(where: Where, author: string): Promise<Trust> {
+  const { level = 'low' } = trustIn({ source: 'agent' }, await readConfig(where.root, where.env)) ?? {};
+  return { level, source: 'agent', author };
+}

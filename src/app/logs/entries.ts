@@ -1,0 +1,70 @@
+import { logReader } from '../../adapter/log-reader.ts';
+import { DocketError } from '../../errors.ts';
+import { sizeAndInode } from '../../io/files.ts';
+import { readLines, type Growth } from '../../io/process/lines.ts';
+import { plainStat } from '../../io/process/plain-file.ts';
+import { places } from '../../io/process/supervisor.ts';
+import { FileWatch } from '../../io/watch.ts';
+import type { LogEntry, LogQuery } from './api.ts';
+import type { AttemptLog } from './attempt-logs.ts';
+import type { Source } from './source.ts';
+
+const longestLine = 4 * 1024 * 1024;
+const still: Growth = { ended: true, more: async () => undefined };
+
+type Of = Pick<Source, 'kind' | 'name'>;
+
+/** What one attempt has said so far. */
+export async function* entriesOf(
+  of: Of,
+  log: AttemptLog,
+  query: LogQuery,
+  growth: Growth = still,
+): AsyncGenerator<LogEntry> {
+  const { step, attempt, adapter, session } = log;
+  const about = { layout: of.kind, task: of.name, step, attempt };
+  const read = query.raw ? undefined : await logReader(adapter, session);
+  for await (const line of readLines(places(log.dir()).stdout, longestLine, growth)) {
+    if (query.signal.aborted) return;
+    if (!read) yield { ...about, kind: 'line', stream: 'stdout', text: line.text };
+    else for (const event of read(line)) yield { ...about, kind: 'event', event };
+  }
+  const { stderr } = places(log.dir());
+  if (!growth.ended || !plainStat(stderr)?.size) return;
+  for await (const { text } of readLines(stderr, longestLine, still))
+    yield { ...about, kind: 'line', stream: 'stderr', text };
+}
+
+/** The same as it speaks, until it has ended. */
+export async function* liveEntriesOf(
+  of: Of,
+  log: AttemptLog,
+  query: LogQuery,
+  { over, hasEnded }: { over: AbortSignal; hasEnded: () => boolean },
+): AsyncGenerator<LogEntry> {
+  const file = () => places(log.dir()).stdout;
+  const watch = new FileWatch(file());
+  const isEnd = () => over.aborted || hasEnded();
+  try {
+    for (;;) {
+      const ino = sizeAndInode(file())?.ino;
+      // Somebody put another file in its place: what is there is read to its end, then that one.
+      const isReplaced = () => ino !== undefined && (sizeAndInode(file())?.ino ?? ino) !== ino;
+      const growth: Growth = {
+        get ended() {
+          return isEnd() || isReplaced();
+        },
+        more: () => watch.changed(over),
+      };
+      yield* entriesOf(of, log, query, growth);
+      if (isEnd() || !isReplaced()) return;
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+/** Its files are put away when the next attempt begins: in that moment they are at neither place. */
+export function isAway(error: unknown): boolean {
+  return error instanceof DocketError && error.data['errno'] === 'ENOENT';
+}

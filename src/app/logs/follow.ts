@@ -1,0 +1,128 @@
+import { Queue } from '../../adapter/acp/queue.ts';
+import { fingerprint } from '../../io/files.ts';
+import { FileWatch } from '../../io/watch.ts';
+import { causeOf } from '../../render/explain/cause.ts';
+import type { Task } from '../../task/schema.ts';
+import type { LogEntry, LogQuery } from './api.ts';
+import { attemptLogs, hasEnded, type AttemptLog } from './attempt-logs.ts';
+import { entriesOf, isAway, liveEntriesOf } from './entries.ts';
+import type { Source } from './source.ts';
+
+/** A worker that dies writes nothing: so often it is asked for, whatever the journal says. */
+const askMs = 5000;
+
+/** Where entries go, and when to stop. */
+export interface Pumping {
+  push: (entry: LogEntry) => void;
+  over: AbortController;
+  /** Attempts that ended before are left out. */
+  fresh?: boolean;
+}
+
+/** Those of one or many pumps as one stream. It ends when they have, or its reader leaves. */
+export async function* pumped(
+  query: LogQuery,
+  pump: (pumping: Pumping) => Promise<void>,
+): AsyncGenerator<LogEntry> {
+  const entries = new Queue<LogEntry>();
+  const over = new AbortController();
+  const stop = () => over.abort();
+  query.signal.addEventListener('abort', stop, { once: true });
+  if (query.signal.aborted) stop();
+  const all = pump({ push: (entry) => entries.push(entry), over }).finally(() => entries.close());
+  all.catch(() => undefined); // told below, when everything that came before it was read
+  try {
+    yield* entries.all();
+  } finally {
+    stop();
+    query.signal.removeEventListener('abort', stop);
+    await all;
+  }
+}
+
+/**
+ * Attempts that ended come one after the other; those that run, as they speak, until the task has ended or waits for a
+ * person. While nobody works on it, it is waited for: a docket that was killed is followed by the next one.
+ */
+export async function pumpTask(source: Source, query: LogQuery, pumping: Pumping): Promise<void> {
+  const { push, over } = pumping;
+  const watch = new FileWatch(source.journal);
+  const seen = new Set<string>();
+  const open: Promise<void>[] = [];
+  // One task's end must not end the others that are followed.
+  const mine = new AbortController();
+  const signal = AbortSignal.any([mine.signal, over.signal]);
+  let task = await source.now();
+  let told = '';
+  let failed: { error: unknown } | undefined;
+  const look = async (now: Task, isFirst: boolean): Promise<void> => {
+    for (const log of attemptLogs(source, now, query)) {
+      const key = `${log.step} ${log.attempt}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const ended = () => hasEnded(log, task ?? now);
+      if (ended()) {
+        if (!(pumping.fresh && isFirst)) await pumpStill(source, log, query, push).catch(forget(key));
+      } else open.push(pumpLive(log, ended).catch(forget(key)).catch(fail));
+    }
+  };
+  const pumpLive = async (log: AttemptLog, ended: () => boolean): Promise<void> => {
+    for await (const entry of liveEntriesOf(source, log, query, { over: signal, hasEnded: ended }))
+      push(entry);
+  };
+  const forget = (key: string) => (error: unknown) => {
+    if (!isAway(error)) throw error;
+    seen.delete(key);
+  };
+  const fail = (error: unknown): void => {
+    failed ??= { error };
+    mine.abort();
+  };
+  try {
+    for (let asked = performance.now(), isFirst = true; task; isFirst = false) {
+      await look(task, isFirst);
+      const text = `${task.status} ${causeOf(task, [], source.kind).text}`;
+      if (text !== told && !signal.aborted) push(statusEntry(source, task));
+      told = text;
+      if (isEnd(task) || signal.aborted) break;
+      const before = fingerprint(source.journal);
+      await watch.changed(signal);
+      if (fingerprint(source.journal) === before && performance.now() - asked < askMs) continue;
+      [task, asked] = [await source.now(), performance.now()];
+    }
+  } finally {
+    mine.abort();
+    watch.close();
+    await Promise.all(open);
+  }
+  if (failed) throw failed.error;
+}
+
+async function pumpStill(
+  source: Source,
+  log: AttemptLog,
+  query: LogQuery,
+  push: Pumping['push'],
+): Promise<void> {
+  for await (const entry of entriesOf(source, log, query)) push(entry);
+}
+
+function statusEntry({ kind, name }: Source, task: Task): LogEntry {
+  const { text } = causeOf(task, [], kind);
+  return { layout: kind, task: name, kind: 'status', status: task.status, text };
+}
+
+/** Nothing more comes by itself. */
+function isEnd(task: Task): boolean {
+  if (task.removedAt !== undefined) return true;
+  switch (task.status) {
+    case 'done':
+    case 'failed':
+    case 'canceled':
+      return true;
+    case 'blocked':
+      return task.reason.who !== 'docket';
+    default:
+      return false;
+  }
+}

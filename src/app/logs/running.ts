@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { fingerprint } from '../../io/files.ts';
+import { log as boardLog } from '../../layout/board/log.ts';
+import { queueLayout } from '../../layout/queue/layout.ts';
+import { ownOf } from '../../layout/queue/record.ts';
+import type { TaskKind } from '../../render/explain/types.ts';
+import type { ListQuery } from '../../store/backend.ts';
+import { placeFor } from '../../store/place.ts';
+import { readQuietLog, readQuietStore } from '../../store/quiet-reader.ts';
+import { readStore } from '../../store/reader.ts';
+import type { Task } from '../../task/schema.ts';
+import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/stores.ts';
+import type { Where } from '../one-store.ts';
+import type { Found } from './source.ts';
+
+const atWork: ListQuery = { status: ['running', 'review'] };
+
+/** What is worked on in this workspace, over all formats. A store is read again only when its journal has changed. */
+export class Running {
+  readonly #where: Where;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(where: Where) {
+    this.#where = where;
+  }
+
+  /** Those of the stores in which something happened since the last look. */
+  async look(): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const { kind, name, store } of this.#stores()) {
+      const { journal } = placeFor(store);
+      const print = fingerprint(journal);
+      if (print === undefined || this.#known.get(journal) === print) continue;
+      this.#known.set(journal, print);
+      for (const task of await this.#tasksIn(kind, store))
+        found.push({ kind, task, store, name: name ?? (kind === 'queue' ? ownOf(task).name : task.id) });
+    }
+    return found;
+  }
+
+  *#stores(): Generator<{ kind: TaskKind; name?: string; store: Store }> {
+    const { root } = this.#where;
+    const queue = queueStore(root);
+    const board = boardStore(root);
+    if (queue) yield { kind: 'queue', store: queue };
+    if (board) yield { kind: 'board', store: board };
+    yield* oneTaskStores(root);
+  }
+
+  /** One that cannot be read hides no other; the next change of it is looked at again. */
+  async #tasksIn(kind: TaskKind, store: Store): Promise<Task[]> {
+    const { clock } = this.#where;
+    try {
+      if (kind === 'board') return (await readQuietLog({ ...store, log: boardLog, clock })).list(atWork);
+      const quiet =
+        kind === 'queue' &&
+        (await readQuietStore({ ...store, mirror: path.normalize(queueLayout.mirror), clock }));
+      return quiet ? quiet.list(atWork) : readStore({ ...store, clock }, atWork).tasks;
+    } catch (error) {
+      if (error instanceof DocketError) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../io/clock.ts';
+import type { ListQuery } from '../../store/backend.ts';
+import type { FileBackend } from '../../store/file-backend.ts';
+import type { OrderedView, StoreView } from '../../store/reader.ts';
+import type { Where } from '../one-store.ts';
+
+interface Place extends Pick<Where, 'root' | 'env'> {
+  dir: string;
+  clock: Clock;
+  warn?: (warning: string) => void;
+}
+
+/** The queue of a root: read without a lock, and opened for writing when somebody writes. */
+export function queueStore({ root, dir, env, clock, warn }: Place) {
+  let backend: FileBackend | undefined;
+
+  /** Opened by the first command that writes, with what only writers need. */
+  const writable = async (): Promise<FileBackend> => {
+    if (backend) return backend;
+    const { readConfig } = await import('../config.ts');
+    const config = await readConfig(root, env);
+    const [{ openFileBackend }, { queueLayout }] = await Promise.all([
+      import('../../store/file-backend.ts'),
+      import('../../layout/queue/layout.ts'),
+    ]);
+    backend = await openFileBackend({
+      root,
+      dir,
+      layout: queueLayout,
+      clock,
+      durability: config.durability,
+      lockWaitMs: config.lockWaitSeconds * 1000,
+      ...(warn && { warn }),
+    });
+    return backend;
+  };
+
+  const readAll = async (query: ListQuery): Promise<OrderedView> => {
+    const [{ readStore }, { queueLayout }] = await Promise.all([
+      import('../../store/reader.ts'),
+      import('../../layout/queue/layout.ts'),
+    ]);
+    return readStore({ root, dir, layout: queueLayout, clock }, query);
+  };
+
+  /** Without the layout, when nobody has edited the file: that is most of the time, and most of what loading costs. */
+  const readQuiet = async () => {
+    const [{ readQuietStore }, { queueFile }, { waitsIn }] = await Promise.all([
+      import('../../store/quiet-reader.ts'),
+      import('../../layout/queue/file.ts'),
+      import('../../store/waits.ts'),
+    ]);
+    const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
+    return quiet && { quiet, waits: waitsIn(quiet) };
+  };
+
+  const readTasks = async (query: ListQuery): Promise<StoreView> => {
+    const found = await readQuiet();
+    return found ? { tasks: found.quiet.list(query), waits: found.waits, findings: [] } : readAll(query);
+  };
+
+  const readTexts = async (query: ListQuery): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }> => {
+    const found = await readQuiet();
+    if (found) return { tasks: found.quiet.listTexts(query), waits: found.waits, findings: [] };
+    const { tasks, waits, findings } = await readAll(query);
+    return { tasks: tasks.map((task) => JSON.stringify(task)), waits, findings };
+  };
+
+  return { writable, readAll, readTasks, readTexts, close: async () => backend?.close() };
+}

@@ -1,0 +1,10 @@
+/**
+ * The schemas of what tasks are made of, for who describes answers in which they stand. It loads zod: no command needs
+ * this file.
+ */
+export { eventSchema as logLineSchema } from '../layout/agentmesh/schemas/event.ts';
+export { taskSchema as directorySchema } from '../layout/agentmesh/schemas/task.ts';
+export { attemptSchema } from '../task/attempt.ts';
+export { runSchema } from '../task/run.ts';
+export { taskSchema } from '../task/schema.ts';
+export { usedSchema } from '../task/used-schema.ts';

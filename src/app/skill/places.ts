@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { isDirectory } from '../../io/find-up.ts';
+import { placeInside } from '../../io/inside.ts';
+import { skillName } from './text.ts';
+
+export interface SkillInput {
+  /** In the home of the user, for all projects. */
+  user?: boolean;
+  /** There and nowhere else: absolute. */
+  dir?: string;
+  /** Also where only Claude Code looks. */
+  claude?: boolean;
+  force?: boolean;
+  dryRun?: boolean;
+}
+
+interface Where {
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The files to write, each once. A link in a project must not lead out of it: who put it there may be anybody. */
+export function skillFiles({ root, env }: Where, { user, dir, claude }: SkillInput): string[] {
+  if (dir !== undefined) return [path.join(dir, skillName, 'SKILL.md')];
+  const base = user ? homeIn(env) : root;
+  const isClaudes = claude || isDirectory(path.join(base, '.claude'));
+  const names = ['.agents', ...(isClaudes ? ['.claude'] : [])].map((folder) =>
+    path.join(folder, 'skills', skillName, 'SKILL.md'),
+  );
+  const files = names.map((name) => (user ? path.join(base, name) : placeInside(base, name)));
+  return [...new Set(files)];
+}
+
+function homeIn(env: Where['env']): string {
+  const home = env['HOME'] ?? '';
+  if (path.isAbsolute(home)) return home;
+  throw new DocketError('INVALID', 'HOME names no folder', 'set HOME, or give --dir', {});
+}

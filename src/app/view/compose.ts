@@ -1,0 +1,103 @@
+import type { TaskKind } from '../../render/explain/types.ts';
+import type { Row } from './row.ts';
+import type { Sight } from './sight.ts';
+import type { Item, View, Why } from './types.ts';
+import { isLapsed, whyNot, type Moment } from './why-not.ts';
+
+type Sections = Pick<View, 'stuck' | 'needs' | 'running' | 'waiting' | 'ended' | 'more'>;
+export type Seen = readonly [layout: TaskKind, sight: Sight];
+
+/** A failure that is older is no news any more: it is counted. */
+const newsMs = 7 * 86_400_000;
+const mostEnded = 10;
+
+/** Everything in its place at this moment. Which processes live was asked before (`isDead`). */
+export function compose(
+  seen: readonly Seen[],
+  world: Pick<Moment, 'now' | 'parked'>,
+  isDead: (row: Row) => boolean,
+): Sections {
+  const more = { failed: 0, waiting: 0 };
+  const found: Sections = { stuck: [], needs: [], running: [], waiting: [], ended: [], more };
+  const tree = seen
+    .flatMap(([, { rows }]) => rows)
+    .find(({ inTree, status }) => inTree && status === 'running');
+  for (const [layout, sight] of seen) {
+    more.failed += sight.more.failed;
+    more.waiting += sight.more.waiting;
+    const moment: Moment = {
+      ...world,
+      atWork: sight.counts.running ?? 0,
+      nameOf: namesIn(sight.rows),
+      ...(tree && { tree: tree.name }),
+    };
+    for (const row of inTurn(sight.rows)) place(found, layout, row, moment, isDead(row));
+  }
+  return {
+    ...found,
+    stuck: found.stuck.toSorted(oldestFirst),
+    needs: found.needs.toSorted(oldestFirst),
+    running: found.running.toSorted(oldestFirst),
+    ended: found.ended.toSorted((a, b) => oldestFirst(b, a)).slice(0, mostEnded),
+  };
+}
+
+function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDead: boolean): void {
+  const { id, status, needs = [], lease } = row;
+  if (status === 'done' || status === 'canceled') {
+    found.ended.push(itemOf(layout, row, { kind: status, text: row.title }));
+    return;
+  }
+  if (status === 'failed' && Date.parse(row.since) < moment.now - newsMs) {
+    found.more.failed += 1;
+    return;
+  }
+  for (const { key, kind, text, since, next } of needs) {
+    const item = itemOf(layout, row, { kind, text });
+    found.needs.push({ ...item, key: `${layout}:${id}:${key}`, since, ...(next && { next }) });
+  }
+  const isByProcess = lease?.kind === 'process' && !isDead;
+  if ((status === 'running' && !isLapsed(row, moment.now)) || (status === 'review' && isByProcess))
+    found.running.push(...atWork(layout, row));
+  else if (needs.length === 0) {
+    const { isStuck, ...why } = whyNot(layout, row, moment);
+    found[isStuck ? 'stuck' : 'waiting'].push(itemOf(layout, row, why));
+  }
+}
+
+/** One for each agent that is at work; a person, or docket itself between two agents, is one too. */
+function atWork(layout: TaskKind, row: Row): Item[] {
+  const item = itemOf(layout, row, { kind: 'running', text: row.title });
+  return (row.steps ?? []).length === 0
+    ? [item]
+    : (row.steps ?? []).map(({ step, agent, n, since }) => ({ ...item, step, agent, attempt: n, since }));
+}
+
+function itemOf(layout: TaskKind, row: Row, why: Why): Item {
+  const { id, name, title, status, since, next, owner, used } = row;
+  return {
+    layout,
+    id,
+    name,
+    title,
+    status,
+    since,
+    why,
+    ...(next && { next }),
+    ...(owner !== undefined && { owner }),
+    ...(used && { used }),
+  };
+}
+
+function inTurn(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+}
+
+function namesIn(rows: readonly Row[]): Moment['nameOf'] {
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? id;
+}
+
+function oldestFirst(a: Item, b: Item): number {
+  return Date.parse(a.since) - Date.parse(b.since);
+}

@@ -1,0 +1,14 @@
+import path from 'node:path';
+import type { TaskKind } from '../../render/explain/types.ts';
+import type { Finding } from '../../store/backend.ts';
+import type { ViewFinding } from './types.ts';
+
+/** With its place as people see it from the root. */
+export function inView(
+  layout: TaskKind,
+  root: string,
+  { path: file, line, message, fix }: Finding,
+): ViewFinding {
+  const place = path.isAbsolute(file) ? path.relative(root, file) : file;
+  return { layout, path: line === undefined ? place : `${place}:${line}`, message, fix };
+}

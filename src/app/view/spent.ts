@@ -1,0 +1,61 @@
+import path from 'node:path';
+import type { ProcessIdentity } from '../../io/identity.ts';
+import { areSettled, stampsOf, stampText } from '../../io/stamp.ts';
+import { dayOf, type Parked } from '../../meter/book.ts';
+import { meterFolder } from '../meter-folder.ts';
+import type { Where } from '../one-store.ts';
+import type { Remembered } from './cache.ts';
+import type { Cost, ParkedProvider, ViewFinding } from './types.ts';
+
+export interface SpentCache {
+  /** '': it must be read again. */
+  stamps: string;
+  all: Cost;
+  /** The latest day with a call. */
+  day: { day: string; cost: Cost };
+  parked: ({ provider: string; probes: ProcessIdentity[] } & Parked)[];
+}
+
+export interface SpentLook {
+  /** Absent: nobody can tell. */
+  cost?: { today: Cost; all: Cost };
+  parked: ParkedProvider[];
+  findings: ViewFinding[];
+  /** Absent: what was remembered still holds. */
+  fresh?: SpentCache;
+}
+
+export const noCost: Cost = { calls: 0, tokens: 0, money: 0, untold: 0, unpriced: 0, open: 0, lost: 0 };
+
+/**
+ * What calls for this workspace have cost, and who is left alone. Stamped are the page that is written and its folder, which
+ * changes whenever a page is put away: those are never written again.
+ */
+export async function lookAtSpent(where: Where, { cache }: Remembered): Promise<SpentLook> {
+  const now = Date.now();
+  const dir = meterFolder(where);
+  const stamps = stampsOf([path.join(dir, 'book.jsonl'), dir]);
+  // Where the user is says what a day is.
+  const text = `${stampText(stamps)} ${new Date(now).getTimezoneOffset()} ${dir}`;
+  if (cache.spent?.stamps === text) return shown(cache.spent, where);
+  const { readSpent } = await import('./read-spent.ts');
+  const { spent, findings } = readSpent(where.root, dir);
+  if (!spent) return { parked: [], findings };
+  const isSure = findings.length === 0 && areSettled(stamps, now);
+  const fresh = { ...spent, stamps: isSure ? text : '' };
+  return { ...(await shown(fresh, where)), findings, fresh };
+}
+
+async function shown({ all, day, parked }: SpentCache, { clock }: Where): Promise<SpentLook> {
+  const today = day.day === dayOf(clock.now()) ? day.cost : noCost;
+  const providers: ParkedProvider[] = [];
+  for (const { provider, probes, kind, reason, since, until, told } of parked)
+    providers.push({ provider, kind, reason, since, until, told, tried: await isAnyAlive(probes) });
+  return { cost: { today, all }, parked: providers, findings: [] };
+}
+
+async function isAnyAlive(who: readonly ProcessIdentity[]): Promise<boolean> {
+  if (who.length === 0) return false;
+  const { liveness } = await import('../../io/identity.ts');
+  return who.some((one) => liveness(one) !== 'dead');
+}

@@ -1,0 +1,75 @@
+import type { TaskKind } from '../../render/explain/types.ts';
+import { nobody } from '../../task/unknown-owner.ts';
+import type { Row } from './row.ts';
+import type { ParkedProvider, Why } from './types.ts';
+
+/** What decides, beside the task itself, why it is not at work. */
+export interface Moment {
+  now: number;
+  parked: readonly ParkedProvider[];
+  /** How many of the same layout are at work. */
+  atWork: number;
+  nameOf: (id: string) => string;
+  /** Who has the people's own tree. */
+  tree?: string;
+}
+
+/** Stuck: it will be so until somebody does something about it, and nobody is asked to. */
+type WhyNot = Why & { isStuck?: true };
+
+export function whyNot(layout: TaskKind, row: Row, moment: Moment): WhyNot {
+  switch (row.status) {
+    case 'queued':
+      return whyQueued(layout, row, moment);
+    case 'blocked':
+      return whyBlocked(row, moment);
+    case 'running': {
+      const until = row.lease?.kind === 'term' ? row.lease.until : '';
+      const text = `the claim of ${row.owner ?? 'nobody'} has ended, and nothing was reported since`;
+      return { kind: 'lapsed', text, until, isStuck: true };
+    }
+    default: {
+      const text = `${row.owner ?? 'somebody'} has handed it in, and somebody else has to look at it`;
+      return { kind: row.status, text, who: 'a reviewer' };
+    }
+  }
+}
+
+/** Nobody who lives holds it: the time is over, or a file said that somebody works on it and not who. */
+export function isLapsed({ lease, owner }: Row, now: number): boolean {
+  return lease?.kind === 'term' && (owner === nobody || Date.parse(lease.until) <= now);
+}
+
+function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Moment): WhyNot {
+  const { unmet = [], steps: [left] = [], lease, owner = 'somebody' } = row;
+  if (unmet.length > 0) {
+    const lost = unmet.filter(({ status }) => status === 'missing' || status === 'canceled');
+    const names = (lost.length > 0 ? lost : unmet).map(({ on, status }) => `${nameOf(on)} (${status})`);
+    const text = `waits for ${names.join(', ')}${lost.length > 0 ? ', which will never be done' : ''}`;
+    return { kind: 'dependency', text, ...(lost.length > 0 && { isStuck: true }) };
+  }
+  if (left) {
+    const text = `${left.agent} was at ${left.step} when its docket died; no docket runs it now`;
+    return { kind: 'crash', text, isStuck: true };
+  }
+  if (lease?.kind === 'term' && !isLapsed(row, now))
+    return { kind: 'held', text: `claimed by ${owner}`, who: owner, until: lease.until };
+  if (row.inTree && tree !== undefined) return { kind: 'lock', text: `${tree} has the work tree` };
+  if (layout === 'board') return { kind: 'claim', text: 'nobody has claimed it' };
+  if (layout === 'task' && !row.begun) return { kind: 'start', text: 'nothing is ordered for it yet' };
+  return {
+    kind: 'slot',
+    text: atWork > 0 ? `waits for its turn: ${atWork} at work` : 'waits for a docket that runs it',
+  };
+}
+
+/** As `waitOf` decides for a run. */
+function whyBlocked({ reason }: Row, { now, parked }: Moment): WhyNot {
+  const { kind = 'gate', text = '', who = 'docket', provider, resumesAt } = reason ?? {};
+  const state = parked.find((one) => one.provider === provider);
+  if (state?.tried) return { kind, text: `${text} (somebody tries ${state.provider} now)`, who };
+  const until = state?.until ?? (provider === undefined ? resumesAt : undefined);
+  const isOver = until === undefined ? provider !== undefined : Date.parse(until) <= now;
+  if (isOver) return { kind, text: `${text} (that is over: the next run goes on with it)`, who };
+  return { kind, text, who, ...(until !== undefined && { until }) };
+}

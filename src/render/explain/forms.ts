@@ -1,0 +1,127 @@
+import { isOver } from '../../task/allowed.ts';
+import type { Task } from '../../task/schema.ts';
+import type { About } from './next.ts';
+import type { NextStep, TaskKind } from './types.ts';
+
+/** What each format calls the same thing. */
+export interface Forms {
+  begin: NextStep[];
+  watch: NextStep[];
+  /** Somebody else has to look at what was handed in. */
+  review: NextStep[];
+  over: NextStep[];
+  /** Shows what went wrong. */
+  look: NextStep[];
+  /** Lets it go on, when what held it is mended. */
+  again: (does: string) => NextStep[];
+  /** Goes on by itself when its time has come. */
+  wait: NextStep[];
+}
+
+export function formsOf(about: About): Forms {
+  return commandsOf[about.kind](about);
+}
+
+export function step(words: readonly string[], does: string): NextStep {
+  return { words, does };
+}
+
+const waitForAll = [step(['run', '--all', '--wait'], 'wait for the end of the limit, and go on')];
+
+const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
+  queue(about) {
+    const { name, task } = about;
+    const watch = [follow(about), step(['cancel', name], 'end it')];
+    const isConflict = task.status === 'blocked' && task.reason.kind === 'conflict';
+    return {
+      begin: [step(['run', name], 'run it'), step(['run', '--dry-run'], 'see what would run first, and why')],
+      watch,
+      review: watch,
+      over: [...diff(about), step(['requeue', name], 'do it once more')],
+      look: [...diff(about), ...logs(about)],
+      again: (does) =>
+        isConflict
+          ? [step(['merge', name], 'try to bring it in again'), step(['retry', name], does)]
+          : [step(['retry', name, '--note', 'TEXT'], does)],
+      wait: [step(['run', '--wait'], 'wait for the end of the limit, and go on')],
+    };
+  },
+  task(about) {
+    const { name, task } = about;
+    const watch = [follow(about), step(['task', 'cancel', name], 'end it')];
+    const show = (does: string) => step(['task', 'show', name], does);
+    const more = (does: string) => step(['task', 'run', name, '--goal', 'TEXT'], does);
+    const goOn = (does: string, otherwise: string) =>
+      isLeft(task) ? step(['task', 'resume', name], does) : more(otherwise);
+    return {
+      begin: [goOn('go on', 'give it work')],
+      watch,
+      review: watch,
+      over: [show('see what came of it'), goOn('go on with what is left', 'give it more work')],
+      look: [show('see its steps'), ...logs(about)],
+      again: (does) => [goOn(does, 'give it more work')],
+      wait: waitForAll,
+    };
+  },
+  packet(about) {
+    const { name, task } = about;
+    const watch = [follow(about), step(['packet', 'cancel', name], 'end it')];
+    const status = (does: string) => step(['packet', 'status', name], does);
+    return {
+      begin: [step(['packet', 'run', name], 'run it')],
+      watch,
+      review: watch,
+      over: [
+        status('see what came of it'),
+        task.status === 'canceled'
+          ? step(['packet', 'run', name], 'take it up again')
+          : step(['packet', 'run', name, '--force'], 'do it once more'),
+      ],
+      look: [status('see its stages, and what failed'), ...logs(about)],
+      again: (does) => [step(['packet', 'run', name], does)],
+      wait: waitForAll,
+    };
+  },
+  board(about) {
+    const { name, task, role = 'coder' } = about;
+    const status = step(['board', 'status', name], 'see how it is');
+    const isFree = task.owner === undefined || task.owner === role;
+    const say = (words: string, does: string) => step(['say', `${words} ${name}`], does);
+    return {
+      begin: isFree
+        ? [step(['board', 'dispatch', name, role, '--spawn'], 'give it to a worker')]
+        : [status, say('cancel', 'end it')],
+      watch: isByProcess(task) ? [follow(about)] : [status],
+      review: [say('approve', 'agree: it is done'), say('request changes', 'give it back')],
+      over: [say('reopen', 'do it once more')],
+      look: [status, ...logs(about)],
+      again: (does) => [say(task.status === 'failed' ? 'reopen' : 'unblock', does)],
+      wait: waitForAll,
+    };
+  },
+};
+
+function diff({ name, task }: About): NextStep[] {
+  return task.run || task.attempts ? [step(['diff', name], 'see what it changed')] : [];
+}
+
+function logs({ name, task, of }: About): NextStep[] {
+  return task.attempts ? [step(['logs', name, ...which(of)], 'see what its agents said')] : [];
+}
+
+function follow({ name, of }: About): NextStep {
+  return step(['logs', name, '--follow', ...which(of)], 'see what its agents do');
+}
+
+function which(of: string | undefined): string[] {
+  return of === undefined ? [] : ['--of', of];
+}
+
+/** Steps that were ordered, and are not over. */
+function isLeft({ run }: Task): boolean {
+  return run?.steps.some(({ id }) => !isOver(run, id)) ?? false;
+}
+
+function isByProcess(task: Task): boolean {
+  return 'lease' in task && task.lease?.kind === 'process';
+}

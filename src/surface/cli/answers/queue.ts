@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { App, RunInput } from '../../../app.ts';
+import type { Acted } from '../../../app/queue/api.ts';
+import { agentEvent } from './agent-event.ts';
+import { answer, error, one, refusal, stream, v, type Published } from './answer.ts';
+import { count, dryRun, findings, flag, id, layout, like, name, need, status, text, time } from './parts.ts';
+import { attempt, task } from './task.ts';
+
+const short = { id, status, name };
+
+const ran = {
+  tasks: z
+    .array(
+      z.strictObject({
+        ...short,
+        agent: text,
+        layout: layout.exactOptional().describe('Absent: the queue.'),
+        task,
+        attempt: attempt.exactOptional().describe('The call of an agent that decided.'),
+      }),
+    )
+    .describe('Those that were worked on, as they are now.'),
+};
+
+type Planned = Awaited<ReturnType<App['plan']>>[number];
+const planned = {
+  tasks: z
+    .array(
+      like<Omit<Planned, 'task'>>()(
+        z.strictObject({
+          id,
+          name,
+          workflow: text,
+          steps: z.array(z.strictObject({ step: text, agent: text, adapter: text, permission: text })),
+          begins: text.describe('The step that it begins with.'),
+          workspace: z.string().describe('inplace, clone or worktree.'),
+          branch: text.exactOptional(),
+          waitsFor: z.array(need).exactOptional(),
+          problem: text.exactOptional().describe('Why it would be blocked instead.'),
+        }),
+      ),
+    )
+    .describe('With --dry-run: in the order in which they would run.'),
+};
+
+type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
+const lineHead = { v, at: time, layout, id, name, title: text.exactOptional() };
+const stepped = { step: text, title: text.exactOptional() };
+const line = <K extends Progress['kind'], S extends z.ZodRawShape>(kind: K, fields: S) =>
+  z.strictObject({
+    ...lineHead,
+    status: status.exactOptional(),
+    agent: text.exactOptional(),
+    kind: z.literal(kind),
+    ...fields,
+  });
+const progress = [
+  line('started', {}),
+  line('step', { ...stepped, attempt: count }),
+  line('event', { ...stepped, attempt: count, event: agentEvent }),
+  line('stepped', { ...stepped, state: text, summary: text }),
+  line('ended', {}),
+] as const;
+
+const run = (about: string) =>
+  stream(
+    `${about} It fails (with the same tasks beside the error) when one of them did not end well; error.data.exitCode has the exit code.`,
+    'With --stream a stream of all that happens, with the answer as its last line',
+    [...progress, answer(ran), answer(planned), refusal(ran)],
+  );
+
+const acted = z.union([
+  like<Extract<Acted, { ok: true }>>()(
+    z.strictObject({ ok: z.literal(true), id, name, was: status, status, changed: flag }),
+  ),
+  z.strictObject({ ok: z.literal(false), ref: text.describe('As it was typed.'), error }),
+]);
+const act = (about: string) => {
+  const fields = {
+    id: id.exactOptional().describe('With one task only, and so is the status.'),
+    status: status.exactOptional(),
+    dryRun: dryRun.exactOptional(),
+    tasks: z.array(acted).describe('What became of each that was named.'),
+  };
+  return one(`${about} It fails when one of them was refused; the others are done.`, fields, {
+    beside: fields,
+  });
+};
+
+export const queue: Readonly<Record<string, Published>> = {
+  add: one('The task that was put into the queue, or was there under the same key.', {
+    ...short,
+    title: text,
+  }),
+  list: one('The tasks of the queue.', {
+    tasks: z.array(task),
+    waits: z.record(id, z.array(need)).describe('By id: what must be done first.'),
+    findings: findings.describe('What is wrong with its files.'),
+  }),
+  run: run('What was worked on, and what became of it.'),
+  watch: run('As docket run, until somebody stops it: then an error with exit code 130.'),
+  retry: act('Back into the queue, to go on where it stopped.'),
+  requeue: act('Back into the queue, to begin anew.'),
+  cancel: act('Given up.'),
+  trust: one('Whether its words are vouched for.', {
+    id,
+    status,
+    trust: z.strictObject({
+      level: z.enum(['high', 'low']),
+      source: text.describe('Where the words come from: person, file, issue, chat, agent.'),
+      author: text.exactOptional(),
+      by: text.exactOptional().describe('The person who decided about the level.'),
+    }),
+  }),
+};

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { logLineSchema } from '../../../app/schemas.ts';
+import type { GateInfo, StepResult } from '../../../app/task/api.ts';
+import { answer, one, refusal, stream, type Published } from './answer.ts';
+import { directory, openAnswer, openRefusal } from './directory-parts.ts';
+import { count, dryRun, findings, flag, id, like, name, status, text } from './parts.ts';
+import { gate } from './task.ts';
+
+const result = like<StepResult>()(
+  z.strictObject({
+    step: text,
+    agent: text,
+    state: text,
+    summary: text,
+    seconds: z.number().exactOptional(),
+  }),
+);
+const ran = { ...directory.joined, steps: z.array(result), interrupted: flag };
+
+const open = (about: string, schema: z.ZodType, refused: z.ZodType = refusal()): Published => ({
+  about,
+  schema: z.union([schema, refused]),
+});
+const run = (about: string) =>
+  open(
+    `${about} It fails, with the task beside the error, when it is not done; error.data.exitCode has the exit code.`,
+    openAnswer(ran),
+    openRefusal(ran),
+  );
+
+const waiting = like<GateInfo>()(gate.extend({ task: id, gate: text, title: text }));
+const decided = { gate: text, decision: z.enum(['approved', 'rejected']) };
+const decision = (about: string): Published => ({
+  about,
+  schema: z.union([
+    answer({ id, status, name, ...decided }),
+    openAnswer({ ...directory.about, ...decided }),
+    refusal(),
+  ]),
+});
+
+export const tasks: Readonly<Record<string, Published>> = {
+  'task create': open('The task directory that was made.', openAnswer(directory.about)),
+  'task list': one('All task directories, the newest change first.', {
+    tasks: z.array(z.looseObject(directory.about)),
+    findings: findings.describe('Those that cannot be read.'),
+  }),
+  'task show': open('A task directory with its steps.', openAnswer(directory.shown)),
+  'task events': stream(
+    'Lines of its log, oldest first, as they stand there.',
+    'With --follow a stream of the lines themselves',
+    [answer({ events: z.array(logLineSchema) }), refusal(), logLineSchema],
+  ),
+  'task run': run('The task after its steps.'),
+  'task resume': run('The same as docket task run.'),
+  'task join': open('The task whose results were brought together.', openAnswer(directory.joined)),
+  'task cancel': open('The task that was given up.', openAnswer(directory.about)),
+  'task export': one('The archive that was written.', {
+    id,
+    file: text,
+    files: count,
+    left: z.array(text).describe('What was left behind: logins, locks.'),
+  }),
+  'task import': open(
+    'The task that was taken out of an archive; of a dry run only its id.',
+    z.union([openAnswer({ ...directory.about, files: count, dryRun }), answer({ id, files: count, dryRun })]),
+  ),
+  'task validate': one('What is wrong with a task directory.', { findings }, { beside: { findings } }),
+  'gate list': one('What waits for a person; with a task also what was answered.', {
+    gates: z.array(waiting),
+  }),
+  'gate approve': decision('The task whose gate was answered.'),
+  'gate reject': decision('The task whose gate was answered.'),
+};

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import type { DemoEnd } from '../../../app/demo/play.ts';
+import type { DemoEvent } from '../../../app/demo/shell.ts';
+import { last } from '../args.ts';
+import type { Context } from '../context.ts';
+import { demoLines } from '../demo/lines.ts';
+import { lookAround } from '../demo/look-around.ts';
+import { printFailure } from '../failure.ts';
+
+/** Plays the demonstration: every command is shown, and has the terminal. */
+export async function run(context: Context): Promise<number> {
+  const { args, globals, world, out } = context;
+  const { playDemo } = await import('../../../app/demo/play.ts');
+  const agent = last(args, 'agent');
+  const dir = last(args, 'dir');
+  const stop = new AbortController();
+  const deaf = world.onStop(() => {
+    out.alarm('\nstopping: what was made is taken away (again to leave at once)');
+    stop.abort();
+  });
+  const shown = !globals.json && !globals.quiet;
+  const lines = demoLines(out.paintData);
+  const events: DemoEvent[] = [];
+  const began = world.now();
+  try {
+    const end = await playDemo({
+      env: world.env,
+      ...(agent !== undefined && { agent }),
+      ...(dir !== undefined && { dir: resolve(world.cwd, dir) }),
+      remove: args.options.has('remove'),
+      shown,
+      signal: stop.signal,
+      tell: (event) => {
+        events.push(event);
+        const text = shown ? lines(event) : undefined;
+        if (text !== undefined) out.data(text);
+      },
+    });
+    return tell(end, events, (world.now() - began) / 1000, context);
+  } finally {
+    deaf();
+  }
+}
+
+const codes = { done: 0, failed: 1, stopped: 130 } as const;
+
+function tell(end: DemoEnd, events: readonly DemoEvent[], seconds: number, context: Context): number {
+  const { globals, out } = context;
+  const code = codes[end.outcome];
+  if (globals.json) {
+    const { outcome, problem, ...about } = end;
+    const commands = events.flatMap((event) => {
+      if (event.kind !== 'ended') return [];
+      const { kind, ...ended } = event;
+      return [ended];
+    });
+    const checked = events.flatMap((event) => (event.kind === 'checked' ? [event.text] : []));
+    const fields = { outcome, ...about, seconds, commands, checked };
+    if (code === 0) out.answer(fields);
+    else out.refuse(errorFor(end), fields);
+    return code;
+  }
+  if (end.outcome === 'failed') printFailure({ ...errorFor(end), exitCode: code }, out, false);
+  if (end.outcome === 'done') out.data(lookAround(end, seconds, out.paintData));
+  return code;
+}
+
+function errorFor({ outcome, problem = '', folder, kept }: DemoEnd) {
+  return {
+    code: 'RUN',
+    message: outcome === 'stopped' ? 'interrupted' : `the demonstration did not go as it should: ${problem}`,
+    fix: kept ? `look into ${folder}, or try again: docket demo` : 'try again: docket demo',
+    data: { folder, exitCode: codes[outcome] },
+  };
+}

@@ -1,0 +1,64 @@
+import type { App } from '../../../app.ts';
+import { withApp, type Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import type { Color } from '../style.ts';
+import { visible } from '../visible.ts';
+
+type Seen = Awaited<ReturnType<App['doctor']>>[number];
+
+const colors: Readonly<Record<Seen['state'], Color>> = { ok: 'green', warn: 'yellow', bad: 'red' };
+
+export async function run(context: Context): Promise<number> {
+  const { globals, out, world } = context;
+  const isWatched = world.stderr.isTTY === true && !globals.json && !globals.quiet;
+  const status = (text: string) => isWatched && world.stderr.write(`\r\u001B[K${text}`);
+  const { root, findings } = await withApp(context, async (app) => ({
+    root: app.root,
+    findings: await app.doctor({ onCheck: (name) => status(`looking at ${name} …`) }),
+  })).finally(() => status(''));
+  const bad = findings.filter(({ state }) => state === 'bad').length;
+  const warned = findings.filter(({ state }) => state === 'warn').length;
+  const code = bad > 0 ? 1 : 0;
+  if (globals.json) {
+    if (code === 0) out.answer({ root, findings });
+    else out.refuse(unwell(findings), { root, findings });
+    return code;
+  }
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  for (const finding of findings) out.data(textOf(finding, width, context));
+  out.talk(
+    bad + warned === 0
+      ? 'All is well.'
+      : `${bad} bad, ${warned} to look at; the rest is well. Nothing was changed.`,
+  );
+  return code;
+}
+
+function textOf(finding: Seen, width: number, context: Context): string {
+  const { out } = context;
+  const { check, state, what, where } = finding;
+  const paint = out.paintData;
+  const lines = [`${paint(colors[state], state.padEnd(4))}  ${check.padEnd(width)}  ${visible(what)}`];
+  const add = (word: string, text: string | undefined) => {
+    if (text !== undefined)
+      lines.push(`${' '.repeat(width + 8)}${paint('dim', `${word}:`)} ${visible(text)}`);
+  };
+  add('where', where);
+  if (finding.state !== 'ok') {
+    if (finding.fix !== finding.command) add('fix', finding.fix);
+    add(
+      'run',
+      finding.command?.replace(/^docket(?= )/, () => copyable(context)),
+    );
+  }
+  return lines.join('\n');
+}
+
+function unwell(findings: readonly Seen[]) {
+  const bad = findings.flatMap((finding) => (finding.state === 'bad' ? [finding] : []));
+  const [first] = bad;
+  const about = first ? `: ${first.check}: ${first.what}` : '';
+  const message = `${bad.length} ${bad.length === 1 ? 'thing is' : 'things are'} bad${about}`;
+  const fix = `${first?.fix ?? ''} (docket doctor shows all of them)`.trim();
+  return { code: 'FINDINGS', message, fix, data: { bad: bad.length } };
+}

@@ -1,0 +1,64 @@
+import type { App } from '../../../app.ts';
+import { withApp, type Context } from '../context.ts';
+import { visible, visibleLines } from '../visible.ts';
+
+type Done = Awaited<ReturnType<App['init']>>;
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const dryRun = args.options.has('dry-run');
+  const input = { dryRun, agentsMd: args.options.has('agents-md') };
+  const { root, done } = await withApp(context, async (app) => ({
+    root: app.root,
+    done: await app.init(input),
+  }));
+  if (globals.json) {
+    out.answer({ root, dryRun, ...done });
+    return 0;
+  }
+  out.talk(`${dryRun ? 'This would be done' : 'Done'} in ${visible(root)}:`);
+  for (const { path, state, text } of done.files) {
+    out.data(`${stateWord(state, dryRun)}  ${path}`);
+    if (text !== undefined) out.data(indented(text));
+  }
+  for (const line of foundLines(done)) out.talk(line);
+  for (const note of done.notes) out.talk(`note: ${visible(note)}`);
+  const paint = out.paintTalk;
+  out.talk('Next:');
+  const width = Math.max(...done.next.map(({ command }) => command.length));
+  for (const { command, does } of done.next)
+    out.talk(`  ${paint('bold', command.padEnd(width))}  ${paint('dim', visible(does))}`);
+  return 0;
+}
+
+function stateWord(state: Done['files'][number]['state'], dryRun: boolean): string {
+  if (state === 'there') return 'left as it is';
+  return (dryRun ? { made: 'would make', updated: 'would change' }[state] : state).padEnd(13);
+}
+
+function indented(text: string): string {
+  return visibleLines(text.trimEnd(), '    ').replace(/^/, '    ');
+}
+
+/** What the settings were made from. */
+function foundLines({ git, tooling, agents }: Done): string[] {
+  const installed = agents.filter(({ found, name }) => found && !name.startsWith('codex-'));
+  const [test] = tooling.tests;
+  return [
+    `Found: git: ${gitWords(git)}`,
+    `       agents: ${installed.length === 0 ? 'none' : installed.map(agentWords).join(', ')}`,
+    `       project: ${tooling.managers.join(', ') || 'no package manager'}; tests: ${test ?? 'no command'}`,
+  ];
+}
+
+function gitWords(git: Done['git']): string {
+  if (git.state === 'missing') return 'not installed';
+  if (git.state === 'none') return 'not a repository yet';
+  if (git.state === 'refused') return 'refuses to work here';
+  const branch = git.branch === undefined ? 'no branch' : `branch ${visible(git.branch)}`;
+  return git.hasCommit ? branch : `${branch}, no commit yet`;
+}
+
+function agentWords({ name, login }: Done['agents'][number]): string {
+  return login === 'no' ? `${visible(name)} (not logged in)` : visible(name);
+}

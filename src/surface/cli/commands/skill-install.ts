@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { last, usage } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { visible } from '../visible.ts';
+
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out, world } = context;
+  const { options } = args;
+  const dir = last(args, 'dir');
+  const dryRun = options.has('dry-run');
+  if (dir !== undefined && (options.has('user') || options.has('claude')))
+    throw usage('--dir is the only place then', 'leave out --user and --claude', 'skill install');
+  const files = await withApp(context, async (app) =>
+    (await app.skill()).install({
+      user: options.has('user'),
+      claude: options.has('claude'),
+      force: options.has('force'),
+      dryRun,
+      ...(dir !== undefined && { dir: resolve(world.cwd, dir) }),
+    }),
+  );
+  const kept = files.filter(({ state }) => state === 'kept');
+  const code = kept.length > 0 ? 4 : 0;
+  const message = `${kept.map(({ path }) => path).join(', ')} was edited and is left as it is`;
+  const fix =
+    'docket skill install --force replaces it and keeps a copy; docket skill show prints what is new';
+  if (globals.json) {
+    if (code === 0) out.answer({ files, dryRun });
+    else out.refuse({ code: 'REFUSED', message, fix, data: {} }, { files, dryRun });
+    return code;
+  }
+  for (const { path, state, backup } of files) {
+    const copy = backup === undefined ? '' : `; what was there: ${visible(backup)}`;
+    out.data(`${visible(path)}: ${words[state](dryRun)}${copy}`);
+  }
+  if (code !== 0) out.alarm(`error: ${visible(message)}\n  fix: ${fix}`);
+  return code;
+}
+
+const words = {
+  made: (dry: boolean) => (dry ? 'would be made' : 'made'),
+  same: () => 'is there, nothing to do',
+  updated: (dry: boolean) => (dry ? 'would be brought up to date' : 'brought up to date'),
+  kept: () => 'was edited by somebody, left as it is',
+  replaced: (dry: boolean) => (dry ? 'would be replaced' : 'replaced'),
+} as const;

@@ -1,0 +1,44 @@
+import type { TaskKind } from '../../../render/explain/types.ts';
+import { last } from '../args.ts';
+import { withApp, type Context } from '../context.ts';
+import { viewFields } from '../view/fields.ts';
+import { viewLines } from '../view/lines.ts';
+import { lookOf } from '../view/look.ts';
+
+/** The answer is what there is: that something is stuck is no failure of this command. */
+export async function run(context: Context): Promise<number> {
+  const { args, globals, out } = context;
+  const query = layoutOf(context);
+  if (args.options.has('watch')) return (await import('../view/watch.ts')).watch(context, query);
+  const view = await withApp(context, async (app) => (await app.view()).look(query));
+  if (globals.json) out.answer(viewFields(view, context));
+  else if (view.layouts.length === 0 && view.findings.length === 0) teach(context, query.layout);
+  else out.data(viewLines(view, lookOf(context)).join('\n'));
+  return 0;
+}
+
+export function layoutOf({ args }: Context): { layout?: TaskKind } {
+  const layout = last(args, 'layout') as TaskKind | undefined; // the parser let no other word pass
+  return layout === undefined ? {} : { layout };
+}
+
+const firsts: Readonly<Record<TaskKind, string>> = {
+  queue: 'docket add "Fix the flaky login test"',
+  task: 'docket task create --title "…" --topology swarm',
+  packet: 'docket packet new --goal "…"',
+  board: 'docket say "create task: Mend the gate"',
+};
+
+function teach({ out }: Context, layout: TaskKind | undefined): void {
+  out.data(layout === undefined ? 'Nothing here yet.' : `No ${layout} here yet.`);
+  if (layout !== undefined) return out.talk(`First: ${firsts[layout]}`);
+  out.talk(
+    [
+      'First steps:',
+      '  docket init                            settings for this project',
+      `  ${firsts.queue}  your first task`,
+      '  docket run                             run it with your agent',
+      '  docket demo                            or see all of it work first',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,98 @@
+import type { Context } from '../context.ts';
+import { Printer } from '../printer.ts';
+import { columnsOf } from '../style.ts';
+import type { Sink, World } from '../world.ts';
+import { liveLines } from './lines.ts';
+import { Screen } from './screen.ts';
+import { liveAfter, liveState, type LiveChange, type LiveState } from './state.ts';
+
+const drawMs = 100;
+/** Elapsed times go on also while nothing happens. */
+const idleMs = 1000;
+const usualHeight = 24;
+
+/** Where somebody watches a terminal that can do it; else everything is told in plain lines. */
+export function openLive(context: Context): Live | undefined {
+  const { world, globals, args } = context;
+  const { stderr, env } = world;
+  if (stderr.isTTY !== true || globals.quiet || globals.json || args.options.has('no-live')) return undefined;
+  if (globals.noColor || env['NO_COLOR'] || env['TERM'] === 'dumb') return undefined;
+  return env['CI'] && env['CI'] !== 'false' ? undefined : new Live(context);
+}
+
+/** The lines at the bottom of the terminal that say what runs. All that is printed meanwhile scrolls up above them. */
+export class Live {
+  /** Whatever prints through this one makes room for itself. */
+  readonly context: Context;
+  readonly #world: World;
+  readonly #screen = new Screen();
+  readonly #quit: () => void;
+  #state: LiveState;
+  #dirty = true;
+  #drawnAt = -Infinity;
+  #pauses = 0;
+
+  constructor(context: Context) {
+    const { world, globals } = context;
+    this.#world = world;
+    this.#state = liveState(world.now());
+    const { stdout, stderr } = world;
+    const own: World = Object.create(world, {
+      stdout: { value: this.#making(stdout) },
+      stderr: { value: this.#making(stderr) },
+    });
+    this.context = { ...context, world: own, out: new Printer(own, globals) };
+    this.#quit = world.every(drawMs, () => this.#tick());
+  }
+
+  tell(change: LiveChange): void {
+    this.#state = liveAfter(this.#state, change);
+    this.#dirty = true;
+  }
+
+  /** While a person is asked nothing is drawn over what they type. */
+  async quietly<T>(ask: () => Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    this.#clear();
+    try {
+      return await ask();
+    } finally {
+      this.#pauses -= 1;
+    }
+  }
+
+  close(): void {
+    this.#quit();
+    this.#clear();
+  }
+
+  #tick(): void {
+    const now = this.#world.now();
+    if (this.#pauses > 0 || (!this.#dirty && now - this.#drawnAt < idleMs)) return;
+    this.#dirty = false;
+    this.#drawnAt = now;
+    const { stderr } = this.#world;
+    const view = { now, columns: this.#columns, height: stderr.rows ?? usualHeight };
+    const lines = liveLines(this.#state, { ...view, paint: this.context.out.paintTalk });
+    const bytes = this.#screen.frame(lines, view.columns);
+    if (bytes !== '') stderr.write(bytes);
+  }
+
+  get #columns(): number {
+    return columnsOf(this.#world.stderr, this.#world.env);
+  }
+
+  #clear(): void {
+    const bytes = this.#screen.clear(this.#columns);
+    if (bytes !== '') this.#world.stderr.write(bytes);
+    this.#dirty = true;
+  }
+
+  #making(sink: Sink): Sink {
+    const write = (text: string) => {
+      this.#clear();
+      return sink.write(text);
+    };
+    return Object.create(sink, { write: { value: write } }) as Sink;
+  }
+}

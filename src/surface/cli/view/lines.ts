@@ -1,0 +1,81 @@
+import type { Item, View, ViewFinding } from '../../../app/view/types.ts';
+import { copyable } from '../copyable.ts';
+import { visible } from '../visible.ts';
+import { footLines } from './foot.ts';
+import { endedRows, runningRows, waitingRows, withCommands, type Look } from './rows.ts';
+
+interface Section {
+  title: string;
+  items: readonly Item[];
+  /** So many fit beside the others on a screen. */
+  most: number;
+  rows: (items: readonly Item[], look: Look) => string[];
+  /** The command that lists the others; absent: nobody asks for them. */
+  rest?: string;
+  /** Beside the items. */
+  more?: number;
+}
+
+/** The whole view: what is stuck, what needs a person, what runs, what waits, what ended, and the sums. */
+export function viewLines(view: View, look: Look): string[] {
+  const { stuck, needs, running, waiting, ended, more } = view;
+  const sections: Section[] = [
+    { title: 'Stuck', items: stuck, most: 5, rows: withCommands, rest: 'docket status --json' },
+    { title: 'Needs you', items: needs, most: 5, rows: withCommands, rest: 'docket needs-me' },
+    { title: 'Running', items: running, most: 10, rows: runningRows, rest: 'docket ps' },
+    {
+      title: 'Waiting',
+      items: waiting,
+      most: 5,
+      rows: waitingRows,
+      rest: 'docket list --status queued,blocked',
+      more: more.waiting,
+    },
+    { title: 'Ended lately', items: ended, most: 5, rows: endedRows },
+  ];
+  return [
+    ...findingLines(view.findings, look),
+    ...sections.flatMap((section) => [
+      ...sectionLines(section, look),
+      ...(section.items === needs && more.failed > 0
+        ? [`  and ${more.failed} that failed earlier: docket list --status failed`]
+        : []),
+      ...(section.items === waiting ? runLine(view, look) : []),
+    ]),
+    ...footLines(view, look),
+  ];
+}
+
+/** Nobody runs anything: then what waits for its turn waits for a command. */
+function runLine({ running, waiting }: View, look: Look): string[] {
+  const inTurn = waiting.filter(({ why }) => why.kind === 'slot');
+  if (running.length > 0 || inTurn.length === 0) return [];
+  const all = inTurn.some(({ layout }) => layout !== 'queue') ? ['--all'] : [];
+  return [`    ${look.paint('bold', copyable(look, 'run', ...all))}`];
+}
+
+function sectionLines({ title, items, most, rows, rest, more = 0 }: Section, look: Look): string[] {
+  if (items.length === 0) return [];
+  const left = items.length + more - most;
+  return [
+    look.paint('bold', rest === undefined ? title : `${title} (${items.length + more})`),
+    ...rows(items.slice(0, most), look),
+    ...(left > 0 && rest !== undefined ? [`  and ${left} more: ${rest}`] : []),
+  ];
+}
+
+const mostFindings = 5;
+
+/** One damaged file hides nothing else. */
+function findingLines(findings: readonly ViewFinding[], { paint }: Look): string[] {
+  if (findings.length === 0) return [];
+  const left = findings.length - mostFindings;
+  return [
+    paint('bold', `Cannot be read (${findings.length})`),
+    ...findings.slice(0, mostFindings).flatMap(({ path, message, fix }) => {
+      const place = message.includes(path) ? '' : `${path}: `;
+      return [`  ${paint('red', visible(`${place}${message}`))}`, `    fix: ${visible(fix)}`];
+    }),
+    ...(left > 0 ? [`  and ${left} more: docket validate`] : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { Item } from '../../../app/view/types.ts';
+import { age } from '../age.ts';
+import { alignedRows, type AlignedRow } from '../aligned.ts';
+import type { Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import { usedText } from '../price.ts';
+import type { Color, Paint } from '../style.ts';
+import { visible } from '../visible.ts';
+import { cut } from '../width.ts';
+
+export interface Look {
+  now: number;
+  columns: number;
+  paint: Paint;
+  globals: Context['globals'];
+}
+
+const longestName = 32;
+const indent = '  ';
+
+/** How long, which, and why; below it the command that goes on. */
+export function withCommands(items: readonly Item[], look: Look): string[] {
+  const rows = aligned(
+    items.map((item) => ({ cells: headOf(item, look, 'yellow'), last: titled(item, item.why.text) })),
+    look,
+  );
+  return rows.flatMap((row, at) => {
+    const next = items[at]?.next;
+    return next ? [row, `${indent}${indent}${look.paint('bold', copyable(look, ...next.words))}`] : [row];
+  });
+}
+
+/** One agent, or one person, to a row. */
+export function runningRows(items: readonly Item[], look: Look): string[] {
+  return aligned(
+    items.map((item) => {
+      const { step, agent, attempt = 1, owner = '', used } = item;
+      const who = agent === undefined ? `held by ${owner}` : `${step} (${agent})`;
+      const again = attempt > 1 ? `, attempt ${attempt}` : '';
+      return { cells: headOf(item, look, 'cyan'), last: titled(item, `${who}${again}; ${usedText(used)}`) };
+    }),
+    look,
+  );
+}
+
+export function waitingRows(items: readonly Item[], look: Look): string[] {
+  return aligned(
+    items.map((item) => {
+      const { kind, text, until } = item.why;
+      const end = until === undefined ? '' : `, until ${until} (${ahead(until, look.now)})`;
+      return { cells: headOf(item, look, 'plain'), last: titled(item, `${kind}: ${text}${end}`) };
+    }),
+    look,
+  );
+}
+
+export function endedRows(items: readonly Item[], look: Look): string[] {
+  return aligned(
+    items.map((item) => ({
+      cells: [...headOf(item, look, item.status === 'done' ? 'green' : 'dim'), item.status],
+      last: item.title,
+    })),
+    look,
+  );
+}
+
+/** The names of the queue are made of its titles; others say little. */
+export function titled({ layout, title }: Item, text: string): string {
+  return layout === 'queue' ? text : `${title}: ${text}`;
+}
+
+function headOf(item: Item, { now }: Look, color: Color): AlignedRow['cells'] {
+  const name = cut(visible(item.name), longestName);
+  return [age(item.since, now).padStart(4), { text: `${item.layout} ${name}`, color }];
+}
+
+function aligned(rows: readonly AlignedRow[], { columns, paint }: Look): string[] {
+  return alignedRows(rows, columns - indent.length, paint).map((row) => `${indent}${row}`);
+}
+
+/** `in 2h`; a time that is over is due. */
+export function ahead(until: string, now: number): string {
+  const left = Date.parse(until) - now;
+  return left <= 0 ? 'due' : `in ${age(new Date(now - left).toISOString(), now)}`;
+}

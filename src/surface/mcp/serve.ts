@@ -1,0 +1,64 @@
+import type { AgentSide } from '../../app/for-agent/api.ts';
+import { messageOf } from '../../errors.ts';
+import { withApp, type Context } from '../cli/context.ts';
+import { visible } from '../cli/visible.ts';
+import { CallDesk } from './desk.ts';
+import { withProgress } from './progress.ts';
+import { makeServer } from './server.ts';
+import { tools } from './tools.ts';
+import { LineTransport } from './transport.ts';
+
+/** One connection, from stdin's first line to its end. stdout is the protocol; all talk is on stderr. */
+export async function serve(given: Context, name: string, readOnly: boolean): Promise<number> {
+  const { world, out } = given;
+  // Found once: a folder that an agent makes later must not become the root.
+  const { root } = await withApp(given, async (app) => {
+    await app.forAgent(name);
+    return app;
+  });
+  const context = { ...given, globals: { ...given.globals, root } };
+  const withSide = <T>(use: (side: AgentSide) => Promise<T>): Promise<T> =>
+    withApp(context, async (app) => use(await app.forAgent(name)));
+  const desk = new CallDesk({
+    now: () => world.now(),
+    withSide,
+    onBroken: (error) =>
+      out.alarm(
+        visible((world.env['DOCKET_DEBUG'] && error instanceof Error && error.stack) || messageOf(error)),
+      ),
+  });
+  const stop = new AbortController();
+  const deaf = world.onStop(() => stop.abort());
+  world.stdout.onGone?.(() => stop.abort());
+  const transport = new LineTransport(world);
+  const server = makeServer(
+    readOnly ? tools.filter(({ changes }) => !changes) : tools,
+    (tool, input, extra) =>
+      withProgress(world, extra, () => desk.call(tool, input, AbortSignal.any([extra.signal, stop.signal]))),
+  );
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way
+  server.onerror = (error) => out.talk(`docket mcp: ${visible(error.message)}`);
+  await server.connect(transport);
+  out.talk(
+    world.stdin.isTTY
+      ? 'docket mcp waits for an MCP client on stdin; Ctrl-D ends it. To set one up: docket mcp --print-config'
+      : `docket mcp serves ${visible(root)}${readOnly ? ', for reading only' : ` as ${name}`}`,
+  );
+  try {
+    await transport.read(stop.signal);
+    await turn(); // what was read last has begun
+    stop.abort(); // nobody waits for checks that run
+    await desk.idle();
+    await turn(); // what was answered last is written
+  } finally {
+    deaf();
+    await server.close();
+  }
+  return 0;
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

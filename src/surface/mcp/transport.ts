@@ -1,0 +1,70 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Sink, Source } from '../cli/world.ts';
+import { longestMessage } from './limits.ts';
+import { Lines } from './lines.ts';
+
+/**
+ * One JSON value per line, in and out. The SDK's own transport says nothing to a line that is no message and gives up at a
+ * long one; this one answers both with an error and goes on.
+ */
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #stdin: Source;
+  readonly #stdout: Sink;
+
+  constructor({ stdin, stdout }: { stdin: Source; stdout: Sink }) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+  }
+
+  async start(): Promise<void> {
+    // Reading begins with `read`, when all is ready.
+  }
+
+  /** Until stdin ends, or somebody wants it to stop. */
+  async read(stop: AbortSignal): Promise<void> {
+    const lines = new Lines(longestMessage);
+    stop.addEventListener('abort', () => this.#stdin.destroy?.(), { once: true });
+    try {
+      for await (const chunk of this.#stdin) for (const line of lines.push(chunk)) this.#take(line);
+      for (const line of lines.rest()) this.#take(line);
+    } catch (error) {
+      if (!stop.aborted) throw error; // it was given up on purpose
+    }
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#stdout.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+
+  #take(line: string | undefined): void {
+    if (line === undefined)
+      return this.#refuse(ErrorCode.InvalidRequest, `a message may have ${longestMessage} bytes`);
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return this.#refuse(ErrorCode.ParseError, 'this line is not JSON');
+    }
+    const { success, data } = JSONRPCMessageSchema.safeParse(value);
+    if (success) this.onmessage?.(data);
+    else this.#refuse(ErrorCode.InvalidRequest, 'this is no message of JSON-RPC 2.0', idIn(value));
+  }
+
+  #refuse(code: number, message: string, id: string | number | null = null): void {
+    this.#stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+  }
+}
+
+function idIn(value: unknown): string | number | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}

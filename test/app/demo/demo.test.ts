@@ -1,0 +1,130 @@
+import { execFile, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { bin } from '../../support/child.ts';
+import { faultsOf } from '../../support/published-schema.ts';
+import { scratch } from '../../support/scratch.ts';
+
+const program = fileURLToPath(new URL('../../../bin/docket', import.meta.url));
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A user with an empty home, whose temporary files the test sees. */
+function user(): { env: Record<string, string>; home: string; temp: string } {
+  const home = scratch();
+  const temp = path.join(home, 'tmp');
+  fs.mkdirSync(temp);
+  const { PATH = '', DOCKET_STATE, ...rest } = process.env as Record<string, string>;
+  return { env: { ...rest, PATH, HOME: home, TMPDIR: temp }, home, temp };
+}
+
+function demo(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, 'demo', ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}
+
+describe('docket demo', () => {
+  it('needs nothing but node and git, shows every command, and leaves a folder to look around in', async () => {
+    const { env, home, temp } = user();
+    const { code, stdout, stderr } = await demo([], env);
+    expect(code, `${stderr}\n${stdout}`).toBe(0);
+    expect(stdout).toContain('zero is not done');
+    expect(stdout).toContain('the crash cost no call');
+    expect(stdout).toContain('five of five tasks are done');
+    const commands = stdout.match(/^\$ (docket [a-z-]+|git [a-z]+|kill)/gm);
+    expect(commands).toEqual(expect.arrayContaining(['$ docket gate', '$ kill', '$ docket merge']));
+    const [folder] = fs.readdirSync(temp).filter((name) => name.startsWith('docket-demo-'));
+    const repository = path.join(temp, folder!, 'duration');
+    expect(stdout).toContain(`cd ${repository}\n`);
+    expect(fs.readFileSync(path.join(repository, 'src/duration.js'), 'utf8')).toContain("|| '0s'");
+    // What the user has, stays as it was: not even an account book.
+    expect(fs.readdirSync(home)).toEqual(['tmp']);
+  }, 180_000);
+
+  it('is done by a real agent in the same way, as one JSON value, and taken away if that is asked for', async () => {
+    const { env, home, temp } = user();
+    const programs = path.join(home, 'bin');
+    fs.mkdirSync(path.join(home, '.codex'));
+    fs.mkdirSync(programs);
+    fs.writeFileSync(path.join(home, '.codex/auth.json'), '{}');
+    fs.symlinkSync(bin('demo-codex.mjs'), path.join(programs, 'codex'));
+    const { code, stdout, stderr } = await demo(['--agent', 'codex', '--remove', '--json'], {
+      ...env,
+      PATH: `${programs}:${env['PATH']}`,
+    });
+    expect(code, `${stderr}\n${stdout}`).toBe(0);
+    const answer = JSON.parse(stdout) as { commands: { line: string; code: number }[] };
+    expect(faultsOf('cli/demo', answer)).toEqual([]);
+    expect(answer).toMatchObject({ ok: true, agent: 'codex', outcome: 'done', kept: false });
+    const exits = answer.commands.map(({ line, code }) => [line.split(' ')[1], code]);
+    expect(exits).toContainEqual(['task', 5]);
+    // It did its work right: nothing is sent back.
+    expect(exits.filter(([word]) => word === 'retry')).toEqual([]);
+    expect(fs.readdirSync(temp).filter((name) => name.startsWith('docket-demo-'))).toEqual([]);
+  }, 180_000);
+
+  it('says what is missing for an agent, before anything is made', async () => {
+    const { env, home, temp } = user();
+    const only = { ...env, PATH: [path.dirname(process.execPath), '/usr/bin', '/bin'].join(':') };
+    expect(await demo(['--agent', 'opencode'], only)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('npm install -g opencode-ai'),
+    });
+    fs.mkdirSync(path.join(home, 'bin'));
+    fs.symlinkSync(bin('demo-codex.mjs'), path.join(home, 'bin/codex'));
+    const found = { ...only, PATH: `${path.join(home, 'bin')}:${only.PATH}` };
+    expect(await demo(['--agent', 'codex'], found)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('nobody is logged in'),
+    });
+    expect(await demo(['--agent', 'cdex'], env)).toMatchObject({ code: 3 });
+    fs.writeFileSync(path.join(temp, 'mine'), '');
+    expect(await demo(['--dir', temp], env)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('not empty'),
+    });
+    expect(fs.readdirSync(temp)).toEqual(['mine']);
+  });
+
+  it('ends its agents and takes everything away when it is stopped half way', async () => {
+    const { env, temp } = user();
+    const child = spawn(process.execPath, [program, 'demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    let said = '';
+    child.stderr.on('data', () => undefined);
+    await new Promise<void>((resolve) => {
+      child.stdout.on('data', (part: Buffer) => {
+        said += part.toString();
+        if (said.includes('$ docket run --all')) resolve();
+      });
+      void ended.then(() => resolve());
+    });
+    child.kill('SIGTERM');
+    expect(await ended).toBe(130);
+    expect(fs.readdirSync(temp).filter((name) => name.startsWith('docket-demo-'))).toEqual([]);
+    expect(marked(temp)).toEqual([]);
+  }, 120_000);
+});
+
+/** Processes that work in a folder. */
+function marked(folder: string): string[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return fs.readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TMPDIR=${folder}`);
+      } catch {
+        return false; // it is gone, or somebody else's
+      }
+    });
+}

@@ -1,0 +1,244 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DoctorFinding } from '../../../src/app/doctor/check.ts';
+import { examine } from '../../../src/app/doctor/doctor.ts';
+import { ownIdentity } from '../../../src/io/identity.ts';
+import { tempFolderOf } from '../../../src/io/process/temp-folder.ts';
+import { Meter } from '../../../src/meter/meter.ts';
+import { execute } from '../../../src/store/execute.ts';
+import { openBoard, logOf } from '../../support/board.ts';
+import { config, parsed, Patient } from '../../support/patient.ts';
+import { add, journalOf, openStore, scratch, storeFile } from '../../support/scratch.ts';
+import { taskDirectory } from '../../support/task-directory.ts';
+
+const wrong = (findings: readonly DoctorFinding[]) =>
+  findings.flatMap((one) => (one.state === 'ok' ? [] : [one]));
+
+it('finds nothing in a project that is in order, and looks at everything', async () => {
+  const names: string[] = [];
+  const { root, env } = new Patient();
+  const where = { root, env, clock: { now: () => Date.now() }, warn: () => undefined };
+  const findings = await examine(where, { onCheck: (name) => names.push(name) });
+  // Not every machine that runs tests has a sandbox or much room.
+  expect(wrong(findings).filter(({ check }) => check !== 'sandbox' && check !== 'disk')).toEqual([]);
+  expect(names).toEqual([...new Set(findings.map(({ check }) => check))]);
+});
+
+type Sick = [what: string, make: (patient: Patient) => unknown, expected: object];
+
+/** By patient: what of it can be had together. */
+const sick: Sick[][] = [
+  [
+    [
+      'settings with a typo, once however many stumble over them',
+      (patient) => patient.settings('concurency: 1\n'),
+      {
+        check: 'settings',
+        state: 'bad',
+        what: expect.stringContaining('concurency'),
+        fix: expect.stringContaining('concurrency'),
+      },
+    ],
+  ],
+  [
+    [
+      'a default agent that is not there',
+      (patient) =>
+        patient.settings(
+          'agents: { mine: { adapter: command, command: [./gone.sh] } }\ndefaultAgent: mine\n',
+        ),
+      {
+        check: 'agents',
+        state: 'bad',
+        what: expect.stringContaining('mine cannot be started'),
+        command: 'docket agents',
+      },
+    ],
+    [
+      'a damaged journal of the queue',
+      async ({ root }) => {
+        await queueWith(root, 'a', 'b');
+        const lines = fs.readFileSync(journalOf(root), 'utf8').split('\n');
+        fs.writeFileSync(journalOf(root), [lines[0], 'x', ...lines.slice(2)].join('\n'));
+        fs.rmSync(storeFile(root, 'snapshot.jsonl'), { force: true });
+      },
+      {
+        check: 'tasks',
+        state: 'bad',
+        where: '.docket/queue/journal.jsonl:2',
+        what: expect.stringContaining('checksum'),
+      },
+    ],
+    [
+      'a commit that no branch has',
+      ({ repository }) => repository.git('checkout', '--quiet', '--detach'),
+      { check: 'repository', state: 'warn', what: expect.stringContaining('no branch') },
+    ],
+  ],
+  [
+    [
+      'a store of a newer docket',
+      async ({ root }) => {
+        await queueWith(root, 'a');
+        fs.writeFileSync(storeFile(root, 'store.json'), '{"v":2}');
+      },
+      { check: 'tasks', state: 'bad', what: expect.stringContaining('newer docket') },
+    ],
+    [
+      'a cap on money that cannot be held',
+      (patient) => {
+        patient.repository.write('agent.sh', '#!/bin/sh\n');
+        fs.chmodSync(patient.repository.place('agent.sh'), 0o755);
+        patient.settings(
+          'agents: { mine: { adapter: command, command: [./agent.sh] } }\ndefaultAgent: mine\nbudgets: { day: { money: 5 } }\n',
+        );
+      },
+      {
+        check: 'budgets',
+        state: 'bad',
+        what: expect.stringContaining('mine'),
+        fix: expect.stringContaining('unknownPrice'),
+      },
+    ],
+    [
+      'a merge that is half done',
+      ({ repository }) => repository.write('.git/MERGE_HEAD', ''),
+      { check: 'repository', state: 'warn', what: expect.stringContaining('merge is half done') },
+    ],
+  ],
+  [
+    [
+      'a provider that is left alone',
+      async ({ env }) =>
+        new Meter(path.join(env.DOCKET_STATE, 'meter'), () => Date.now()).park('codex', {
+          kind: 'limit',
+          reason: 'try at seven',
+          source: 'codex',
+        }),
+      {
+        check: 'limits',
+        state: 'warn',
+        what: expect.stringContaining('try at seven'),
+        command: 'docket limits open codex',
+      },
+    ],
+    [
+      'a webhook without TLS',
+      (patient) => patient.settings(`${config}notify: { webhook: "http://example.com/x", chat: true }\n`),
+      { check: 'notices', state: 'bad', where: 'notify.webhook', fix: expect.stringContaining('https') },
+    ],
+    [
+      'a chat that nobody serves',
+      () => undefined,
+      { check: 'notices', state: 'warn', command: 'docket chat status' },
+    ],
+    [
+      'a task directory with a broken log',
+      ({ root }) => taskDirectory(root, 't-1', { 'events.jsonl': '{"no":"event"}\n{}\n' }),
+      { check: 'tasks', state: 'bad', where: expect.stringContaining('.agentmesh/tasks/t-1') },
+    ],
+    [
+      'a packet without a manifest',
+      ({ root }) => fs.mkdirSync(path.join(root, '.tmp/task/p-1'), { recursive: true }),
+      {
+        check: 'tasks',
+        state: expect.stringMatching(/warn|bad/),
+        where: expect.stringContaining('.tmp/task/p-1'),
+      },
+    ],
+    [
+      'a board with a line that is none',
+      async ({ root }) => {
+        await (await openBoard(root)).close();
+        fs.writeFileSync(logOf(root), 'nonsense\n{"also":"bad"}\n');
+      },
+      { check: 'tasks', state: 'bad', where: 'state/tasks.jsonl:1' },
+    ],
+    [
+      'a task that says running without a process',
+      async ({ root }) => {
+        const store = await openStore(root);
+        await add(store, 'a');
+        const lease = { kind: 'process', ...ownIdentity(), pid: 4_190_000, startTime: '1' } as const;
+        await execute(
+          store,
+          { type: 'start', id: 'a', by: 'x', owner: 'x', lease },
+          { now: new Date().toISOString() },
+        );
+        await store.close();
+      },
+      {
+        check: 'running',
+        state: 'warn',
+        what: expect.stringContaining('a says running'),
+        command: 'docket run a',
+      },
+    ],
+    [
+      'a temporary folder of a run that died',
+      ({ root, repository }) => {
+        const mark = `left${path
+          .basename(path.dirname(root))
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9]/g, '')}`;
+        repository.write('.docket/queue/attempts/a/work/1/start.json', `{ "mark": "${mark}" }`);
+        fs.mkdirSync(tempFolderOf(mark));
+        left.push(tempFolderOf(mark));
+      },
+      { check: 'leftovers', state: 'warn', command: expect.stringMatching(/^rm -r .*\/docket-left/) },
+    ],
+    [
+      'state that git carries',
+      ({ repository }) => {
+        repository.write('.docket/queue/x', '1');
+        repository.git('add', '--force', '.docket/queue/x');
+      },
+      { check: 'state', state: 'warn', what: expect.stringContaining('.docket/queue/x') },
+    ],
+  ],
+];
+
+const left: string[] = [];
+
+async function queueWith(root: string, ...ids: string[]): Promise<void> {
+  const store = await openStore(root);
+  for (const id of ids) await add(store, id);
+  await store.close();
+}
+
+describe('the doctor finds', () => {
+  const commands: string[] = [];
+
+  it.each(sick.map((all) => [all.map(([what]) => what).join('; '), all] as const))(
+    '%s',
+    async (_all, all) => {
+      const patient = new Patient();
+      for (const [, make] of all) await make(patient);
+      const { findings: seen, changed } = await patient.examined();
+      expect(changed).toBe(false);
+      const findings = wrong(seen);
+      for (const folder of left.splice(0)) fs.rmSync(folder, { recursive: true });
+      for (const [, , expected] of all) expect(findings).toContainEqual(expect.objectContaining(expected));
+      expect(new Set(findings.map(({ what, where }) => `${what} ${where ?? ''}`)).size).toBe(findings.length);
+      for (const { fix, command = fix } of findings) commands.push(fix, command);
+    },
+  );
+
+  it('and what it says to type is a command', async () => {
+    expect(commands.length).toBeGreaterThan(sick.flat().length);
+    for (const line of new Set(commands.filter((one) => one.startsWith('docket ')))) await parsed(line);
+  });
+});
+
+it('says what a folder that is no repository lacks', async () => {
+  const root = scratch();
+  const env = { PATH: process.env['PATH'], HOME: root };
+  const findings = await examine({ root, env, clock: { now: () => 0 }, warn: () => undefined }, {});
+  const by = (check: string) => wrong(findings).find((one) => one.check === check);
+  expect(by('repository')).toMatchObject({ command: 'git init' });
+  expect(by('settings')).toMatchObject({ command: 'docket init' });
+  expect(by('clock')).toMatchObject({ state: 'bad' });
+  expect(by('state')).toMatchObject({ what: expect.stringContaining('home') });
+  expect(fs.readdirSync(root)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { spending } from '../../src/app/spending.ts';
+import { encodeLine } from '../../src/store/line.ts';
+import { scratch } from '../support/scratch.ts';
+
+const at = '2026-03-01T20:00:00.000Z';
+const used = { calls: 1, tokens: 10, money: 0.5, seconds: 1 };
+
+it('counts what can be read of the account book, and names the lines that cannot', () => {
+  const root = scratch();
+  const dir = path.join(root, 'state', 'meter');
+  const call = (mark: string) => {
+    const about = { provider: 'p', agent: 'a', root, task: mark, step: 's' };
+    return [
+      encodeLine({ v: 1, at, type: 'reserved', mark, call: about }),
+      encodeLine({ v: 1, at, type: 'settled', mark, used }),
+    ];
+  };
+  fs.mkdirSync(dir, { recursive: true });
+  const write = (name: string, lines: readonly string[]) =>
+    fs.writeFileSync(path.join(dir, name), lines.join(''));
+  write('book-2026-02-28.jsonl', [...call('one'), '{"v":1}\n']);
+  write('book.jsonl', [...call('two'), 'spoilt\n', ...call('three'), 'half of a wri\n']);
+  const warnings: string[] = [];
+  const where = {
+    root,
+    env: { DOCKET_STATE: path.join(root, 'state') },
+    clock: { now: () => Date.parse(at) },
+    warn: (text: string) => void warnings.push(text),
+  };
+  const rows = spending(where).cost({ by: 'task', everywhere: false });
+  expect(rows.map(({ key }) => key).toSorted()).toEqual(['one', 'three', 'two']);
+  expect(warnings).toEqual(
+    ['book-2026-02-28.jsonl:3', 'book.jsonl:3'].map(
+      (place) => `${path.join(dir, place)}: this line of the account book cannot be read, and is not counted`,
+    ),
+  );
+});

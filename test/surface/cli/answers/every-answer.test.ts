@@ -1,0 +1,65 @@
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { allAnswers, undescribed } from '../../../../src/surface/cli/answers/all.ts';
+import { cliJsonSchemas } from '../../../../src/surface/cli/answers/json-schemas.ts';
+import { commands } from '../../../../src/surface/cli/table.ts';
+import { Place } from '../errors/place.ts';
+import { isGood } from './held.ts';
+import { allStories } from './stories/all.ts';
+import type { Line, Story } from './story.ts';
+import { commandOf, told } from './told.ts';
+
+const linesOf = ({ lines }: Story) =>
+  lines.map((one): Line => (typeof one === 'string' ? { line: one } : one));
+
+describe('what commands print with --json', () => {
+  it.each(allStories.map((story) => [story.title, story] as const))('%s', async (_title, story) => {
+    const place = new Place();
+    const faults: string[] = [];
+    try {
+      await story.make(place);
+      for (const line of linesOf(story)) faults.push(...(await told(place, line)));
+    } finally {
+      place.remove();
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+it('schemas/cli is what they are held to (npm run schemas)', () => {
+  const folder = new URL('../../../../schemas/cli/', import.meta.url);
+  const files = fs.readdirSync(folder).map((name) => {
+    return [`cli/${name}`, JSON.parse(fs.readFileSync(new URL(name, folder), 'utf8')) as unknown];
+  });
+  expect(Object.fromEntries(files)).toEqual(JSON.parse(JSON.stringify(cliJsonSchemas())));
+});
+
+describe('every command', () => {
+  it('has a schema, or a reason to have none', () => {
+    const described = [...allAnswers.keys(), ...Object.keys(undescribed)];
+    expect(described.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+  });
+
+  /** It takes a minute; test/app/demo holds what it prints to its schema. */
+  const elsewhere = ['demo'];
+
+  it('is done above', () => {
+    const done = allStories
+      .flatMap(linesOf)
+      .filter(({ code = 0, until }) => code === 0 || until !== undefined)
+      .map(({ line }) => commandOf(line));
+    expect([...allAnswers.keys()].filter((name) => !done.includes(name))).toEqual(elsewhere);
+  });
+
+  it('has answers with fields that must be there, and errors', () => {
+    const error = { code: 'USAGE', message: 'm', fix: 'f', data: {} };
+    for (const name of allAnswers.keys()) {
+      expect([name, isGood(name, { v: 1, ok: true })]).toEqual([name, { own: false, published: false }]);
+      expect([name, isGood(name, { v: 1, ok: false })]).toEqual([name, { own: false, published: false }]);
+      expect([name, isGood(name, { v: 1, ok: false, error })]).toEqual([
+        name,
+        { own: true, published: true },
+      ]);
+    }
+  });
+});

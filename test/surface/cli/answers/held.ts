@@ -1,0 +1,45 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { z } from 'zod';
+import { allAnswers } from '../../../../src/surface/cli/answers/all.ts';
+import { cliJsonSchemas } from '../../../../src/surface/cli/answers/json-schemas.ts';
+
+const published = cliJsonSchemas();
+const formats = { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/ };
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, formats });
+const compiled = new Map<string, ValidateFunction>();
+
+function validatorOf(command: string): ValidateFunction {
+  const found = compiled.get(command);
+  if (found) return found;
+  const made = ajv.compile(published[`cli/${command.replaceAll(' ', '-')}.schema.json`] ?? {});
+  compiled.set(command, made);
+  return made;
+}
+
+/** What a command's schema has against a value: ours, which lets nothing pass that it does not describe, and the published one. */
+export function faultsOf(command: string, value: unknown): string[] {
+  const checked = allAnswers.get(command)?.schema.safeParse(value);
+  if (checked === undefined) return [`there is no schema of docket ${command}`];
+  const own = checked.success ? [] : nearest(checked.error.issues);
+  const validate = validatorOf(command);
+  return validate(value) || own.length > 0 ? own : ['the published schema says no, and ours does not'];
+}
+
+export function isGood(command: string, value: unknown): { own: boolean; published: boolean } {
+  return {
+    own: allAnswers.get(command)?.schema.safeParse(value).success === true,
+    published: validatorOf(command)(value),
+  };
+}
+
+/** Of the shapes that it could have the one that it nearly has. */
+function nearest(issues: readonly z.core.$ZodIssue[], below: readonly PropertyKey[] = []): string[] {
+  return issues.flatMap((issue) => {
+    const path = [...below, ...issue.path];
+    if (issue.code !== 'invalid_union') return [`${path.join('.')}: ${issue.message}`];
+    const [best = ['it has none of the shapes']] = issue.errors
+      .map((errors) => nearest(errors, path))
+      .toSorted((a, b) => a.length - b.length);
+    return best.length > 0 ? best : [`${path.join('.')}: ${issue.message}`];
+  });
+}

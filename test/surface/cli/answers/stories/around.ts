@@ -1,0 +1,37 @@
+import { withAgent, type Story } from '../story.ts';
+
+/** What is around the work. */
+export const around: Story = {
+  title: 'around the work',
+  make: (place) => withAgent(place, '  bad: { adapter: command, command: [/bin/false] }\n'),
+  lines: [
+    'init --dry-run --agents-md',
+    'init',
+    'doctor',
+    'agents',
+    'agents try sh "Write more"',
+    { line: 'agents try bad hi', code: 1 },
+    { line: 'agents try nobody hi', code: 3 },
+    'cost',
+    'budget set day.money 20',
+    'budget',
+    'workflow list',
+    'workflow show quick',
+    'workflow new mine',
+    'workflow check mine',
+    'workflow graph mine',
+    'workflow graph mine --out mine.svg',
+    'mcp --print-config',
+    'skill install',
+    'skill show',
+    'completion bash',
+    'help',
+    'help add',
+    'help gate',
+    'help exit-codes',
+    'help errors',
+    'version',
+    'version --version',
+    { line: 'validate agent.sh', code: 2 },
+  ],
+};
