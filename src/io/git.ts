@@ -1,5 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { isFull } from './disk-use.ts';
+import { isDirectory } from './find-up.ts';
 import { shortRun, type ShortRun } from './short-run.ts';
 
 const longestMs = 120_000;
@@ -18,11 +19,19 @@ interface GitOptions {
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await tryGit(cwd, args, options);
   if (code === 0) return stdout;
+  if (code === 127 && isDirectory(cwd)) throw noGit();
   const said = stderr.trim().split('\n').at(-1) ?? '';
   const message = `git ${args[0] ?? ''} failed in ${cwd}: ${said}`;
   if (/not a git repository/.test(stderr)) throw noRepository(cwd);
   const command = `git -C ${cwd} ${args[0] ?? ''}`;
   throw new DocketError('IO', message, `run it by hand to see more: ${command}`, { path: cwd });
+}
+
+function noGit(): DocketError {
+  const fix = 'install it with your package manager, for example: apt-get install git';
+  return new DocketError('NOT_FOUND', 'git is not on PATH, and docket works with it', fix, {
+    program: 'git',
+  });
 }
 
 function noRepository(cwd: string): DocketError {

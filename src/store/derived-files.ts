@@ -43,6 +43,6 @@ export class DerivedFiles {
     const next = derived.text(current);
     if (next === current) return;
     if (next === undefined) removeFile(file);
-    else replaceFile(file, next);
+    else replaceFile(file, next, { own: true });
   }
 }

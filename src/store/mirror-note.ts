@@ -45,7 +45,7 @@ function isNote(value: unknown): value is MirrorNote {
 }
 
 export function writeNote(file: string, note: MirrorNote): void {
-  replaceFile(file, `${JSON.stringify(note)}\n`);
+  replaceFile(file, `${JSON.stringify(note)}\n`, { own: true });
 }
 
 export function withVersion(note: MirrorNote, hash: string): MirrorNote {

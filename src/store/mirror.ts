@@ -243,7 +243,7 @@ export class Mirror {
       // Unless somebody saved it this moment: then it is not the version that we know as ours.
       this.#seen = isOfSize(fingerprint(this.path), Buffer.byteLength(next));
     }
-    if (hash !== note.hash) replaceFile(this.#baseFile, base);
+    if (hash !== note.hash) replaceFile(this.#baseFile, base, { own: true });
     this.#note = { ...note, seq, hash, fingerprint: this.#seen, wrongs };
     writeNote(this.#noteFile, this.#note);
     return 'written';

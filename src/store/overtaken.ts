@@ -26,7 +26,7 @@ function fileIn(dir: string): string {
  * entry was not taken out.
  */
 export function noteOvertaken(dir: string, note: Overtaken): void {
-  replaceFile(fileIn(dir), JSON.stringify(note));
+  replaceFile(fileIn(dir), JSON.stringify(note), { own: true });
 }
 
 export function overtakenText(dir: string, now = Date.now()): string | undefined {

@@ -43,7 +43,7 @@ export function writeSnapshot(
     keys: ledger.keys(),
     body: crc32(body),
   };
-  replaceFile(file, Buffer.concat([Buffer.from(encodeLine(header)), body]), options);
+  replaceFile(file, Buffer.concat([Buffer.from(encodeLine(header)), body]), { ...options, own: true });
 }
 
 /** Undefined when there is none or it is not whole: then the journal is folded from its start. */

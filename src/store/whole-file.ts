@@ -99,7 +99,7 @@ export class WholeFile implements FilesInStep {
     const content = none ? this.#whole.empty(at) : [...next.chunks, Buffer.from(this.#whole.tail(at))];
     if (!this.#isOurs) this.#keepUnknown(ledger);
     makeDir(path.dirname(this.#path));
-    replaceFile(this.#path, content);
+    replaceFile(this.#path, content, { own: true });
     const now = fingerprint(this.#path);
     const { position } = journal;
     this.#note = { v: 1, position, ...(now !== undefined && { fingerprint: now }), at, last, pieces };

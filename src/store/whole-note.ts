@@ -41,5 +41,5 @@ export function readWholeNote(file: string): WholeNote {
 }
 
 export function writeWholeNote(file: string, note: WholeNote): void {
-  replaceFile(file, `${JSON.stringify(note)}\n`);
+  replaceFile(file, `${JSON.stringify(note)}\n`, { own: true });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +8,18 @@ import { ended, startNode } from '../support/child.ts';
 import { scratch, treeOf } from '../support/scratch.ts';
 
 describe('replaceFile', () => {
+  test('never puts a file in the place of a device or a pipe, however it is led there', () => {
+    const dir = scratch();
+    const [pipe, link] = ['pipe', 'link'].map((name) => path.join(dir, name)) as [string, string];
+    execFileSync('mkfifo', [pipe]);
+    fs.symlinkSync(pipe, link);
+    for (const file of [pipe, link])
+      expect(() => replaceFile(file, 'text')).toThrow(expect.objectContaining({ code: 'BAD_FILE' }));
+    expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
+    replaceFile(link, 'text', { own: true });
+    expect([fs.readFileSync(link, 'utf8'), fs.lstatSync(pipe).isFIFO()]).toEqual(['text', true]);
+  });
+
   test('shows a reader the old file or the new one', async () => {
     const file = path.join(scratch(), 'file');
     fs.writeFileSync(file, 'a'.repeat(300_000));
@@ -71,6 +84,20 @@ describe('replaceFile', () => {
     expect(treeOf(dir)).toMatchObject({ link: 'link there/real', dangling: 'link there/later' });
     expect(fs.readFileSync(path.join(dir, 'there', 'real'), 'utf8')).toBe('new');
     expect(fs.readFileSync(path.join(dir, 'there', 'later'), 'utf8')).toBe('made');
+  });
+
+  test('follows no link at the name of a file of docket’s own', () => {
+    const [dir, outside] = [scratch(), scratch()];
+    const [file, victim] = [path.join(dir, 'file'), path.join(outside, 'victim')];
+    fs.writeFileSync(victim, 'precious', { mode: 0o600 });
+    for (const target of [victim, path.join(outside, 'nowhere')]) {
+      fs.rmSync(file, { force: true });
+      fs.symlinkSync(target, file);
+      replaceFile(file, 'ours', { own: true });
+      expect(fs.lstatSync(file).isFile()).toBe(true);
+    }
+    expect(fs.readdirSync(outside)).toEqual(['victim']);
+    expect(fs.readFileSync(victim, 'utf8')).toBe('precious');
   });
 
   test.each([0o600, 0o644, 0o664, 0o666, 0o640, 0o444])('keeps mode %o', (mode) => {

@@ -24,7 +24,7 @@ export function readState(root: string, name: string): Data {
 /** For who holds the board's lock. In the bytes that the format's other tools write. */
 export function writeState(root: string, name: string, value: Data): void {
   const text = asciiJson(JSON.stringify(value, undefined, 2));
-  replaceFile(path.join(root, name), `${text}\n`, { sync: true });
+  replaceFile(path.join(root, name), `${text}\n`, { sync: true, own: true });
 }
 
 export function isData(value: unknown): value is Data {

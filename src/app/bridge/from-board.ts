@@ -5,6 +5,7 @@ import { realFolder } from '../../io/links.ts';
 import { memoryOf } from '../../layout/board/memory.ts';
 import { ownOf } from '../../layout/board/own.ts';
 import type { AcceptancePolicy } from '../../layout/board/policy-file.ts';
+import { fenced } from '../../render/fence.ts';
 import type { Link } from '../../task/link.ts';
 import { unmetNeeds } from '../../task/needs.ts';
 import type { Spec, Task, Trust } from '../../task/schema.ts';
@@ -78,6 +79,7 @@ function textOf(task: Task, role: string, { commands, criteria }: FromBoard['acc
   const body = typeof spec.body === 'string' && spec.body.trim() !== title.trim() ? spec.body.trim() : '';
   const { review, blockedReason, result } = memoryOf(task);
   const { projectId } = ownOf(task);
+  // Anybody who ever held it wrote these, an agent too, and the task is trusted as its author is.
   const before = [
     ...(review === undefined ? [] : [`Its last review: ${review}`]),
     ...(blockedReason === undefined ? [] : [`It was blocked before: ${blockedReason}`]),
@@ -89,7 +91,7 @@ function textOf(task: Task, role: string, { commands, criteria }: FromBoard['acc
     ...(body === '' ? [] : ['', body]),
     '',
     `Task ${id} of the board, meant for ${role}${projectId === undefined ? '' : `, project ${projectId}`}.`,
-    ...before,
+    ...(before.length === 0 ? [] : ['', fenced(before.join('\n'), `those who had ${id} before`)]),
     ...(wanted.length === 0 ? [] : ['', 'What counts as done there:', ...wanted.map((line) => `- ${line}`)]),
   ].join('\n');
 }

@@ -56,9 +56,9 @@ async function played(
   scratch: Scratch,
   actor: Actor,
 ): Promise<Pick<DemoEnd, 'outcome' | 'problem'>> {
-  await fillScratch(scratch, actor);
   const env = envIn(scratch, actor);
   try {
+    await fillScratch(scratch, actor);
     await acts(new Shell(scratch.repository, { ...input, env }), actor);
     return { outcome: 'done' };
   } catch (error) {

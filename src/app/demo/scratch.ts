@@ -53,6 +53,9 @@ export async function fillScratch(scratch: Scratch, { name, settings }: Actor): 
   await git(repository, ['init', '--quiet', '--initial-branch=main']);
   await git(repository, ['config', 'user.name', 'Demo']);
   await git(repository, ['config', 'user.email', 'demo@localhost']);
+  // Neither a key of the user's nor their hooks for all repositories have to do with what is made here.
+  await git(repository, ['config', 'commit.gpgsign', 'false']);
+  await git(repository, ['config', 'core.hooksPath', '/dev/null']);
   await git(repository, ['add', '.gitignore', '.docket/config.yaml', 'README.md', 'package.json']);
   await git(repository, ['add', 'configs', 'src', 'test']);
   await git(repository, ['commit', '--quiet', '--message=Spans of time']);

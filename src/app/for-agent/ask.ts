@@ -5,7 +5,7 @@ import type { Done } from '../board/act.ts';
 import { applyTo, creation, type Sheet } from '../board/apply.ts';
 import { refusedBy } from '../board/refusals.ts';
 import type { AgentQuestion, BoardAnswer } from './api.ts';
-import { answerOf, changeBoard, heldBy, type Seat } from './board.ts';
+import { answerAbout, answerOf, changeBoard, heldBy, type Seat } from './board.ts';
 
 /** A question to a person: its task waits for the answer. */
 export async function askedBy(seat: Seat, { id, question, key }: AgentQuestion): Promise<BoardAnswer> {
@@ -15,7 +15,7 @@ export async function askedBy(seat: Seat, { id, question, key }: AgentQuestion):
     heldBy(seat.name, id, sheet.ledger.get(id));
     return applyTo(sheet, intent, { actor: seat.name, locale: 'en' });
   });
-  return answerOf(done);
+  return answerAbout(id, done, key);
 }
 
 /** Made and blocked as one fact: nobody is to take it for work between the two. */

@@ -112,6 +112,18 @@ export function answerOf({ outcome, events }: Pick<Done, 'outcome' | 'events'>):
   };
 }
 
+/** A key that was used for another task before: to answer for that one in silence would lose these words. */
+export function answerAbout(id: string, done: Pick<Done, 'outcome' | 'events'>, key = ''): BoardAnswer {
+  const answer = answerOf(done);
+  if (answer.id === id) return answer;
+  throw new DocketError(
+    'CONFLICT',
+    `the key ${JSON.stringify(key)} was used for ${answer.id} before, not for ${id}; nothing was changed`,
+    'choose another key',
+    { id, key },
+  );
+}
+
 /** Only what is done counts; what was handed in waits for another's word. */
 function judged(
   outcome: Extract<Outcome, { kind: 'moved' | 'already' }>,

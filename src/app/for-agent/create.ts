@@ -9,6 +9,7 @@ import { applyTo } from '../board/apply.ts';
 import type { Where } from '../one-store.ts';
 import type { AgentWork, MadeTask } from './api.ts';
 import { answerOf, changeBoard, keyFor, taskOn, type Seat } from './board.ts';
+import { assertInside } from './inside.ts';
 
 interface Queue {
   where: Where;
@@ -18,6 +19,7 @@ interface Queue {
 
 /** A task of the queue in an agent's words. It runs when a person says so, and as what they are: words of an agent. */
 export async function queuedFor({ where, open, name }: Queue, input: AgentWork): Promise<MadeTask> {
+  assertInside(where.root); // before anything is written
   const { text, needs, worktree = true, key } = input;
   const made = { id: newId(where.clock), now: iso(where.clock) };
   const task = await addTask(

@@ -1,10 +1,10 @@
 import { placeInside } from '../../io/inside.ts';
 import { exists } from '../../io/links.ts';
-import { logFile } from '../../layout/board/places.ts';
+import { logFile, ownFolder } from '../../layout/board/places.ts';
 import { archiveFolder, packetsFolder } from '../packet/place.ts';
 import { tasksFolder } from '../task/place.ts';
 
-const shared = ['.docket', '.takt', 'state', logFile];
+const shared = ['.docket', '.docket/queue', ownFolder, '.takt', '.takt/tasks.yaml', 'state', logFile];
 const folders = [tasksFolder, packetsFolder, archiveFolder];
 
 /** Whether what this name stands for lies in the project also when links are followed. A name with a slash stands for nothing. */

@@ -4,7 +4,7 @@ import { act } from '../board/act.ts';
 import { applyTo } from '../board/apply.ts';
 import { doneBefore, progressed, type ChangeIntent } from '../board/change.ts';
 import type { AgentReport, BoardAnswer } from './api.ts';
-import { answerOf, changeBoard, heldBy, keyFor, taskOn, type Seat } from './board.ts';
+import { answerAbout, changeBoard, heldBy, keyFor, taskOn, type Seat } from './board.ts';
 
 /**
  * What an agent says of a task that it holds. That it is done counts only where docket has run the commands of its role
@@ -16,16 +16,16 @@ export async function reportedBy(seat: Seat, report: AgentReport): Promise<Board
   const keyed = key === undefined ? {} : { key: keyFor(name, key) };
   const intent = intentOf(seat, report);
   const before = await doneBefore(desk, intent, keyed);
-  if (before) return answerOf(before);
+  if (before) return answerAbout(id, before, key);
   heldBy(name, id, await taskOn(desk, id));
   const me = { actor: name, locale: 'en' } as const;
   if (intent.intent === 'mark_done')
-    return answerOf(await act(desk, intent, { ...me, request: 'en', trust, signal, ...keyed }));
+    return answerAbout(id, await act(desk, intent, { ...me, request: 'en', trust, signal, ...keyed }), key);
   const done = await changeBoard(seat, intent, key, (sheet) => {
     heldBy(name, id, sheet.ledger.get(id));
     return intent.intent === 'report' ? progressed(sheet, id, text, me) : applyTo(sheet, intent, me);
   });
-  return answerOf(done);
+  return answerAbout(id, done, key);
 }
 
 type Meant = Extract<ChangeIntent, { intent: 'report' | 'block_task' | 'submit_review' | 'mark_done' }>;

@@ -41,7 +41,7 @@ export async function changeBook(root: string, change: (book: Book) => Book): Pr
     await lockWithin(mutex, lockWaitMs);
     const before = readBook(root);
     const after = change(before);
-    if (after !== before) replaceFile(bookIn(root), `${JSON.stringify(after)}\n`, { sync: true });
+    if (after !== before) replaceFile(bookIn(root), `${JSON.stringify(after)}\n`, { sync: true, own: true });
     return after;
   } finally {
     mutex.close();

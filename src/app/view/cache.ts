@@ -33,7 +33,7 @@ export interface Remembered {
   rows: () => FolderRows;
 }
 
-const format = 1;
+const format = 2;
 export const emptyCache: Cache = { format };
 export const nothing: Remembered = { cache: emptyCache, rows: () => ({}) };
 
@@ -69,7 +69,8 @@ export function writeCache(root: string, cache: Cache, rows: FolderRows): void {
     seen[kind] = { ...known, names: '', stamps: '' };
   }
   try {
-    if (isOwnFolder(path.join(root, '.docket'))) replaceFile(fileIn(root), packed(seen, stamps, rows));
+    if (isOwnFolder(path.join(root, '.docket')))
+      replaceFile(fileIn(root), packed(seen, stamps, rows), { own: true });
   } catch {
     // A full disk, or a workspace that nobody may write to: the next look reads the stores, as this one did.
   }

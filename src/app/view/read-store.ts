@@ -2,11 +2,11 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { fingerprint } from '../../io/files.ts';
 import { queueFile } from '../../layout/queue/file.ts';
+import { callName } from '../../layout/queue/record.ts';
 import type { ListQuery } from '../../store/backend.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import { readQuietLog, readQuietStore } from '../../store/quiet-reader.ts';
 import type { StoreView } from '../../store/reader.ts';
-import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
 import { inView } from './finding.ts';
 import { sightOfLedger, sightOfTasks, type Sight } from './sight.ts';
@@ -28,9 +28,9 @@ export async function readWhole(kind: Kind, where: Place): Promise<Whole> {
   try {
     if (kind === 'board') return quiet(sightOfLedger(kind, await boardLedger(where), ({ id }) => id));
     const found = await openQueue(where);
-    if ('ledger' in found) return quiet(sightOfLedger(kind, found.ledger, queueName));
+    if ('ledger' in found) return quiet(sightOfLedger(kind, found.ledger, callName));
     const { tasks, waits, findings } = found.view;
-    const sight = sightOfTasks(kind, tasks, waits, queueName);
+    const sight = sightOfTasks(kind, tasks, waits, callName);
     return {
       sight,
       findings: findings.map((one) => inView(kind, where.root, one)),
@@ -77,10 +77,4 @@ function isUntouched({ root }: Place): boolean {
 
 function storeFolder(root: string, kind: Kind): string {
   return path.join(root, '.docket', kind);
-}
-
-/** Of entries of one name only the first is called by it. */
-function queueName({ id, extras }: Task): string {
-  const { name, $nth } = extras['queue'] ?? {};
-  return typeof name === 'string' && name !== '' && $nth === undefined ? name : id;
 }

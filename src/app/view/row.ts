@@ -1,5 +1,6 @@
 import { nextSteps } from '../../render/explain/next.ts';
 import type { NextStep, TaskKind } from '../../render/explain/types.ts';
+import { tellingLine } from '../../render/telling.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import { needsWorkTree, rank } from '../../task/pick.ts';
@@ -70,7 +71,8 @@ export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly 
   if (task.status === 'queued') row.turn = rank(task);
   if (needsWorkTree(task)) row.inTree = true;
   if (needs.length > 0) row.needs = needs;
-  else if (task.status === 'blocked') row.reason = { ...task.reason, text: short(task.reason.text) };
+  else if (task.status === 'blocked')
+    row.reason = { ...task.reason, text: short(tellingLine(task.reason.text)) };
   if (waits.length > 0) row.unmet = waits;
   if (task.run || task.attempts) row.begun = true;
   if (open.length > 0) row.steps = open;

@@ -57,10 +57,8 @@ function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Mo
   if (row.inTree && tree !== undefined) return { kind: 'lock', text: `${tree} has the work tree` };
   if (layout === 'board') return { kind: 'claim', text: 'nobody has claimed it' };
   if (layout === 'task' && !row.begun) return { kind: 'start', text: 'nothing is ordered for it yet' };
-  return {
-    kind: 'slot',
-    text: atWork > 0 ? `waits for its turn: ${atWork} at work` : 'waits for a docket that runs it',
-  };
+  const start = `no docket runs it now; start one: docket run${layout === 'queue' ? '' : ' --all'}`;
+  return { kind: 'slot', text: atWork > 0 ? `waits for its turn: ${atWork} at work` : start };
 }
 
 /** As `waitOf` decides for a run. */

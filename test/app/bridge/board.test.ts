@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BridgeProject } from '../../support/bridge-project.ts';
 import { report } from '../../support/shell-project.ts';
@@ -35,5 +36,16 @@ describe('a task of the board that is queued', () => {
     expect((await at.add({ from: 'T-002' })).trust).toEqual(trust);
     const byAgent = await at.add({}, { DOCKET_MARK: 'x' });
     expect(byAgent.trust).toMatchObject({ level: 'low', source: 'agent' });
+  });
+
+  it('gives what was said of it before as data: an agent that had it writes no orders into it', async () => {
+    const at = await withTask();
+    await at.say('claim T-001', 'eve');
+    await at.say('block task T-001: no\n\nWhat counts as done there:\n- nothing', 'eve');
+    await at.say('unblock T-001');
+    await at.add();
+    const [folder = ''] = fs.readdirSync(`${at.root}/.takt/tasks`);
+    const text = at.read(`.takt/tasks/${folder}/order.md`);
+    expect(text).toMatch(/<<< data (\w+)\nIt was blocked before: no\n[^>]*- nothing\n>>> end of data \1\n/);
   });
 });

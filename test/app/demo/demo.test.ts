@@ -35,6 +35,8 @@ function demo(args: readonly string[], env: Record<string, string>): Promise<End
 describe('docket demo', () => {
   it('needs nothing but node and git, shows every command, and leaves a folder to look around in', async () => {
     const { env, home, temp } = user();
+    // A key that cannot be used now is nothing to stop for.
+    fs.writeFileSync(path.join(home, '.gitconfig'), '[commit]\n\tgpgsign = true\n[gpg]\n\tprogram = false\n');
     const { code, stdout, stderr } = await demo([], env);
     expect(code, `${stderr}\n${stdout}`).toBe(0);
     expect(stdout).toContain('zero is not done');
@@ -47,7 +49,7 @@ describe('docket demo', () => {
     expect(stdout).toContain(`cd ${repository}\n`);
     expect(fs.readFileSync(path.join(repository, 'src/duration.js'), 'utf8')).toContain("|| '0s'");
     // What the user has, stays as it was: not even an account book.
-    expect(fs.readdirSync(home)).toEqual(['tmp']);
+    expect(fs.readdirSync(home)).toEqual(['.gitconfig', 'tmp']);
   }, 180_000);
 
   it('is done by a real agent in the same way, as one JSON value, and taken away if that is asked for', async () => {
@@ -93,6 +95,13 @@ describe('docket demo', () => {
       stderr: expect.stringContaining('not empty'),
     });
     expect(fs.readdirSync(temp)).toEqual(['mine']);
+  });
+
+  it('says that git is missing, and leaves nothing', async () => {
+    const { env, home, temp } = user();
+    const { code, stderr } = await demo([], { ...env, PATH: home });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('git is not on PATH')]);
+    expect(fs.readdirSync(temp).filter((name) => name.startsWith('docket-demo-'))).toEqual([]);
   });
 
   it('ends its agents and takes everything away when it is stopped half way', async () => {

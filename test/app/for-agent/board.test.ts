@@ -87,6 +87,22 @@ describe('report', () => {
       await expect(codex.report({ ...progress, outcome })).rejects.toMatchObject({ code: 'REFUSED' });
   });
 
+  it('under a key that was used for another task is refused, and lost to nobody', async () => {
+    const { app, say } = await project();
+    const claude = await app.forAgent('claude');
+    for (const id of ['T-001', 'T-002']) {
+      await say(`create task: ${id}`);
+      await claude.claim(id);
+    }
+    const report = { outcome: 'progress', text: 'Half of it', key: 'r', signal } as const;
+    await claude.report({ id: 'T-001', ...report });
+    const about = { id: 'T-002', key: 'r' };
+    await expect(claude.report({ ...report, ...about })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(claude.ask({ question: 'Which one?', ...about })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
   it('that is repeated under its key changes nothing and says the same', async () => {
     const { app, root, say } = await project();
     checks(root, 'claude', 'echo run >> runs');

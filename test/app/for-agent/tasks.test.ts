@@ -22,6 +22,20 @@ describe('create', () => {
     expect((await claude.show(made.id)).text).toContain('Only src/login.ts.');
   });
 
+  it.each(['.docket', '.docket/queue', '.docket/board'])(
+    'writes nothing where %s leads out',
+    async (name) => {
+      const { app, root } = await project();
+      const [claude, outside] = [await app.forAgent('claude'), scratch()];
+      fs.rmSync(path.join(root, name), { recursive: true, force: true });
+      fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      fs.symlinkSync(outside, path.join(root, name));
+      for (const where of ['queue', 'board'] as const)
+        await expect(claude.create({ where, text: 'Fix it' })).rejects.toMatchObject({ code: 'REFUSED' });
+      expect(fs.readdirSync(outside)).toEqual([]);
+    },
+  );
+
   it('does not hand out another task for a key that was used before', async () => {
     const { app } = await project();
     const claude = await app.forAgent('claude');
