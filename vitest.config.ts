@@ -15,7 +15,9 @@ export const long = [
   'test/app/canary.test.ts',
   'test/app/demo/*.test.ts',
   'test/app/queue/{git-merge,git-delete,loops}.test.ts',
-  'test/engine/{trust,proof-queue}.test.ts',
+  'test/engine/{trust,proof-queue,run,restart}.test.ts',
+  'test/engine/workflow/interruption.test.ts',
+  'test/surface/cli/answers/every-answer.test.ts',
 ];
 
 /**

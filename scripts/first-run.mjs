@@ -2,7 +2,7 @@
 // README's "Try it", as they stand there. node scripts/first-run.mjs [--first]
 // --first: only the first command. The second one is all tests, and takes minutes.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => r
 
 try {
   for (const name of ['home', 'cache', 'tmp']) mkdirSync(at(name));
+  // A temporary folder is everybody's: some tests have another user look into it.
+  chmodSync(folder, 0o755);
+  chmodSync(at('tmp'), 0o1777);
   writeFileSync(at('npmrc'), networkSettings());
   execFileSync('git', ['clone', '--quiet', root, at('clone')], { stdio: ['ignore', 'inherit', 'inherit'] });
   const commands = tryIt(readFileSync(at('clone', 'README.md'), 'utf8'));

@@ -56,7 +56,7 @@ export class Reader {
     const fd = fs.openSync(log, 'w');
     const options = { cwd: this.#cwd, env: this.#env, stdio: ['ignore', fd, fd], detached: true };
     const shell = spawn('sh', ['-e', '-c', script], options);
-    const timer = setTimeout(() => this.#stop(), patienceMs);
+    const timer = setTimeout(() => void this.#stop(), patienceMs);
     this.#ended = new Promise((resolve, reject) => {
       shell.once('error', reject).once('exit', (code, signal) => {
         signalGroup(shell.pid, 'SIGKILL'); // nothing goes on in the background behind a block

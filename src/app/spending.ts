@@ -20,7 +20,7 @@ type CostKey = 'task' | 'agent' | 'day' | 'provider';
 /** What calls of agents have cost, what they may cost, and who is at a limit. */
 export interface Spending {
   /** `everywhere`: in all projects of the user. `since`: a day. */
-  cost(query: { by: CostKey; everywhere: boolean; since?: string }): CostRow[];
+  cost(query: { by: CostKey; everywhere: boolean; since?: string }): Promise<CostRow[]>;
   /** The caps that hold here, and what is used of those of a day. */
   budgets(): Promise<BudgetRow[]>;
   /** `key`: `day.money`, `providers.claude.calls`. Null takes the cap away. */
@@ -32,6 +32,8 @@ export interface Spending {
 
 export interface CostRow {
   key: string;
+  /** What people call a task of this queue. */
+  name?: string;
   used: Used;
   /** Calls that are at work. */
   open: number;
@@ -52,13 +54,14 @@ export function spending(where: Where): Spending {
   const { root, env, clock } = where;
   const meter = meterFor(where);
   return {
-    cost: ({ by, everywhere, since }) => {
+    async cost({ by, everywhere, since }) {
       const calls = toldCalls(where).filter(
         (call) => (everywhere || call.root === root) && (since === undefined || dayOf(call.at) >= since),
       );
       const groups = new Map<string, Call[]>();
       for (const call of calls) groups.set(keyOf(call, by), [...(groups.get(keyOf(call, by)) ?? []), call]);
-      return [...groups].map(([key, group]) => rowOf(key, group)).toSorted(byKey(by));
+      const rows = [...groups].map(([key, group]) => rowOf(key, group)).toSorted(byKey(by));
+      return by === 'task' ? named(rows, where) : rows;
     },
     async budgets() {
       const config = await readConfig(root, env);
@@ -80,6 +83,20 @@ export function spending(where: Where): Spending {
     },
     openLimit: (provider) => meter.open(provider),
   };
+}
+
+/** A task that is gone, or of another layout or project, is called by its id. */
+async function named(rows: readonly CostRow[], where: Where): Promise<CostRow[]> {
+  const [{ TaskLookup }, { callName }] = await Promise.all([
+    import('./ps/tasks.ts'),
+    import('../layout/queue/record.ts'),
+  ]);
+  const tasks = new TaskLookup(where);
+  const one = async (row: CostRow): Promise<CostRow> => {
+    const found = await tasks.find('queue', row.key);
+    return 'task' in found && found.task ? { ...row, name: callName(found.task) } : row;
+  };
+  return Promise.all(rows.map(one));
 }
 
 function toldCalls(where: Where): Call[] {

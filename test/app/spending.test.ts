@@ -8,7 +8,7 @@ import { scratch } from '../support/scratch.ts';
 const at = '2026-03-01T20:00:00.000Z';
 const used = { calls: 1, tokens: 10, money: 0.5, seconds: 1 };
 
-it('counts what can be read of the account book, and names the lines that cannot', () => {
+it('counts what can be read of the account book, and names the lines that cannot', async () => {
   const root = scratch();
   const dir = path.join(root, 'state', 'meter');
   const call = (mark: string) => {
@@ -30,7 +30,7 @@ it('counts what can be read of the account book, and names the lines that cannot
     clock: { now: () => Date.parse(at) },
     warn: (text: string) => void warnings.push(text),
   };
-  const rows = spending(where).cost({ by: 'task', everywhere: false });
+  const rows = await spending(where).cost({ by: 'task', everywhere: false });
   expect(rows.map(({ key }) => key).toSorted()).toEqual(['one', 'three', 'two']);
   expect(warnings).toEqual(
     ['book-2026-02-28.jsonl:3', 'book.jsonl:3'].map(

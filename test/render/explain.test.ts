@@ -64,10 +64,10 @@ describe.each(states)('a task that is %s', (kind, task) => {
 
 it('a task that waits at a gate names the answer to it, and nothing that would be refused', async () => {
   for (const kind of ['queue', 'task'] as const) {
-    const next = nextSteps({ kind, name: 'T-001', task: asked });
+    const next = nextSteps({ kind, name: 'build', task: asked });
     expect(next.map(({ words }) => words.slice(0, 4).join(' '))).toEqual([
-      'gate approve T-001 gate-work',
-      'gate reject T-001 gate-work',
+      'gate approve build gate-work',
+      'gate reject build gate-work',
     ]);
     for (const { words } of next) expect((await parseLine(words)).command).toBeDefined();
   }

@@ -93,14 +93,22 @@ describe('docket ps', { timeout: 60_000 }, () => {
     const id = await project.idOf('one');
     const [entry, ...others] = await project.ps();
     expect(others).toEqual([]);
-    const about = { task: id, step: 'work', attempt: 1, agent: 'sh', layout: 'queue', ports: [port] };
+    const about = {
+      task: id,
+      name: 'one',
+      step: 'work',
+      attempt: 1,
+      agent: 'sh',
+      layout: 'queue',
+      ports: [port],
+    };
     expect(entry).toMatchObject({ ...about, state: 'running' });
     expect(entry?.pids).toContain(pid);
     expect((await project.docket('ps', '--end-strays', '--json')).out).toContain('"processes":[]');
 
     run.kill('SIGKILL');
     await new Promise((resolve) => run.once('exit', resolve));
-    const goOn = `docket run ${id}`;
+    const goOn = 'docket run one';
     const before = treeOf(path.join(project.root, '.docket'));
     expect(await project.ps()).toMatchObject([
       { ...about, state: 'stray', goOn, end: 'docket ps --end-strays' },

@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
 import { idFor } from '../../layout/packet/name.ts';
-import { ownOf } from '../../layout/queue/record.ts';
+import { callName } from '../../layout/queue/record.ts';
 import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
 import { readStore, type StoreView } from '../../store/reader.ts';
 import type { Task } from '../../task/schema.ts';
@@ -49,7 +49,7 @@ function lookIn(kind: TaskKind, { root, clock }: Where, ref: string): FoundTask[
   const view = readStore({ ...store, clock }, { removed: true });
   const id = kind === 'packet' ? idFor(ref) : ref;
   const task = kind === 'queue' ? queued(view.tasks, ref) : view.tasks.find((one) => one.id === id);
-  return task ? [{ kind, task, view, store, name: kind === 'queue' ? ownOf(task).name : ref }] : [];
+  return task ? [{ kind, task, view, store, name: kind === 'queue' ? callName(task) : ref }] : [];
 }
 
 const storeFor: Readonly<Record<TaskKind, (root: string, ref: string) => Store | undefined>> = {

@@ -25,6 +25,9 @@ export function configText({ agent, usual, others, tooling, schema }: ConfigFact
     ...(agent !== undefined
       ? [`defaultAgent: ${agent}${others.length > 0 ? ` # or ${others.join(', ')}` : ''}`]
       : [`# defaultAgent: ${usual ?? 'codex'}${usual === undefined ? '' : ' # as your own settings say'}`]),
+    '# Any command can be an agent: it reads the task from stdin, and what it prints is its report.',
+    '# agents:',
+    '#   mine: { adapter: command, command: [./agent.sh] }',
     '',
     '# Commands that must end well before any task is done. docket runs them itself.',
     ...(test === undefined

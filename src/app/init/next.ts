@@ -15,7 +15,11 @@ export function nextCommands(git: GitState, agents: readonly AgentInfo[]): NextC
     ...(usable.length === 0
       ? [
           { command: 'npm install -g @openai/codex', does: 'install an agent (or claude, gemini, …)' },
-          { command: 'docket demo', does: 'or see docket at work without one' },
+          {
+            command: 'edit .docket/config.yaml',
+            does: 'or let any command be the agent: agents, there',
+          },
+          { command: 'docket demo', does: 'or see docket at work: it needs no agent' },
         ]
       : []),
     { command: 'docket add "Fix the flaky login test"', does: 'queue a first task, in your own words' },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import type { Task } from '../../task/schema.ts';
 
@@ -16,6 +17,8 @@ export interface Want {
 }
 
 const longest = 200;
+/** Who is asked must be able to read all of it. */
+const longestQuestion = 2000;
 
 /** What needs a person in these tasks. `since`: what failed before is no news. */
 export function wantsIn(layout: Layout, tasks: readonly Task[], since: number): Want[] {
@@ -40,18 +43,23 @@ export function needsOf(task: Task, since: number): Need[] {
     return open.map(([id, { times, reason, blockedAt }]) => ({
       key: `gate:${id}:${times}`,
       kind: 'gate',
-      text: line(`asks: ${reason}`),
+      text: line(`asks: ${reason}`, longestQuestion),
       gate: { id, since: blockedAt },
     }));
   if (task.status === 'blocked' && task.reason.who !== 'docket') {
     const { kind, text } = task.reason;
     return [
-      { key: `${kind}:${task.rev}`, about: `${kind}:${hash(text)}`, kind, text: line(`${kind}: ${text}`) },
+      {
+        key: `${kind}:${task.rev}`,
+        about: `${kind}:${hash(text)}`,
+        kind,
+        text: line(`${kind}: ${tellingLine(text)}`),
+      },
     ];
   }
   if (task.status === 'failed' && Date.parse(task.updatedAt) >= since) {
     const { error } = task.failure;
-    const text = line(`failed: ${error}`);
+    const text = line(`failed: ${tellingLine(error)}`);
     return [{ key: `failed:${task.rev}`, about: `failed:${hash(error)}`, kind: 'failed', text }];
   }
   return [];
@@ -74,9 +82,9 @@ function nameOf(layout: Layout, { id, title, extras }: Task): string {
 }
 
 /** Nothing in it moves a cursor, hides a letter or begins another line. */
-function line(text: string): string {
+function line(text: string, most = longest): string {
   const one = visibleText(text).replaceAll(/\s+/g, ' ').trim();
-  return one.length <= longest ? one : `${one.slice(0, longest)}…`;
+  return one.length <= most ? one : `${one.slice(0, most)}…`;
 }
 
 function hash(text: string): string {

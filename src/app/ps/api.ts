@@ -10,6 +10,8 @@ export interface PsEntry {
   state: 'running' | 'stray' | 'suspect';
   layout?: Layout;
   task?: string;
+  /** What people call a task of the queue. */
+  name?: string;
   step?: string;
   attempt?: number;
   /** Who works there; for a command of docket's own what it is for, for a suspect its program. */

@@ -1,3 +1,4 @@
+import { callName } from '../../layout/queue/record.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import type { FoundTask } from './tasks.ts';
@@ -25,7 +26,7 @@ export function judgeFamily(
   if (!openAttempts(task).some((one) => one.mark === mark))
     return { state: 'stray', why: 'its attempt has ended' };
   if (isRun(task)) return { state: 'running' };
-  const goOn = task.status === 'queued' ? takesUp(layout, id ?? '') : undefined;
+  const goOn = task.status === 'queued' ? takesUp(layout, id ?? '', task) : undefined;
   const why = `its task is ${task.status}, and no docket runs it`;
   return { state: 'stray', why, ...(goOn !== undefined && { goOn }) };
 }
@@ -34,9 +35,12 @@ function isRun({ status, removedAt }: Task): boolean {
   return removedAt === undefined && (status === 'running' || status === 'review');
 }
 
+/** A name that needs no quotes: people copy the command. */
+const plain = /^\w[\w.-]*$/;
+
 /** What goes on with it instead. */
-function takesUp(layout: Layout | undefined, id: string): string | undefined {
-  if (layout === 'queue') return `docket run ${id}`;
+function takesUp(layout: Layout | undefined, id: string, task: Task): string | undefined {
+  if (layout === 'queue') return `docket run ${plain.test(callName(task)) ? callName(task) : id}`;
   if (layout === 'task') return `docket task resume ${id}`;
   if (layout === 'packet') return `docket packet run ${id}`;
   return layout === 'board' ? 'docket board autopilot' : undefined;

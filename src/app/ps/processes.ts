@@ -3,6 +3,7 @@ import { sleep } from '../../io/clock.ts';
 import { adoptProcess } from '../../io/process/adopt.ts';
 import { beganAt, isOrphan, programOf } from '../../io/process/orphan.ts';
 import { processRow, processTable, type Row } from '../../io/process/table.ts';
+import { callName } from '../../layout/queue/record.ts';
 import type { Where } from '../one-store.ts';
 import type { EndedStray, Processes, PsEntry } from './api.ts';
 import { ownFamilies, type OwnFamily } from './find.ts';
@@ -70,12 +71,14 @@ async function entryOf(family: OwnFamily, tasks: TaskLookup, { clock }: Where): 
   const judged = judgeFamily(whose, mark, found, supervisor !== undefined && !isOrphan(supervisor));
   const first = supervisor ?? oldest(rows);
   const attempt = 'task' in found ? found.task?.attempts?.[whose.step ?? ''] : undefined;
+  const name = layout === 'queue' && 'task' in found && found.task ? callName(found.task) : undefined;
   const isSame = attempt?.mark === mark;
   const since = first && beganAt(first, clock.now());
   const last = await lastEvent(folder, isSame ? attempt.adapter : undefined);
   return {
     state: judged.state,
     ...place,
+    ...(name !== undefined && { name }),
     ...(isSame && { attempt: attempt.n }),
     agent: command ?? (isSame ? attempt.agent : programOf(oldest(rows)?.pid ?? 0)),
     pid: first?.pid ?? 0,

@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
-import { ownOf } from '../../layout/queue/record.ts';
+import { callName, ownOf } from '../../layout/queue/record.ts';
 import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
 import type { StoreView } from '../../store/reader.ts';
@@ -61,9 +61,11 @@ async function namedOrNone({ read }: QueuePlaces, ref: string): Promise<Task | u
 }
 
 function gatesOf(task: Task): GateInfo[] {
+  const name = callName(task);
   return Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
     ...facts,
     task: task.id,
+    name,
     gate,
     title: task.title,
   }));

@@ -94,6 +94,8 @@ export interface StepResult {
 
 export interface GateInfo extends Gate {
   task: string;
+  /** What people call its task, where it is one of the queue. */
+  name?: string;
   gate: string;
   title: string;
 }

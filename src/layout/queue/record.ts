@@ -67,6 +67,12 @@ export function ownOf(task: Pick<Task, 'id' | 'extras'>): Own {
   return known ? { ...own, state: known } : own;
 }
 
+/** What a command may call it: of entries of one name only the first is called by it. */
+export function callName(task: Pick<Task, 'id' | 'extras'>): string {
+  const { name, nth } = ownOf(task);
+  return nth > 1 ? task.id : name;
+}
+
 /** What `docket add` hands to the core for a new task: its body goes to `order.md` in the task's folder. */
 export function newRecord(record: { name: string; taskDir: string; more?: Fields }): Record<string, Json> {
   const kept = { task_dir: record.taskDir, ...record.more };

@@ -26,7 +26,7 @@ export function nextSteps(about: About): NextStep[] {
     return kind === 'queue' ? [step(['restore', name], 'bring it back: it was deleted')] : [];
   // What lies in the archive can only be looked at.
   if (kind === 'packet' && task.archivedAt !== undefined) return forms.look;
-  const gates = kind === 'queue' || kind === 'task' ? gateSteps(task) : [];
+  const gates = kind === 'queue' || kind === 'task' ? gateSteps(name, task) : [];
   switch (task.status) {
     case 'queued':
       return waits.length === 0 ? forms.begin : neededSteps(about, waits);
@@ -52,16 +52,16 @@ function neededSteps({ kind, name }: About, waits: readonly UnmetNeed[]): NextSt
 }
 
 /** An agent that waits for a choice lets people choose among its own. */
-function gateSteps({ id, run }: Task): NextStep[] {
+function gateSteps(name: string, { run }: Task): NextStep[] {
   const waiting = Object.entries(run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
   return waiting.flatMap(([gate, { options = [] }]) => {
-    const approve = (...words: string[]) => ['gate', 'approve', id, gate, ...words];
+    const approve = (...words: string[]) => ['gate', 'approve', name, gate, ...words];
     const choices = options
       .filter(({ kind }) => kind !== 'deny')
       .map((option) => step(approve(`--choice=${option.id}`), `answer: ${option.text}`));
     return [
       ...(choices.length > 0 ? choices : [step(approve('--note', 'TEXT'), 'answer')]),
-      step(['gate', 'reject', id, gate], 'say no: the step is over'),
+      step(['gate', 'reject', name, gate], 'say no: the step is over'),
     ];
   });
 }

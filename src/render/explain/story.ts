@@ -72,11 +72,11 @@ export function rulingsOf(events: readonly Event[]): Ruling[] {
 
 /** Who or what chose a rule. */
 const how = {
-  only: 'there is no other',
+  only: 'its only rule',
   when: 'a condition',
   parts: 'what its parts chose',
   checks: 'docket’s checks',
   tag: 'the agent',
   judge: 'a judge',
-  default: 'nothing else held',
+  default: 'its default rule',
 } as const;

@@ -1,4 +1,5 @@
 import type { Event, NewEvent } from '../../task/schema.ts';
+import { tellingLine } from '../telling.ts';
 
 /** Facts in words, for people. Undefined: it is of no interest by itself. */
 type Words = { readonly [T in NewEvent['type']]: (event: Extract<Event, { type: T }>) => string | undefined };
@@ -53,9 +54,9 @@ export function wordsFor(event: Event): string | undefined {
 const longest = 300;
 const mostNames = 12;
 
-/** The first line says it; the journal has the rest. */
+/** One line says it; the journal has the rest. */
 export function first(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1);
+  const line = tellingLine(text);
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }
 

@@ -21,7 +21,7 @@ export function psRows(
     cells: [
       String(entry.pid),
       { text: entry.state, color: colors[entry.state] },
-      entry.task ?? '-',
+      entry.name ?? entry.task ?? '-',
       stepOf(entry),
       entry.agent,
       entry.since === undefined ? '?' : age(entry.since, now),

@@ -1,9 +1,11 @@
 import type { App } from '../../app.ts';
+import { tellingLine } from '../../render/telling.ts';
 import { nameOf } from './name.ts';
 import { andWhen } from './resumes.ts';
 import type { Color, Paint } from './style.ts';
 import { tokensText } from './tokens.ts';
 import { visible } from './visible.ts';
+import { cut } from './width.ts';
 
 type Ran = Awaited<ReturnType<App['run']>>[number];
 
@@ -22,7 +24,7 @@ export function ranRow({ task, agent, attempt }: Ran, paint: Paint): string {
     : [];
   const head = `${status} ${visible(nameOf(task))}  ${paint('dim', facts.join(', '))}`.trimEnd();
   const said = saidOf(task);
-  return said === '' ? head : `${head}\n         ${visible(said.split('\n')[0] ?? '').slice(0, 300)}`;
+  return said === '' ? head : `${head}\n         ${cut(visible(tellingLine(said)), 300)}`;
 }
 
 function saidOf(task: Ran['task']): string {

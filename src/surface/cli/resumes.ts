@@ -20,8 +20,11 @@ export function andWhen(words: string, how: string, resumesAt: string | undefine
 }
 
 /** Without the time at their end, where that is told beside them. */
-export function withoutTime(words: string, task: Task): string {
-  const { resumesAt } = task.status === 'blocked' ? task.reason : {};
+export function withoutTime(words: string, resumesAt: string | undefined): string {
   if (resumesAt === undefined) return words;
   return words.replace(` (until ${resumesAt})`, '').replace(` (tried again ${resumesAt})`, '');
+}
+
+export function resumesAtOf(task: Task): string | undefined {
+  return task.status === 'blocked' ? task.reason.resumesAt : undefined;
 }

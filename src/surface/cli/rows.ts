@@ -1,9 +1,10 @@
+import { tellingLine } from '../../render/telling.ts';
 import type { Task } from '../../task/schema.ts';
 import { age } from './age.ts';
 import { nameOf } from './name.ts';
 import { noteOf } from './note.ts';
 import { placeOf } from './place.ts';
-import { resumesText, withoutTime } from './resumes.ts';
+import { resumesAtOf, resumesText, withoutTime } from './resumes.ts';
 import { statusColors } from './statuses.ts';
 import type { Paint } from './style.ts';
 import { titleAndNote } from './title-note.ts';
@@ -42,9 +43,9 @@ export function taskRows(tasks: readonly Task[], options: RowOptions): string {
     const name = padEnd(names[index] ?? '', nameWidth);
     const status = paint(statusColors[task.status], task.status.padEnd(statusWidth));
     const old = age(task.createdAt, now).padStart(ageWidth);
-    const [why] = noteOf(task, options.waits, called).split('\n', 1); // `docket show` has all of it
+    const why = tellingLine(noteOf(task, options.waits, called)); // `docket show` has all of it
     const when = resumesText(task, now);
-    const said = when === '' ? why : withoutTime(why ?? '', task);
+    const said = when === '' ? why : withoutTime(why, resumesAtOf(task));
     const note = [when, said, placeOf(task)].filter(Boolean).join('; ');
     return `${name}  ${status}  ${old}  ${titleAndNote(task.title, note, rest, paint)}`;
   });

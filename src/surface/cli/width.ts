@@ -52,6 +52,21 @@ export function cut(text: string, max: number): string {
   return text;
 }
 
+/** The text in lines of at most `max` columns, broken at spaces; a word that is longer has lines of its own. */
+export function wrapped(text: string, max: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (displayWidth(longer) <= max || line === '') line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

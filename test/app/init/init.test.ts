@@ -64,7 +64,16 @@ describe('docket init', () => {
     await initProject(here, usual);
     const hints = read(at('.docket/config.yaml')).replaceAll(/^# (?=( {2})?[a-zA-Z]+:|  )/gm, '');
     const all = await parseConfig(hints, 'config.yaml');
-    const keys = ['acceptance', 'budgets', 'concurrency', 'defaultAgent', 'fallback', 'notify', 'setup'];
+    const keys = [
+      'acceptance',
+      'agents',
+      'budgets',
+      'concurrency',
+      'defaultAgent',
+      'fallback',
+      'notify',
+      'setup',
+    ];
     expect(Object.keys(all).toSorted()).toEqual(keys);
   });
 

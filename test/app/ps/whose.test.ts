@@ -23,7 +23,7 @@ test.each<[string, ReturnType<typeof whoseFolder>]>([
 
 const attempt = { n: 1, step: 'work', agent: 'a', adapter: 'script', mark: 'mark-1', startedAt: '' };
 const task = (status: string, more: object = {}): Task =>
-  ({ id: 't1', status, attempts: { work: attempt }, ...more }) as unknown as Task;
+  ({ id: 't1', status, extras: {}, attempts: { work: attempt }, ...more }) as unknown as Task;
 const at = { layout: 'queue', task: 't1', step: 'work', attempt: 1 } as const;
 
 test.each<[string, Parameters<typeof judgeFamily>, object]>([
@@ -32,6 +32,16 @@ test.each<[string, Parameters<typeof judgeFamily>, object]>([
   [
     'it was put back',
     [at, 'mark-1', { task: task('queued') }, true],
+    { state: 'stray', goOn: 'docket run t1' },
+  ],
+  [
+    'it was put back, and has a name',
+    [at, 'mark-1', { task: task('queued', { extras: { queue: { name: 'fix' } } }) }, true],
+    { state: 'stray', goOn: 'docket run fix' },
+  ],
+  [
+    'it was put back, and its name is no word',
+    [at, 'mark-1', { task: task('queued', { extras: { queue: { name: 'fix; rm x' } } }) }, true],
     { state: 'stray', goOn: 'docket run t1' },
   ],
   ['it was canceled', [at, 'mark-1', { task: task('canceled') }, true], { state: 'stray' }],

@@ -36,7 +36,7 @@ describe('the view of a workspace', () => {
     const workspace = new MixedWorkspace();
     await workspace.queue(async (store) => {
       for (const id of ['asks', 'gone', 'broken']) await add(store, id);
-      const reason = { kind: 'verify', text: 'nobody has\nseen the tests pass', who: 'a person' } as const;
+      const reason = { kind: 'verify', text: 'nobody has seen it\nby day', who: 'a person' } as const;
       await does(store, { type: 'block', id: 'asks', by: 'docket', reason });
       await does(store, { type: 'cancel', id: 'gone', by: 'ann', reason: 'no' });
       await does(store, {
@@ -57,7 +57,7 @@ describe('the view of a workspace', () => {
     });
     const view = await workspace.look();
     expect(view.needs.map(({ name, why, next }) => [name, why.text, next?.words])).toEqual([
-      ['asks', 'verify: nobody has seen the tests pass', ['retry', 'asks', '--note', 'TEXT']],
+      ['asks', 'verify: nobody has seen it', ['retry', 'asks', '--note', 'TEXT']],
       ['broken', 'failed: it does not build', ['retry', 'broken', '--note', 'TEXT']],
     ]);
     expect(view.stuck.map(({ name, why }) => [name, why.kind, why.text])).toEqual([

@@ -29,7 +29,7 @@ const limit = { kind: 'limit', text: 'at its limit', who: 'docket', provider: 'c
 
 describe('why a task is not at work', () => {
   it.each<[string, Row, Partial<Moment>, object]>([
-    ['nothing runs', row({}), {}, { kind: 'slot', text: 'waits for a docket that runs it' }],
+    ['nothing runs', row({}), {}, { kind: 'slot', text: 'no docket runs it now; start one: docket run' }],
     ['others run', row({}), { atWork: 2 }, { kind: 'slot', text: 'waits for its turn: 2 at work' }],
     [
       'the tree is taken',

@@ -71,6 +71,17 @@ describe('docket board', { timeout: 60_000 }, () => {
     expect((await line(root, 'board', 'autopilot', '2', '3')).code).toBe(2);
   });
 
+  it('status speaks the language of who asks, and English to all others', async () => {
+    const root = scratch();
+    await line(root, 'board', 'apply', 'create task: one');
+    const status = async (env: Record<string, string>, ...words: string[]) =>
+      (await inFolder(root, ['board', 'status', ...words], { env })).stdout.split('\n')[0];
+    expect(await status({})).toMatch(/^\[TASK\] [\w :|]+$/);
+    expect(await status({ LANG: 'C.UTF-8' })).toBe(await status({}));
+    expect(await status({ LANG: 'en_US.UTF-8', LC_ALL: 'zh_CN.UTF-8' })).toContain('看板汇总');
+    expect(await status({ LANG: 'zh_CN.UTF-8' }, '--locale', 'en')).toBe(await status({}));
+  });
+
   it('rebuild, compact, unlock and validate tell what they found', async () => {
     const root = scratch();
     await line(root, 'board', 'apply', 'create task: one');

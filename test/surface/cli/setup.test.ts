@@ -17,6 +17,10 @@ describe('docket init', () => {
     );
   });
 
+  it('is silent with --quiet', async () => {
+    expect(await inFolder(scratch(), ['init', '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('shows the files of a dry run, and makes none', async () => {
     const root = scratch();
     const { stdout } = await inFolder(root, ['init', '--dry-run', '--agents-md']);

@@ -59,7 +59,7 @@ describe('docket show', () => {
       'branch: takt/fix (from main)',
       'commit: abc1234',
       'pull request: https://example.test/pr/1',
-      'used: 2000 in (400 cached), 100 out, $1.0000',
+      'used: in all 2 calls, 2100 tokens, $1.00 (the last attempt of each step: 2000 in (400 cached), 100 out, $1.0000)',
       'steps: 2 (1 done, 1 failed)',
       '  report    .takt/runs/fix/reports/00-plan.md',
       '  order     .takt/tasks/fix/order.md',

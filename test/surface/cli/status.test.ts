@@ -31,7 +31,7 @@ describe('docket status', () => {
       expect.stringMatching(/^ +AGE {2}queue asks {2}scope: look at .*this$/),
       '    docket retry asks --note TEXT',
       'Waiting (1)',
-      expect.stringMatching(/^ +AGE {2}queue next {2}slot: waits for a docket that runs it$/),
+      expect.stringMatching(/^ +AGE {2}queue next {2}slot: no docket runs it now; start one: docket run$/),
       '    docket run',
       'In all',
       '  queue      2  1 queued, 1 blocked',
@@ -120,6 +120,25 @@ describe('docket needs-me', () => {
     expect((await inFolder(root, ['needs-me', '--exit-code'])).code).toBe(5);
     const answer = published('needs-me', (await inFolder(root, ['needs-me', '--json'])).stdout);
     expect(answer).toMatchObject({ needs: [{ name: 'asks', key: expect.any(String) }], findings: [] });
+  });
+
+  it('has the first words of a long reason, and on a terminal all of them below the command', async () => {
+    const workspace = new MixedWorkspace();
+    await workspace.queue(async (store) => {
+      await add(store, 'long');
+      const text = `\`npm test\` ended with exit code 1 (ev-1):\n\nError: ${'many words '.repeat(12)}end\nSee docket evidence long; when it is seen to: docket retry long`;
+      const reason = { kind: 'verify', text, who: 'a person' } as const;
+      await does(store, { type: 'block', id: 'long', by: 'docket', reason });
+    });
+    const { root } = workspace;
+    for (const command of ['needs-me', 'status'])
+      expect((await inFolder(root, [command])).stdout).toMatch(/1 \(ev-1\): Error: (?:many words )+end\n/);
+    const { stdout } = await inFolder(root, ['needs-me'], { tty: true });
+    const [first, ...words] = stdout.trimEnd().split('\n');
+    expect(first).toMatch(/^ *\d+[smh] {2}.*docket retry long --note TEXT/);
+    expect(words.length).toBeGreaterThan(1);
+    expect(words.every((line) => line.startsWith('      ') && line.length <= 100)).toBe(true);
+    expect(words.at(-1)).toMatch(/ end$/);
   });
 
   it('says so when nothing needs anybody', async () => {

@@ -13,6 +13,7 @@ const entry = like<PsEntry>()(
       .describe('stray: no docket runs it. suspect: nobody can say whose it is.'),
     layout: opt(layout),
     task: opt(id),
+    name: opt(text).describe('What people call a task of the queue.'),
     step: opt(text),
     attempt: opt(count),
     agent: text,

@@ -13,7 +13,13 @@ const sum = {
   open: count.describe('Calls that are at work.'),
   lost: count.describe('Calls of which nobody knows what they used, because their docket died.'),
 };
-const costRow = like<CostRow>()(z.strictObject({ key: text, ...sum }));
+const costRow = like<CostRow>()(
+  z.strictObject({
+    key: text,
+    name: text.exactOptional().describe('What people call a task of this queue.'),
+    ...sum,
+  }),
+);
 const cap = like<BudgetRow>()(
   z.strictObject({
     key: text.describe('What it caps: attempt, step, run, task, day, providers.NAME.'),

@@ -28,7 +28,9 @@ const run = (about: string) =>
     openRefusal(ran),
   );
 
-const waiting = like<GateInfo>()(gate.extend({ task: id, gate: text, title: text }));
+const waiting = like<GateInfo>()(
+  gate.extend({ task: id, name: name.exactOptional(), gate: text, title: text }),
+);
 const decided = { gate: text, decision: z.enum(['approved', 'rejected']) };
 const decision = (about: string): Published => ({
   about,

@@ -29,7 +29,7 @@ export async function run(context: Context): Promise<number> {
   return 0;
 }
 
-function sumOf(rows: readonly CostRow[]): Omit<CostRow, 'key'> {
+function sumOf(rows: readonly CostRow[]): Omit<CostRow, 'key' | 'name'> {
   const sum = (of: (row: CostRow) => number | undefined) =>
     rows.reduce((all, row) => all + (of(row) ?? 0), 0);
   return {
@@ -46,7 +46,7 @@ function sumOf(rows: readonly CostRow[]): Omit<CostRow, 'key'> {
   };
 }
 
-function rowText({ key, used, open, lost }: CostRow): AlignedRow {
+function rowText({ key, name = key, used, open, lost }: CostRow): AlignedRow {
   const { calls, tokens, untold = 0 } = used;
   const notes = [
     untold > 0 ? `${untold} did not say their tokens` : '',
@@ -56,7 +56,7 @@ function rowText({ key, used, open, lost }: CostRow): AlignedRow {
   const count = calls + lost + open;
   return {
     cells: [
-      visible(key),
+      visible(name),
       `${count} ${count === 1 ? 'call' : 'calls'}`,
       `${Math.round(tokens)} tokens`,
       priceText({ ...used, lost }),

@@ -17,7 +17,8 @@ export async function run(context: Context): Promise<number> {
     return 0;
   }
   out.talk(`${dryRun ? 'This would be done' : 'Done'} in ${visible(root)}:`);
-  for (const { path, state, text } of done.files) {
+  // A dry run is asked for what it would make.
+  for (const { path, state, text } of globals.quiet && !dryRun ? [] : done.files) {
     out.data(`${stateWord(state, dryRun)}  ${path}`);
     if (text !== undefined) out.data(indented(text));
   }

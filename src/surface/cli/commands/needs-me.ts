@@ -1,10 +1,10 @@
 import { needsOfView } from '../../../app/view/needs.ts';
 import { age } from '../age.ts';
-import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { itemFields } from '../view/fields.ts';
 import { lookOf } from '../view/look.ts';
+import { needLines, type NeedRow } from '../view/need-lines.ts';
 import { titled } from '../view/rows.ts';
 import { visible } from '../visible.ts';
 import { layoutOf } from './status.ts';
@@ -24,19 +24,21 @@ export async function run(context: Context): Promise<number> {
       more: { failed: more.failed },
     });
   } else {
-    const { now, columns, paint } = lookOf(context);
-    const rows: AlignedRow[] = [
+    const { now } = lookOf(context);
+    const rows: NeedRow[] = [
       ...findings.map(({ path, message, fix }) => ({
-        cells: ['   ?', copyable(context, 'validate')],
-        last: `${message.includes(path) ? '' : `${path}: `}${message} (${fix})`,
+        old: '   ?',
+        command: copyable(context, 'validate'),
+        text: `${message.includes(path) ? '' : `${path}: `}${message} (${fix})`,
       })),
       ...needs.map((item) => ({
-        cells: [age(item.since, now).padStart(4), item.next ? copyable(context, ...item.next.words) : ''],
-        last: `${item.layout} ${item.name}: ${titled(item, item.why.text)}`,
+        old: age(item.since, now).padStart(4),
+        command: item.next ? copyable(context, ...item.next.words) : '',
+        text: `${item.layout} ${item.name}: ${titled(item, item.why.text)}`,
       })),
     ];
     if (isIdle) out.talk('Nothing needs you.');
-    else out.data(alignedRows(rows, columns, paint).join('\n'));
+    else out.data(needLines(rows, context).join('\n'));
     if (more.failed > 0) out.talk(visible(`${more.failed} failed earlier: docket list --status failed`));
   }
   return args.options.has('exit-code') && !isIdle ? somebodyMustAct : 0;

@@ -3,6 +3,7 @@ import { messageOf } from '../../../errors.ts';
 import type { Task } from '../../../task/schema.ts';
 import { last, numberIn } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
 import { withLive } from '../live/with-live.ts';
 import { nameOf } from '../name.ts';
 import { ProgressLines } from '../progress.ts';
@@ -91,7 +92,7 @@ function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Co
       attempt,
     }));
     if (code === 0) out.answer({ tasks });
-    else out.refuse(errorFor(code, [...ran.map(({ task }) => task), ...left]), { tasks });
+    else out.refuse(errorFor(code, [...ran.map(({ task }) => task), ...left], context), { tasks });
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
@@ -125,7 +126,7 @@ function exitCodeOf(ran: Ran, left: readonly Task[], interrupted: boolean): numb
   return left.some(({ status }) => status === 'canceled') ? 4 : 0;
 }
 
-function errorFor(code: number, tasks: readonly Task[]) {
+function errorFor(code: number, tasks: readonly Task[], context: Context) {
   const messages: Record<number, string> = {
     1: 'some tasks failed',
     4: 'a task that was named is canceled',
@@ -138,7 +139,9 @@ function errorFor(code: number, tasks: readonly Task[]) {
   return {
     code: 'RUN',
     message: `${messages[code] ?? ''}${names === '' ? '' : `: ${names}`}`,
-    fix: still[0] ? `see why and what to do: docket explain ${still[0].id}` : 'see them: docket list',
+    fix: still[0]
+      ? `see why and what to do: ${copyable(context, 'explain', nameOf(still[0]))}`
+      : 'see them: docket list',
     data: { exitCode: code },
   };
 }

@@ -1,7 +1,8 @@
-import type { Call, Explanation, TaskKind } from '../../../render/explain/types.ts';
+import type { Call, Explanation, Ruling, TaskKind } from '../../../render/explain/types.ts';
 import { usedWords } from '../../../render/used.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import type { Context } from '../context.ts';
+import { withoutTime } from '../resumes.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
 import { tokensText } from '../tokens.ts';
@@ -36,7 +37,7 @@ export function explainLines(
   return [
     `${visible(found.name)}: ${visible(found.title)}`,
     `${kinds[found.kind]}, ${paint(color, found.status)}${cause.kind === found.status ? '' : ` (${visible(cause.kind)})`}${resumes}`,
-    `why: ${visibleLines(cause.text)}`,
+    `why: ${visibleLines(withoutTime(cause.text, cause.resumesAt))}`,
     ...(cause.who === undefined ? [] : [`whose turn: ${visible(cause.who)}`]),
     ...(found.standsFor === undefined ? [] : [`done for: ${visible(found.standsFor)}`]),
     ...(found.doneBy.length === 0 ? [] : [`done by: ${visible(found.doneBy.join(', '))}`]),
@@ -46,10 +47,7 @@ export function explainLines(
       'next:',
       next.map(({ command, does }) => ({ cells: [command], last: does })),
     ),
-    ...rows(
-      'decisions:',
-      decisions.map(({ about, by, text }) => ({ cells: [about, by], last: text })),
-    ),
+    ...rows('decisions:', decisionRows(decisions)),
     ...rows(
       'evidence:',
       evidence.map(({ id, kind, ok, what, wrong }) => ({
@@ -63,6 +61,19 @@ export function explainLines(
       timeline.slice(-mostMoments).map(({ at, by, text }) => ({ cells: [at, by], last: text })),
     ),
   ];
+}
+
+/** The same decision again is counted, where it was made first. */
+function decisionRows(decisions: readonly Ruling[]): AlignedRow[] {
+  const counts = new Map<string, { ruling: Ruling; times: number }>();
+  for (const ruling of decisions) {
+    const key = JSON.stringify([ruling.about, ruling.by, ruling.text]);
+    counts.set(key, { ruling, times: (counts.get(key)?.times ?? 0) + 1 });
+  }
+  return [...counts.values()].map(({ ruling: { about, by, text }, times }) => ({
+    cells: [about],
+    last: `${text} (decided by ${by}${times > 1 ? `, ${times} times` : ''})`,
+  }));
 }
 
 function callRow({ step, n, agent, outcome, seconds, usage, error, session }: Call): AlignedRow {

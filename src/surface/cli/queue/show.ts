@@ -1,4 +1,5 @@
 import type { TaskDetails } from '../../../app/queue/api.ts';
+import { usedWords } from '../../../render/used.ts';
 import type { Task } from '../../../task/schema.ts';
 import { age } from '../age.ts';
 import { alignedRows } from '../aligned.ts';
@@ -12,7 +13,7 @@ import { columnsOf } from '../style.ts';
 import { gateLines, waitingGates } from '../task/gates.ts';
 import { tokensText } from '../tokens.ts';
 import { trustLine } from '../trust-line.ts';
-import { visible } from '../visible.ts';
+import { visible, visibleLines } from '../visible.ts';
 import { evidenceRow } from './evidence-row.ts';
 import { stateOf, stepRow } from './step-row.ts';
 
@@ -21,13 +22,13 @@ const mostEvidence = 8;
 
 /** Everything about one task, for people. Keys that have nothing to say are left out. */
 export function showLines(details: TaskDetails, context: Context): string[] {
-  const { task, name, steps, usage, noted, wishes, files, actions } = details;
+  const { task, name, steps, noted, wishes, files, actions } = details;
   const { out, world } = context;
   const paint = out.paintData;
   const now = world.now();
   const when = (time: string | undefined) => time && `${time} (${age(time, now)} ago)`;
   const names = new Map(Object.entries(details.names));
-  const gates = waitingGates({ id: task.id, task });
+  const gates = waitingGates({ id: task.id, name, task });
   const columns = columnsOf(world.stdout, world.env) - 2;
   return [
     `name: ${visible(name)}`,
@@ -35,7 +36,7 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     `title: ${visible(task.title)}`,
     `status: ${paint(statusColors[task.status], task.status)}`,
     ...fact('deleted', when(task.removedAt)),
-    ...fact('why', gates.length > 0 ? '' : whyOf(task, details, names)),
+    ...(gates.length > 0 ? [] : whyLines(whyOf(task, details, names), copyable(context, 'explain', name))),
     ...fact('summary', task.status === 'done' ? task.summary.trim().split('\n')[0] : undefined),
     ...fact('workflow', task.spec.workflow),
     ...fact('agent', task.spec.routing?.agent),
@@ -56,7 +57,7 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     ...fact('created', when(task.createdAt)),
     ...fact('started', when('startedAt' in task ? task.startedAt : undefined)),
     ...fact('finished', when('finishedAt' in task ? task.finishedAt : undefined)),
-    ...fact('used', usage && tokensText(usage)),
+    ...fact('used', usedOf(details)),
     `steps: ${countsOf(steps.map(({ state }) => stateOf(state, task.status)))}`,
     ...alignedRows(
       steps.map((step) => stepRow(step, task.status)),
@@ -99,6 +100,26 @@ function deniedLines({ attempts = {} }: Task): string[] {
 
 function indented(line: string): string {
   return `  ${line}`;
+}
+
+/** By all calls, and what of it the last ones were. */
+function usedOf({ task, usage }: TaskDetails): string | undefined {
+  if (!task.used) return usage && tokensText(usage);
+  const last = usage ? ` (the last attempt of each step: ${tokensText(usage)})` : '';
+  return `in all ${usedWords(task.used)}${last}`;
+}
+
+const mostWhy = 12;
+
+/** As it was said, line by line; output of a test can be long. */
+function whyLines(why: string, all: string): string[] {
+  if (why === '') return [];
+  const lines = why.trimEnd().split('\n');
+  const left = lines.length - mostWhy;
+  return [
+    `why: ${visibleLines(lines.slice(0, mostWhy).join('\n'))}`,
+    ...(left > 0 ? [indented(`… and ${left} more lines: ${all}`)] : []),
+  ];
 }
 
 function whyOf(task: Task, { waits }: TaskDetails, names: ReadonlyMap<string, string>): string {

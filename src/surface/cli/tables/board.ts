@@ -29,7 +29,10 @@ export const boardCommands: readonly Command[] = [
     summary: 'Say something to the board, in plain words',
     operand: { kind: 'text', label: '<text…>', min: 0, max: Infinity },
     options: [...speaking, { name: 'route', summary: 'Show what it means; do nothing' }],
-    notes: ['English, Chinese, Japanese. "-" reads stdin. All commands: docket say help'],
+    notes: [
+      'English, Chinese, Japanese. "-" reads stdin. All commands: docket say help',
+      'Some answers are Chinese by the format (status): --locale en.',
+    ],
     examples: [
       'docket say "create task: Fix the login"',
       'docket say "claim T-001" --as ann',
@@ -43,6 +46,7 @@ export const boardCommands: readonly Command[] = [
     summary: 'Show the board, or one of its tasks',
     operand: { kind: 'text', label: '[task]', min: 0, max: 1 },
     options: [...speaking, { name: 'all', summary: 'A longer list' }],
+    notes: ['In your language: Chinese or Japanese where LANG says so, else English.'],
     examples: ['docket board status', 'docket board status T-001 --locale en'],
     load: () => import('../commands/board-status.ts'),
   },

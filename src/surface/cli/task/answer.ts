@@ -39,9 +39,9 @@ async function theOnlyGate(app: App, ref: string): Promise<{ task: string; gate:
 }
 
 function nextStep(answered: Answered, context: Context): string {
-  const { id, task, resume } = answered;
+  const { id, name, task, resume } = answered;
   const waits = waitingGates({ id, task }).length;
-  if (waits > 0) return `Still waiting: ${waits}. See: ${copyable(context, 'gate', 'list', id)}`;
+  if (waits > 0) return `Still waiting: ${waits}. See: ${copyable(context, 'gate', 'list', name)}`;
   if (task.status === 'running') return 'The run that is under way goes on with it.';
   return `Next: ${copyable(context, ...resume)}`;
 }

@@ -8,6 +8,8 @@ import { stateOf, taskFields } from './fields.ts';
 /** A task whose gate was answered, whatever kind it is of. */
 export interface Answered {
   id: string;
+  /** What a command calls it. */
+  name: string;
   task: Task;
   /** Its state in the words of its format. */
   state: string;
@@ -53,11 +55,13 @@ export async function answerIn(app: App, ref: string, gate: string, answer: Gate
   const task = await (await app.queue()).answer(ref, gate, answer);
   if (task) {
     const { id, status } = task;
-    return { id, task, state: status, fields: { id, status, name: nameOf(task) }, resume: ['run', id] };
+    const name = nameOf(task);
+    return { id, name, task, state: status, fields: { id, status, name }, resume: ['run', name] };
   }
   const directory = await (await app.tasks()).answer(ref, gate, answer);
   return {
     id: directory.id,
+    name: directory.id,
     task: directory.task,
     state: stateOf(directory),
     fields: taskFields(directory),

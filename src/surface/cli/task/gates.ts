@@ -7,12 +7,22 @@ import { visible } from '../visible.ts';
 const over: ReadonlySet<string> = new Set(['done', 'failed', 'canceled']);
 
 /** The gates that a person has to answer, the one that has waited longest first. A task that is over waits for nobody. */
-export function waitingGates({ id, task }: Pick<TaskDirectory, 'id' | 'task'>): GateInfo[] {
+export function waitingGates({
+  id,
+  name,
+  task,
+}: Pick<TaskDirectory, 'id' | 'task'> & { name?: string }): GateInfo[] {
   if (over.has(task.status)) return [];
   const gates = Object.entries(task.run?.gates ?? {});
-  return byNeed(gates.map(([gate, facts]) => ({ task: id, gate, title: task.title, ...facts }))).filter(
-    ({ state }) => state === 'blocked',
-  );
+  return byNeed(
+    gates.map(([gate, facts]) => ({
+      task: id,
+      ...(name !== undefined && { name }),
+      gate,
+      title: task.title,
+      ...facts,
+    })),
+  ).filter(({ state }) => state === 'blocked');
 }
 
 /** What waits first, then by age. */
@@ -29,7 +39,7 @@ export function gateLines(info: GateInfo, context: Context): string[] {
   const { world, out } = context;
   const paint = out.paintData;
   const now = world.now();
-  const name = `${visible(info.gate)} of ${visible(info.task)}`;
+  const name = `${visible(info.gate)} of ${visible(info.name ?? info.task)}`;
   const reason = visible(info.reason);
   if (info.state !== 'blocked') {
     const by = `by ${visible(info.resolvedBy ?? 'somebody')}`;
@@ -42,11 +52,11 @@ export function gateLines(info: GateInfo, context: Context): string[] {
 }
 
 /** In a command to copy a note is only a place to write. */
-function answers({ task, gate, options = [] }: GateInfo, context: Context): string[] {
+function answers({ task: id, name: task = id, gate, options = [] }: GateInfo, context: Context): string[] {
   const line = (...words: string[]) => copyable(context, 'gate', ...words);
   const choices = options.filter(({ kind }) => kind !== 'deny');
   const approve = choices.map(
-    ({ id, text }) => `${line('approve', task, gate, `--choice=${id}`)}   (${visible(text)})`,
+    ({ id: choice, text }) => `${line('approve', task, gate, `--choice=${choice}`)}   (${visible(text)})`,
   );
   return [
     ...(approve.length > 0 ? approve : [`${line('approve', task, gate)} --note "…"`]),

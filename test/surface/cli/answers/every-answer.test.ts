@@ -12,7 +12,8 @@ import { commandOf, told } from './told.ts';
 const linesOf = ({ lines }: Story) =>
   lines.map((one): Line => (typeof one === 'string' ? { line: one } : one));
 
-describe('what commands print with --json', () => {
+// Nearly all of docket is loaded here: on a busy machine that alone takes a while.
+describe('what commands print with --json', { timeout: 120_000 }, () => {
   it.each(allStories.map((story) => [story.title, story] as const))('%s', async (_title, story) => {
     const place = new Place();
     const faults: string[] = [];

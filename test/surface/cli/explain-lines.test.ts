@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Explanation, Ruling } from '../../../src/render/explain/types.ts';
+import type { Context } from '../../../src/surface/cli/context.ts';
+import { explainLines } from '../../../src/surface/cli/explain/lines.ts';
+
+const at = '2026-01-01T00:00:00Z';
+const rule: Ruling = { at, kind: 'rule', about: 'work', text: 'It is done', by: 'its only rule' };
+const found: Explanation = {
+  kind: 'queue',
+  id: 'i1',
+  name: 'fix',
+  title: 'Fix it',
+  status: 'blocked',
+  cause: { kind: 'limit', text: `codex is at its limit (until ${at})`, who: 'docket', resumesAt: at },
+  next: [],
+  doneBy: [],
+  timeline: [],
+  attempts: [],
+  decisions: [rule, { ...rule, about: 'review', by: 'a judge' }, rule],
+  evidence: [],
+};
+const context = {
+  out: { paintData: (_color: string, text: string) => text },
+  world: { stdout: { write: () => undefined }, env: {} },
+} as unknown as Context;
+
+it('says once when it goes on, and each decision once', () => {
+  expect(explainLines(found, [], context)).toEqual([
+    'fix: Fix it',
+    `task of the queue, blocked (limit), goes on ${at}`,
+    'why: codex is at its limit',
+    'whose turn: docket',
+    'decisions:',
+    '  work    It is done (decided by its only rule, 2 times)',
+    '  review  It is done (decided by a judge)',
+  ]);
+});
