@@ -95,5 +95,10 @@ function guardStream(stream: NodeJS.WriteStream): Sink {
       return stream.rows;
     },
     onGone: (listener) => stream.on('error', listener),
+    drained: () =>
+      new Promise((resolve) => {
+        if (gone || !stream.writableNeedDrain) return resolve();
+        stream.once('drain', resolve).once('error', resolve);
+      }),
   };
 }

@@ -24,6 +24,8 @@ export interface Sink {
   readonly rows?: number;
   /** Calls back when nobody reads it any more: what is written then goes nowhere. */
   onGone?(listener: () => void): void;
+  /** When what was written has gone out: who answers many should not run ahead of who reads. */
+  drained?(): Promise<void>;
 }
 
 export interface Source extends AsyncIterable<Uint8Array | string> {

@@ -29,7 +29,11 @@ export class LineTransport implements Transport {
     const lines = new Lines(longestMessage);
     stop.addEventListener('abort', () => this.#stdin.destroy?.(), { once: true });
     try {
-      for await (const chunk of this.#stdin) for (const line of lines.push(chunk)) this.#take(line);
+      for await (const chunk of this.#stdin) {
+        for (const line of lines.push(chunk)) this.#take(line);
+        // A client that only asks fills its own pipe, not our memory.
+        await this.#stdout.drained?.();
+      }
       for (const line of lines.rest()) this.#take(line);
     } catch (error) {
       if (!stop.aborted) throw error; // it was given up on purpose

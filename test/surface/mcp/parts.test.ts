@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DocketError } from '../../../src/errors.ts';
 import { configsFor } from '../../../src/surface/mcp/config-lines.ts';
@@ -5,6 +7,7 @@ import { clipped, lastRows, rowsFrom, textFrom } from '../../../src/surface/mcp/
 import { Lines } from '../../../src/surface/mcp/lines.ts';
 import { retryNote } from '../../../src/surface/mcp/next.ts';
 import { Pace } from '../../../src/surface/mcp/pace.ts';
+import { LineTransport } from '../../../src/surface/mcp/transport.ts';
 
 describe('Lines', () => {
   it('cuts at line ends wherever the pieces end, and drops what is too long', () => {
@@ -20,6 +23,25 @@ describe('Lines', () => {
     const bytes = Buffer.from('ä\n');
     const lines = new Lines(10);
     expect([...lines.push(bytes.subarray(0, 1)), ...lines.push(bytes.subarray(1))]).toEqual(['ä']);
+  });
+});
+
+describe('LineTransport', () => {
+  it('takes no more questions while nobody reads the answers', async () => {
+    const asked: number[] = [];
+    let read = () => {};
+    const stdout = { write: () => false, drained: () => new Promise<void>((done) => (read = done)) };
+    const questions = [1, 2].map((id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`));
+    const transport = new LineTransport({ stdin: Readable.from(questions), stdout });
+    Object.assign(transport, { onmessage: ({ id }: { id: number }) => asked.push(id) });
+    const over = transport.read(new AbortController().signal);
+    await setImmediate();
+    expect(asked).toEqual([1]);
+    read();
+    await setImmediate();
+    expect(asked).toEqual([1, 2]);
+    read();
+    await over;
   });
 });
 
