@@ -93,7 +93,7 @@ type Content = Uint8Array | string | readonly Uint8Array[];
  * Readers see the old file or the new one, never a part. A symlink stays one: its target is replaced. The temp
  * name is fixed, because only the holder of the store's lock writes here: a crash leaves one file at the most.
  * `still` is asked at the last moment; false, for both: the file stays as it is. `own`: a file that only docket writes,
- * so a link at its name was planted: it is replaced, and where it leads is left alone.
+ * so what else stands at its name was planted: it is replaced, and where a link leads is left alone.
  */
 export function replaceFile(
   file: string,
@@ -102,7 +102,7 @@ export function replaceFile(
 ): boolean {
   const target = options.own ? file : realTarget(file);
   const temp = path.join(path.dirname(target), `.${path.basename(target)}.docket-tmp`);
-  writeTemp(temp, content, { ...options, like: modelFor(target) });
+  writeTemp(temp, content, { ...options, like: modelFor(target, options.own) });
   try {
     if (options.still?.() === false) {
       removeQuietly(temp);
@@ -233,11 +233,11 @@ function makeLike(fd: number, { uid, gid, mode }: fs.Stats): void {
   if (now.mode !== mode) fs.fchmodSync(fd, mode & 0o7777);
 }
 
-/** Undefined: nothing is there, or a link that is to go. A device or a pipe is nobody's text: it is never replaced. */
-function modelFor(target: string): fs.Stats | undefined {
+/** Undefined: there is none, or it is to go. A device or a pipe where a link leads is nobody's text: it stays. */
+function modelFor(target: string, own = false): fs.Stats | undefined {
   const stat = fs.lstatSync(target, { throwIfNoEntry: false });
   if (!stat || stat.isFile()) return stat;
-  if (stat.isSymbolicLink() || stat.isDirectory()) return undefined; // a folder is refused by the rename itself
+  if (own || stat.isSymbolicLink() || stat.isDirectory()) return undefined; // the rename itself refuses a folder
   throw new DocketError(
     'BAD_FILE',
     `${target} is not a plain file`,

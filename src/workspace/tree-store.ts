@@ -70,7 +70,7 @@ export class TreeStore {
   /** `text`: as bytes. */
   #put(name: string, text: string): void {
     const file = path.join(this.dir, name);
-    if (readSmallFile(file) !== text) replaceFile(file, Buffer.from(text, 'latin1'));
+    if (readSmallFile(file) !== text) replaceFile(file, Buffer.from(text, 'latin1'), { own: true });
   }
 
   run(area: Area, args: readonly string[], input = ''): Promise<string> {
