@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export const long = [
   'test/specs/packet-*.test.ts',
   'test/specs/queue-*.test.ts',
-  'test/specs/agentmesh-checks-run.test.ts',
+  'test/specs/agentmesh-checks*.test.ts',
   'test/specs/board-*.test.ts',
   'test/specs/proof-*.test.ts',
   'test/specs/hygiene-*.test.ts',
@@ -14,9 +14,10 @@ export const long = [
   'test/app/task/hostile.test.ts',
   'test/app/canary.test.ts',
   'test/app/demo/*.test.ts',
-  'test/app/queue/{git-merge,git-delete,loops}.test.ts',
-  'test/engine/{trust,proof-queue,run,restart}.test.ts',
-  'test/engine/workflow/interruption.test.ts',
+  'test/app/packet/secrets.test.ts',
+  'test/app/queue/{git-merge,git-delete,git-deliver,clean,loops}.test.ts',
+  'test/engine/{trust,proof-queue,run,restart,strays}.test.ts',
+  'test/engine/workflow/{interruption,worker-ends,exit-codes}.test.ts',
   'test/surface/cli/answers/every-answer.test.ts',
 ];
 
