@@ -68,7 +68,9 @@ function networkSettings() {
 
 function run(command) {
   console.log(`\n$ ${command}`);
-  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|DOCKET_|XDG_|GIT_|NODE_(?!EXTRA_CA_CERTS))/i.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|DOCKET_|XDG_|GIT_|NODE_(?!EXTRA_CA_CERTS))/i.test(name),
+  );
   const own = { HOME: at('home'), TMPDIR: at('tmp') };
   const npm = { npm_config_cache: at('cache'), npm_config_userconfig: at('npmrc') };
   const [program, ...args] = command.split(' ');
