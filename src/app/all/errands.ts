@@ -1,6 +1,3 @@
-import path from 'node:path';
-import { sizeAndInode } from '../../io/files.ts';
-import { logFile } from '../../layout/board/places.ts';
 import type { Meter } from '../../meter/meter.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
@@ -115,9 +112,8 @@ async function packets(where: Where): Promise<Candidate[]> {
 }
 
 async function boardTasks(where: Where): Promise<Task[]> {
-  if (sizeAndInode(path.join(where.root, logFile)) === undefined) return [];
-  const { boardLedger } = await import('../view/read-store.ts');
-  return (await boardLedger(where)).list({ status: ['queued', 'blocked'] });
+  const { readBoard } = await import('../bridge/board-task.ts');
+  return (await readBoard(where))?.list({ status: ['queued', 'blocked'] }) ?? [];
 }
 
 /** One pass of what is ordered on the board: its own slots say how many workers. */
