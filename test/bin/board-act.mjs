@@ -1,22 +1,10 @@
 // One thing said to a board by a docket that may die at a named call: `node board-act.mjs JOB`, with `root`, `text`, how it
 // is said, and `point`. Without a point to die at, every point that is passed is named on stdout.
-import fs from 'node:fs';
-import path from 'node:path';
 import { openApp } from '../../dist/app.js';
-import { setProbe } from '../../dist/io/fault.js';
+import { dieAt } from './die-at.mjs';
 
 const { root, text, how, point } = JSON.parse(process.argv[2]);
-const seen = new Map();
-
-setProbe((moment, call, file) => {
-  const name = path.relative(root, file).replaceAll(`.${process.pid}.`, '.P.');
-  if (name.startsWith('..')) return;
-  const what = `${moment} ${call} ${name}`;
-  const nth = (seen.get(what) ?? 0) + 1;
-  seen.set(what, nth);
-  if (point === undefined) fs.writeSync(1, `${what} ${nth}\n`);
-  else if (point === `${what} ${nth}`) process.kill(process.pid, 'SIGKILL');
-});
+dieAt(root, point);
 
 const app = await openApp({ cwd: root, root });
 const board = await app.board();

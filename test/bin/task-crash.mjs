@@ -1,22 +1,10 @@
 // One command on a task directory or a packet, by a docket that dies at a named call: `node task-crash.mjs JOB`. Without a
 // point to die at, every point that is passed is named on stdout. What a dead docket's agents do, they go on doing.
-import fs from 'node:fs';
-import path from 'node:path';
 import { openApp } from '../../dist/app.js';
-import { setProbe } from '../../dist/io/fault.js';
+import { dieAt } from './die-at.mjs';
 
 const { root, id, command, point } = JSON.parse(process.argv[2]);
-const seen = new Map();
-
-setProbe((moment, call, file) => {
-  const name = path.relative(root, file).replaceAll(`.${process.pid}.`, '.P.');
-  if (name.startsWith('..')) return;
-  const what = `${moment} ${call} ${name}`;
-  const nth = (seen.get(what) ?? 0) + 1;
-  seen.set(what, nth);
-  if (point === undefined) fs.writeSync(1, `${what} ${nth}\n`);
-  else if (point === `${what} ${nth}`) process.kill(process.pid, 'SIGKILL');
-});
+dieAt(root, point);
 
 const app = await openApp({ cwd: root, root });
 const control = { signal: new AbortController().signal };
