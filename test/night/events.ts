@@ -14,6 +14,8 @@ const roomAfterMs = 90_000;
 export interface Played {
   /** With which docket ended by itself, each time. */
   codes: (number | null)[];
+  /** Blows that came too late for it. */
+  missed: number;
   /** When the disk was full, by the night's clock. */
   full: { from: number; to: number };
 }
@@ -44,7 +46,7 @@ export async function played(
     }
     if (docket.signalCode !== null) continue;
     codes.push(docket.exitCode);
-    if (docket.exitCode !== 75) return { codes, full: disk.times };
+    if (docket.exitCode !== 75) return { codes, missed: left.length, full: disk.times };
     disk.makeRoom();
   }
 }

@@ -6,12 +6,18 @@ import { onTestFinished } from 'vitest';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import { bin } from '../support/child.ts';
+import { pause } from '../support/kill-rounds.ts';
 import { endProcess, until } from '../support/project.ts';
 import { attemptsIn, diaryIn, type Said } from './accounts.ts';
 import type { NightProject } from './night-project.ts';
 
-/** Somebody who may have file systems of their own. */
-export const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+/** Somebody who may have file systems of their own. In CI nobody gets away with being somebody else. */
+export const canMount =
+  process.env['CI'] !== undefined ||
+  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+/** So long a process that was being started when docket was stopped takes to be seen by its mark. */
+const startMs = 200;
 
 const moves =
   'mv "$1" "$1.made" && mkdir "$1" && mount -t tmpfs -o "size=$2" none "$1" && cp -a "$1.made/." "$1"';
@@ -77,9 +83,13 @@ export class NightShift {
     await this.#gone();
   }
 
-  /** Docket and everybody who works for it, at once. Not while one is on its way: who knows whether it was called? */
+  /**
+   * Docket and everybody who works for it, at once. Not while one is on its way: who knows whether it was called? Whom
+   * docket wrote down and had not started yet when it was stopped never comes.
+   */
   async loseAll(): Promise<void> {
     this.docket?.kill('SIGSTOP');
+    await pause(startMs);
     await this.#called();
     this.docket?.kill('SIGKILL');
     for (const pid of this.leftovers()) endProcess(pid);
@@ -101,10 +111,11 @@ export class NightShift {
     return attemptsIn(this.at(this.#project.root)).map(({ mark }) => mark);
   }
 
-  /** Whoever was called is there, and has said so. */
+  /** Whoever was started has said so. */
   async #called(): Promise<void> {
     const said = () => new Set(this.diary().map(({ mark }) => mark));
-    await until('all who were called have come', () => this.atWork().every((mark) => said().has(mark)));
+    const isOnItsWay = (mark: string) => !said().has(mark) && findMarked(mark).length > 0;
+    await until('all who were started have come', () => !this.atWork().some(isOnItsWay));
   }
 
   /** The marks of those who were called and have not ended, by their journals. */

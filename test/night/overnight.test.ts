@@ -7,8 +7,8 @@ import { Accounts, attemptsIn, changedOver, type Said } from './accounts.ts';
 import { played } from './events.ts';
 import { NightProject } from './night-project.ts';
 import { canMount, NightShift } from './night-shift.ts';
-import { morning, order, plan, settings } from './plan.ts';
-import { fateOf, tasksOf } from './stand.ts';
+import { made, morning, order, plan, settings } from './plan.ts';
+import { fateOf, linesIn, tasksOf } from './stand.ts';
 
 it.runIf(canMount)('forty tasks of all layouts in a night of limits, crashes and a reboot', async () => {
   const project = new NightProject(scratch(), plan, settings);
@@ -21,7 +21,7 @@ it.runIf(canMount)('forty tasks of all layouts in a night of limits, crashes and
     shift.boots();
     dark.to = project.clock.now();
   };
-  const { codes, full } = await played(shift, project, [
+  const { codes, missed, full } = await played(shift, project, [
     [12, () => shift.kill()],
     [36, () => shift.kill()],
     [52, reboot],
@@ -40,6 +40,7 @@ it.runIf(canMount)('forty tasks of all layouts in a night of limits, crashes and
   expect(why('p02')).toContain('docs/escaped.txt');
   expect(fs.existsSync(path.join(root, 'docs/escaped.txt'))).toBe(false);
   expect(why('q16')).toContain('Which colour');
+  expect(missed).toBe(0);
   expect(codes.at(-1)).toBe(1); // p02 failed
   expect(codes).toContain(75); // when the disk was full
 
@@ -64,7 +65,7 @@ it.runIf(canMount)('forty tasks of all layouts in a night of limits, crashes and
     diary.filter((one) => one.provider === provider && one.what === what).length;
   expect(heard('metered', 'served')).toBe(3);
   expect(accounts.spent('metered')).toBe(3);
-  for (const provider of ['anthropic', 'openai', 'google'])
+  for (const provider of ['anthropic', 'openai', 'google', 'metered'])
     expect(heard(provider, 'limit')).toBeGreaterThan(0);
   expect(heard('openai', 'outage')).toBeGreaterThan(3);
   expect(accounts.parked('anthropic')).toContain('limit told 1');
@@ -98,6 +99,15 @@ it.runIf(canMount)('forty tasks of all layouts in a night of limits, crashes and
   expect(again.filter((step) => !victims.has(step))).toEqual([]);
   expect([...unheard].filter((mark) => !victims.has(ofMark.get(mark)))).toEqual([]);
   expect(victims.size).toBeLessThan(12);
+
+  // What was made is there, once; victims may have made it again.
+  const stepOf = new Map(called.map(({ name, mark }) => [name, ofMark.get(mark)]));
+  const times = made.map(({ name, file }) => {
+    const lines = linesIn(root, file, tasks.get(name)?.id);
+    const isAgain = lines.length > 1 && victims.has(stepOf.get(name));
+    return [name, ...(isAgain ? new Set(lines) : lines)];
+  });
+  expect(times).toEqual(made.map(({ name }) => [name, name]));
 
   // Nobody stays.
   expect(shift.leftovers()).toEqual([]);

@@ -25,6 +25,7 @@ export const plan: NightPlan = {
       { after: 10, minutes: 180, kind: 'outage' },
     ],
     google: [{ after: 3, minutes: 50, kind: 'limit', told: 'nothing' }],
+    metered: [{ after: 1, minutes: 10, kind: 'limit', told: 'text' }],
   },
   cost: { metered: 1, anthropic: 0.1 },
 };
@@ -76,6 +77,7 @@ const queue = [
 
 /** Each with one subtask per provider. */
 const directories = ['t01', 't02', 't03', 't04', 't05', 't06', 't07'];
+const crew = ['claude', 'codex', 'gemini'];
 const packets = [
   ['p01', 'safe_impl'],
   ['p02', 'safe_impl', 'escapes'],
@@ -105,7 +107,7 @@ export async function order(project: NightProject): Promise<void> {
   for (const name of directories)
     await project.directory(
       name,
-      ['claude', 'codex', 'gemini'].map((agent) => [`${name}-${agent}`, agent] as const),
+      crew.map((agent) => [`${name}-${agent}`, agent] as const),
     );
   await project.directory('t08', [
     ['t08-claude', 'claude'],
@@ -133,3 +135,13 @@ export const morning: Readonly<Record<string, string>> = {
   t08: 'blocked gate',
   p02: 'failed',
 };
+
+/** What the morning finds made, each with its name in it. Packets that only look make nothing. */
+export const made = [
+  ...queue.map(({ name }) => name).filter((name) => morning[name] === 'done'),
+  ...directories.flatMap((name) => crew.map((agent) => `${name}-${agent}`)),
+  't08-claude',
+  ...board.map(([name]) => name),
+]
+  .map((name) => ({ name, file: `night/${name}.txt` }))
+  .concat([{ name: 'p01', file: 'src/p01.txt' }]);

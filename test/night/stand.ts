@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { openApp } from '../../src/app.ts';
 import type { Task } from '../../src/task/schema.ts';
 import type { NightProject } from './night-project.ts';
@@ -35,4 +37,11 @@ export function fateOf(task: Task, expected: string | undefined): string {
   const { kind, text } = task.reason;
   const fate = `blocked ${kind}`;
   return fate === expected ? fate : `${fate}: ${text}`;
+}
+
+/** A file that a task made: in the people's own tree, or in its clone. */
+export function linesIn(root: string, file: string, id = ''): string[] {
+  const clone = path.join(root, '.docket/queue/clones', id);
+  const made = [root, clone].map((tree) => path.join(tree, file)).find((place) => fs.existsSync(place));
+  return made === undefined ? [] : fs.readFileSync(made, 'utf8').split('\n').slice(0, -1);
 }

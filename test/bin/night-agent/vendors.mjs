@@ -33,12 +33,13 @@ function claude(argv) {
         tools: [],
         cwd: process.cwd(),
       }),
-    /** It runs over the whole conversation, as that of older versions does. */
+    /** The total runs over the whole conversation; what this turn cost stands beside it. */
     done: (report, text, turns, cost) =>
       result(text, {
         is_error: false,
         ...(isStructured && report && { structured_output: report }),
         usage: usage(1),
+        model_usage_since_last_result: { fake: { inputTokens: 100, outputTokens: 10, costUSD: cost } },
         total_cost_usd: cost * turns,
       }),
     limit({ told, end }) {
