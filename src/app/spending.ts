@@ -6,7 +6,7 @@ import { makeOwnFolder } from '../io/own-folder.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
 import { usedOn, type DayCaps } from '../meter/admit.ts';
 import { dayOf, parkedNow, type Call, type Parked } from '../meter/book.ts';
-import { callsIn } from '../meter/calls.ts';
+import { callsIn, isWatched } from '../meter/calls.ts';
 import { units, type Unit } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
 import { nothingUsed, plus } from '../task/used.ts';
@@ -112,7 +112,7 @@ function keyOf({ task, agent, provider, at }: Call, by: CostKey): string {
 function rowOf(key: string, calls: readonly Call[]): CostRow {
   const used = calls.reduce((sum, call) => (call.used ? plus(sum, call.used) : sum), nothingUsed);
   const untold = calls.filter((call) => !call.used);
-  const lost = untold.filter((call) => call.lost).length;
+  const lost = untold.filter((call) => call.lost || !isWatched(call)).length;
   return { key, used, open: untold.length - lost, lost };
 }
 

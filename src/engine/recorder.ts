@@ -6,6 +6,7 @@ import { executeTogether } from '../store/execute-together.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { Command } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
+import { isCount } from '../task/used.ts';
 import type { Masking } from './masking.ts';
 
 /** A journal line has to stay small; the whole report is in the attempt's folder. */
@@ -135,8 +136,8 @@ export function endingOf({ step, n, turn, report, spent }: EndedAttempt): Entry 
     ...(error && { error: told(error) }),
     ...(error?.newSession && { poisoned: true }),
     ...(turn.denied.length > 0 && { denied: turn.denied.slice(0, 20).map((text) => text.slice(0, 300)) }),
-    ...(usage && { usage: counted(usage) }),
-    ...(sessionUsage && { sessionUsage: counted(sessionUsage) }),
+    ...(isTold(usage) && { usage: counted(usage) }),
+    ...(isTold(sessionUsage) && { sessionUsage: counted(sessionUsage) }),
     ...(report && { report: fitting(report) }),
   };
 }
@@ -156,16 +157,15 @@ function told(error: Omit<NonNullable<Turn['error']>, 'class'> & { class: string
   };
 }
 
-/** Counters of vendors have been negative and fractional; what makes no sense is unknown. */
-function counted(usage: NonNullable<Turn['usage']>) {
-  const { input, cached, output, cost } = usage;
-  const sane = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);
-  return {
-    input: sane(input),
-    cached: sane(cached),
-    output: sane(output),
-    ...(cost !== undefined && { cost: sane(cost) }),
-  };
+type Told = NonNullable<Turn['usage']>;
+
+/** Counters of vendors have been negative; what makes no sense is unknown. */
+function isTold(usage: Told | undefined): usage is Told {
+  return usage !== undefined && isCount(usage.input) && isCount(usage.output);
+}
+
+function counted({ input, cached, output, cost }: Told) {
+  return { input, cached: isCount(cached) ? cached : 0, output, ...(isCount(cost) && { cost }) };
 }
 
 function fitting(report: Report): Record<string, never> {

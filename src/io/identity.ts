@@ -20,11 +20,44 @@ export function ownIdentity(): ProcessIdentity {
 /** "unknown": it runs, or ran, where we cannot look. Nobody takes anything from such a process. */
 export function liveness(who: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   const me = ownIdentity();
-  if (who.host !== me.host) return 'unknown';
+  if (who.host !== me.host) return isGoneContainer(who, me) ? 'dead' : 'unknown';
   if (who.bootId !== me.bootId) return 'dead';
   const startTime = startTimeOf(who.pid);
   if (startTime === undefined) return 'dead';
   return startTime === who.startTime ? 'alive' : 'dead';
+}
+
+/** The first pid namespace of a kernel: who is in it sees the processes of all others. */
+const wholeMachine = 'pid:[4026531836]';
+
+/** It ran on this kernel in a pid namespace of its own, and nobody is left in that. */
+function isGoneContainer(who: ProcessIdentity, me: ProcessIdentity): boolean {
+  const space = namespaceIn(who.host);
+  if (space === undefined || who.bootId !== me.bootId || me.bootId === '') return false;
+  if (namespaceIn(me.host) !== wholeMachine) return false;
+  const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return !pids.some((pid) => mayBeIn(space, pid));
+}
+
+function namespaceIn(host: string): string | undefined {
+  return / (pid:\[\d+\])$/.exec(host)?.[1];
+}
+
+/** Of another user's process nobody tells us the namespace, only whether it has one of its own. */
+function mayBeIn(space: string, pid: string): boolean {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/ns/pid`) === space;
+  } catch {
+    return isNested(pid);
+  }
+}
+
+function isNested(pid: string): boolean {
+  try {
+    return /^NSpid:\t\d+\t\d/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false; // it has ended
+  }
 }
 
 /** Of the clock that counts start times on Linux. */

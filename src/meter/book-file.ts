@@ -120,16 +120,20 @@ export class BookFile {
     if (this.#file && this.#file.size() > this.#offset) this.#file.truncate(this.#offset);
   }
 
-  /** A page holds a day: the old one is kept whole, and what is still of use is carried over. */
+  /**
+   * A page holds a day: the old one is kept whole, and what is still of use is carried over. So are the calls of the day
+   * that was: who has another time zone, or set a clock back that was ahead, is still in it.
+   */
   #turnPage(now: number): void {
     const day = dayOf(now);
     if (this.#day === undefined || this.#day >= day) return;
+    const last = this.#day;
     const kept = Object.entries(this.#book.calls).filter(
-      ([, { used, lost, at }]) => (!used && !lost) || dayOf(at) >= day,
+      ([, { used, lost, at }]) => (!used && !lost) || dayOf(at) >= last,
     );
     const book: Book = { ...this.#book, calls: Object.fromEntries(kept) };
     const carried: MeterEvent = { v: 1, at: new Date(now).toISOString(), type: 'carried', book };
-    keepPage(this.dir, this.#path, this.#day);
+    keepPage(this.dir, this.#path, last);
     replaceFile(this.#path, encodeLine(carried), { sync: true });
     this.#forget();
     this.#readOn();

@@ -1,5 +1,11 @@
+import { liveness } from '../io/identity.ts';
 import { wholeBook } from './book-file.ts';
 import type { Call } from './book.ts';
+
+/** Somebody will say what it used. If not, that is known when the next docket has read what it left. */
+export function isWatched({ by }: Pick<Call, 'by'>): boolean {
+  return liveness(by) !== 'dead';
+}
 
 /** Every call that was ever written down, as it is now. `damaged` hears of lines that cannot be read. */
 export function callsIn(dir: string, damaged?: (file: string, line: number) => void): Call[] {

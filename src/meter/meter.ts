@@ -1,8 +1,9 @@
-import { liveness, ownIdentity } from '../io/identity.ts';
+import { ownIdentity } from '../io/identity.ts';
 import type { Used } from '../task/used-schema.ts';
 import { admit, isOf, type Answer, type DayCaps, type Wish } from './admit.ts';
 import { BookFile } from './book-file.ts';
 import { parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
+import { isWatched } from './calls.ts';
 import { parkedBy, triedFrom, type Notice } from './park.ts';
 
 /** A call as its engine knows it. */
@@ -99,7 +100,7 @@ export class Meter {
     const parked = parkedNow(book, provider);
     if (!parked) return undefined;
     const tried = Object.values(book.calls).some(
-      (call) => call.probe && call.provider === provider && !call.used && !call.lost && isAlive(call),
+      (call) => call.probe && call.provider === provider && !call.used && !call.lost && isWatched(call),
     );
     return { parked, tried };
   }
@@ -115,12 +116,8 @@ export class Meter {
   }
 
   #world() {
-    return { now: this.#now(), isAlive };
+    return { now: this.#now(), isAlive: isWatched };
   }
-}
-
-function isAlive({ by }: Call): boolean {
-  return liveness(by) !== 'dead';
 }
 
 function wishOf({ mark, most, caps, begun, ...call }: Asked): Wish {

@@ -2,17 +2,23 @@ import type { Used } from './used-schema.ts';
 
 export const nothingUsed: Used = { calls: 0, tokens: 0, money: 0, seconds: 0 };
 
-/** What one call has used. Absent usage is unknown, never nothing. */
+/** What one call has used. Absent usage is unknown, never nothing; so is what no call can use, such as less than nothing. */
 export function usedBy(
   usage: { input: number; output: number; cost?: number } | undefined,
   seconds: number,
 ): Used {
   const used: Used = { ...nothingUsed, calls: 1, seconds: Math.max(0, seconds) };
-  if (!usage) return { ...used, untold: 1, unpriced: 1 };
-  used.tokens = usage.input + usage.output;
-  if (usage.cost === undefined) used.unpriced = 1;
-  else used.money = usage.cost;
+  const isTold = usage && isCount(usage.input) && isCount(usage.output);
+  if (isTold) used.tokens = usage.input + usage.output;
+  else used.untold = 1;
+  if (usage && isCount(usage.cost)) used.money = usage.cost;
+  else used.unpriced = 1;
   return used;
+}
+
+/** Counters of vendors have been negative. */
+export function isCount(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value) && value >= 0;
 }
 
 export function plus(a: Used | undefined, b: Used): Used {

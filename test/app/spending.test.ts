@@ -2,6 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { spending } from '../../src/app/spending.ts';
+import { nothing } from '../../src/app/view/cache.ts';
+import { lookAtSpent } from '../../src/app/view/spent.ts';
+import { ownIdentity } from '../../src/io/identity.ts';
 import { encodeLine } from '../../src/store/line.ts';
 import { scratch } from '../support/scratch.ts';
 
@@ -37,4 +40,33 @@ it('counts what can be read of the account book, and names the lines that cannot
       (place) => `${path.join(dir, place)}: this line of the account book cannot be read, and is not counted`,
     ),
   );
+});
+
+it('says that a call is lost, not at work, when its docket is dead', async () => {
+  const root = scratch();
+  const dir = path.join(root, 'state', 'meter');
+  fs.mkdirSync(dir, { recursive: true });
+  const gone = { ...ownIdentity(), startTime: '1' };
+  const call = (mark: string, by: object) =>
+    encodeLine({
+      v: 1,
+      at,
+      type: 'reserved',
+      mark,
+      call: { provider: 'p', agent: 'a', root, task: 't', step: 's', by },
+    });
+  fs.writeFileSync(path.join(dir, 'book.jsonl'), call('one', gone) + call('two', ownIdentity()));
+  const where = {
+    root,
+    env: { DOCKET_STATE: path.join(root, 'state') },
+    clock: { now: () => Date.parse(at) },
+    warn: (text: string) => expect.fail(text),
+  };
+  const [row] = await spending(where).cost({ by: 'task', everywhere: false });
+  expect(row).toMatchObject({ open: 1, lost: 1 });
+  const { cost } = await lookAtSpent(where, nothing);
+  expect([cost?.all, cost?.today]).toMatchObject([
+    { open: 1, lost: 1 },
+    { open: 1, lost: 1 },
+  ]);
 });

@@ -19,3 +19,22 @@ it('what had to wait for its turn is written down with the time of its turn', as
   expect(await answer).toMatchObject({ kind: 'go' });
   expect([...wholeBook(dir)].map(({ at }) => at)).toEqual(['2026-03-01T22:01:00.000Z']);
 });
+
+it('the day has what was spent in it, also after a clock that was ahead turned the page', async () => {
+  const today = new Date(2026, 2, 1, 12).getTime();
+  let time = today;
+  const meter = new Meter(scratch(), () => time);
+  const caps = [{ scope: 'day', caps: { money: 1 } }];
+  const about = { provider: 'p', agent: 'a', root: '/', task: 't', step: 's', caps };
+  const spend = async (mark: string, money: number) => {
+    const { kind } = await meter.admit({ mark, ...about });
+    if (kind !== 'go') return kind;
+    await meter.over(mark, { used: { calls: 1, tokens: 1, money, seconds: 1 }, answered: true });
+    return money;
+  };
+  expect(await spend('a', 1)).toBe(1);
+  time += 9 * 24 * 60 * 60_000;
+  expect(await spend('b', 0.1)).toBe(0.1);
+  time = today;
+  expect(await spend('c', 1)).toBe('cap');
+});

@@ -19,9 +19,10 @@ export function readSpent(
     const book = new BookFile(dir, 'read').read();
     const calls = callsIn(dir, damaged).filter((call) => call.root === root);
     const day = calls.reduce((latest, { at }) => (dayOf(at) > latest ? dayOf(at) : latest), '');
+    const open = calls.filter(({ used, lost }) => !used && !lost).map(({ by, at }) => ({ by, at }));
     const ofDay = calls.filter(({ at }) => dayOf(at) === day);
     return {
-      spent: { all: costOf(calls), day: { day, cost: costOf(ofDay) }, parked: parkedIn(book) },
+      spent: { all: costOf(calls), day: { day, cost: costOf(ofDay) }, open, parked: parkedIn(book) },
       findings,
     };
   } catch (error) {

@@ -13,6 +13,8 @@ export interface SpentCache {
   all: Cost;
   /** The latest day with a call. */
   day: { day: string; cost: Cost };
+  /** Calls that nobody has settled: who watches over them, and since when. */
+  open: { by: ProcessIdentity; at: string }[];
   parked: ({ provider: string; probes: ProcessIdentity[] } & Parked)[];
 }
 
@@ -46,16 +48,24 @@ export async function lookAtSpent(where: Where, { cache }: Remembered): Promise<
   return { ...(await shown(fresh, where)), findings, fresh };
 }
 
-async function shown({ all, day, parked }: SpentCache, { clock }: Where): Promise<SpentLook> {
-  const today = day.day === dayOf(clock.now()) ? day.cost : noCost;
+async function shown({ all, day, open, parked }: SpentCache, { clock }: Where): Promise<SpentLook> {
+  const alive = await livingOf(open.map(({ by }) => by));
+  const gone = open.filter(({ by }) => !alive.has(by));
+  const goneThen = gone.filter(({ at }) => dayOf(at) === day.day);
+  const today = day.day === dayOf(clock.now()) ? withLost(day.cost, goneThen.length) : noCost;
   const providers: ParkedProvider[] = [];
   for (const { provider, probes, kind, reason, since, until, told } of parked)
-    providers.push({ provider, kind, reason, since, until, told, tried: await isAnyAlive(probes) });
-  return { cost: { today, all }, parked: providers, findings: [] };
+    providers.push({ provider, kind, reason, since, until, told, tried: (await livingOf(probes)).size > 0 });
+  return { cost: { today, all: withLost(all, gone.length) }, parked: providers, findings: [] };
 }
 
-async function isAnyAlive(who: readonly ProcessIdentity[]): Promise<boolean> {
-  if (who.length === 0) return false;
+/** Nothing is at work that nobody watches over. */
+function withLost(cost: Cost, more: number): Cost {
+  return { ...cost, open: cost.open - more, lost: cost.lost + more };
+}
+
+async function livingOf(who: readonly ProcessIdentity[]): Promise<ReadonlySet<ProcessIdentity>> {
+  if (who.length === 0) return new Set();
   const { liveness } = await import('../../io/identity.ts');
-  return who.some((one) => liveness(one) !== 'dead');
+  return new Set(who.filter((one) => liveness(one) !== 'dead'));
 }
