@@ -163,10 +163,12 @@ export class Prover implements Proving {
 
   /** What is not proved on the tree as it is. If that changes the tree, all of them are run on what it is then. */
   async #runDue(task: Task, commands: readonly string[], how: ProveNow): Promise<void> {
+    const print = async () => fingerprintOf(this.#options.cwd, await this.#look(false));
     const due = await this.#unproved(task, commands);
+    if (due.length === 0) return;
+    const before = await print();
     const passed = await this.#run(task, due, how);
-    if (!passed || due.length === commands.length) return;
-    if ((await this.#unproved(task, commands)).length > 0) await this.#run(task, commands, how);
+    if (passed && (await print()) !== before) await this.#run(task, commands, how);
   }
 
   async #unproved(task: Task, commands: readonly string[]): Promise<string[]> {

@@ -94,11 +94,14 @@ async function cloned(
   exclude(path.join(place, '.git'), common);
 }
 
-/** What people exclude in their own copy only would otherwise be committed in this one. */
 function exclude(gitDir: string, common: string): void {
-  const theirs = readBytes(path.join(common, 'info/exclude'))?.toString('utf8') ?? '';
   makeDir(path.join(gitDir, 'info'));
-  replaceFile(path.join(gitDir, 'info/exclude'), `${theirs}\n/.docket/\n`);
+  replaceFile(path.join(gitDir, 'info/exclude'), excludedIn(common));
+}
+
+/** What people exclude in their own copy only would otherwise be committed in a clone. */
+export function excludedIn(common: string): string {
+  return `${readBytes(path.join(common, 'info/exclude'))?.toString('utf8') ?? ''}\n/.docket/\n`;
 }
 
 /**

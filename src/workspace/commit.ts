@@ -26,6 +26,8 @@ export interface Committed {
   nothing?: true;
   /** Repositories in it that are no submodules; they stay where they are. */
   left?: string[];
+  /** A hook has changed what was to be committed. */
+  altered?: true;
 }
 
 /** A hook may run the project's tests. */
@@ -88,6 +90,7 @@ async function commitAll({
   }
   // One by one, where each may go wrong in its own way.
   await unlocked(cwd, () => tryGit(cwd, add, { config, timeoutMs: 0 }));
+  const before = hooks === undefined ? undefined : await git(cwd, ['write-tree'], { config });
   const timed = { input: message, ...(hooks !== undefined && { timeoutMs: longestHookMs }) };
   const first = await tryGit(cwd, args, { ...timed, config });
   if (first.code !== 0 && /identity|ident name|tell me who you are|auto-detect/i.test(first.stderr))
@@ -99,7 +102,9 @@ async function commitAll({
       'run the same by hand to see more',
       { path: cwd },
     );
-  return { commit: await headOf(cwd) };
+  const commit = await headOf(cwd);
+  const after = before === undefined ? undefined : await git(cwd, ['rev-parse', `${commit}^{tree}`]);
+  return { commit, ...(before?.trim() !== after?.trim() && { altered: true as const }) };
 }
 
 const followed = { followed: true } as const;

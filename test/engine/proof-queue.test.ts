@@ -56,6 +56,16 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('is proved by commands that were run on what they left, all of them', async () => {
+    const [first, second] = ['test ! -e src/late.txt', 'echo late > src/late.txt'];
+    const project = new ProofProject(make('good'), {}, [first, second]);
+    const { status, reason } = await project.work('in place');
+    expect([status, reason]).toEqual([
+      'blocked',
+      expect.stringContaining(`\`${first}\` ended with exit code 1`),
+    ]);
+  });
+
   it('is not done when something of it cannot be committed', async () => {
     const script = `${make('good')}; git init --quiet inner; echo x > inner/lost.txt`;
     const project = new ProofProject(script, honest, []);

@@ -7,11 +7,12 @@ import type { BlockReason, Task } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
 import { uncommittedIn, type Uncommitted } from '../../workspace/commit-status.ts';
 import { commitWork } from '../../workspace/commit.ts';
+import { hiddenIn } from '../../workspace/hidden.ts';
 import { hooksOf } from '../../workspace/hooks.ts';
 import { bringHome, homeCalls } from '../../workspace/integrate.ts';
-import { readMarker } from '../../workspace/prepare-marker.ts';
 import { pushBranch } from '../../workspace/push.ts';
 import type { Places } from '../run.ts';
+import { planOf } from './plan-of.ts';
 import { pullRequest } from './pull-request.ts';
 
 export type NotedSet = { [K in keyof Noted]?: Noted[K] | undefined };
@@ -39,14 +40,17 @@ export async function deliver(
   if (workspace === undefined) return { noted: {} };
   const noted: NotedSet = { deliveryError: undefined };
   try {
-    const plan = readMarker(workspace, { root, id: task.id })?.plan;
+    const plan = planOf(root, task);
     if (!plan) throw notOurs(workspace);
+    const hidden = plan.kind === 'clone' ? await hiddenIn(plan.path, root) : [];
+    if (hidden.length > 0) return { noted, held: hiddenFrom(hidden, task) };
     const hooks = git?.hooks ? { hooks: await hooksOf(root) } : {};
     const about = { cwd: plan.path, branch: plan.branch, message: messageFor(task) };
     const next = homeCalls(root, task.id, plan);
-    const { commit, followed } = await commitWork({ ...about, ...hooks, next });
+    const { commit, followed, altered } = await commitWork({ ...about, ...hooks, next });
     noted.commit = followed ? commit : await bringHome(root, task.id, plan, commit);
     noted.branch = plan.branch;
+    if (altered) return { noted, held: alteredBy(task) };
     const left = leftIn(await uncommittedIn(plan.path), task);
     if (left) return { noted, held: left };
   } catch (error) {
@@ -69,6 +73,17 @@ function leftIn({ paths, unmerged, repositories }: Uncommitted, { id }: Task): B
   const what = `its work is committed, and this is left in its workspace: ${left.slice(0, 20).join(', ')}`;
   const inner = repositories.length > 0 ? ' (a repository in it cannot be committed: take it out)' : '';
   return { kind: 'verify', text: `${what}${inner}; then: docket retry ${id}`, who: 'a person' };
+}
+
+function alteredBy({ id }: Task): BlockReason {
+  const text = `a hook of git changed the work while it was committed: what was proved was another; then: docket retry ${id}`;
+  return { kind: 'verify', text, who: 'a person' };
+}
+
+/** Nobody can say that what would be committed is what was proved. */
+function hiddenFrom(hidden: readonly string[], { id }: Task): BlockReason {
+  const what = `git was told not to look at this in its workspace: ${hidden.slice(0, 20).join(', ')}`;
+  return { kind: 'verify', text: `${what}; undo that, then: docket retry ${id}`, who: 'a person' };
 }
 
 /** Pushed, and a pull request, as far as the record asks for them. */

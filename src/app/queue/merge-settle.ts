@@ -7,10 +7,10 @@ import { ownOf } from '../../layout/queue/record.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { offerBase } from '../../workspace/integrate.ts';
-import { readMarker } from '../../workspace/prepare-marker.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
 import type { Candidate, Outcome } from './merge-queue.ts';
 import { noteOn } from './note-on.ts';
+import { planOf } from './plan-of.ts';
 
 interface About {
   into: string;
@@ -82,9 +82,8 @@ export async function settled(
 
 /** The way back goes through the queue: who retries it has the reason as a note, and the branch it must fit in its workspace. */
 async function blocked({ into, places, store }: About, task: Task, reason: BlockReason): Promise<Task> {
-  const { workspace } = notedOf(task);
   const { root, clock } = places;
-  const plan = workspace === undefined ? undefined : readMarker(workspace, { root, id: task.id })?.plan;
+  const plan = planOf(root, task);
   const base = plan ? await offerBase(root, plan, into) : into;
   const why = 'its work could not be merged';
   const note = `${reason.text}. ${base} in this repository is what it has to fit: merge it, and mend what breaks.`;

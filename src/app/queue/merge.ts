@@ -8,13 +8,13 @@ import { needsWorkTree } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
 import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { bringHome } from '../../workspace/integrate.ts';
-import { readMarker } from '../../workspace/prepare-marker.ts';
 import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
 import { mergeInOrder } from './merge-queue.ts';
 import { settled } from './merge-settle.ts';
 import { failuresOn } from './merge-test.ts';
+import { planOf } from './plan-of.ts';
 
 /** Brings finished work onto a branch. Only one docket does so at a time. */
 export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Promise<MergedTask[]> {
@@ -97,8 +97,8 @@ function mergeable(task: Task): Task {
 
 /** What a person committed in the workspace since is part of it. */
 async function commitFor(root: string, task: Task, dryRun: boolean): Promise<string> {
-  const { workspace, branch = '', commit: noted = '' } = notedOf(task);
-  const plan = workspace === undefined ? undefined : readMarker(workspace, { root, id: task.id })?.plan;
+  const { branch = '', commit: noted = '' } = notedOf(task);
+  const plan = planOf(root, task);
   if (plan && !dryRun) await bringHome(root, task.id, plan);
   const { commits } = await branchesOf(root);
   const commit =

@@ -5,7 +5,6 @@ import { ownOf } from '../../layout/queue/record.ts';
 import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Task } from '../../task/schema.ts';
-import { readMarker } from '../../workspace/prepare-marker.ts';
 import { keepAll, keptRef } from '../../workspace/recovery.ts';
 import { removeGone, removeRefs, removeWorkspace } from '../../workspace/remove.ts';
 import { flowBack } from '../bridge/flow-back.ts';
@@ -14,6 +13,7 @@ import { taskNamedFirst } from '../ids.ts';
 import type { FinishedPlaces, Removed, RemoveInput } from './finished.ts';
 import { takeAway } from './free-workspace.ts';
 import { noteOn } from './note-on.ts';
+import { planOf } from './plan-of.ts';
 import { assertAsItWas, assertFree, assertNothingLost } from './remove-check.ts';
 
 /**
@@ -73,7 +73,7 @@ async function removed(
   const { root, clock } = places;
   const { task, workspace, branch, keptAs: kept } = told;
   await assertAsItWas(store, task);
-  const plan = workspace === undefined ? undefined : readMarker(workspace, { root, id: task.id })?.plan;
+  const plan = planOf(root, task);
   const on = { store, clock, by };
   if (kept !== undefined) {
     await keepAll(root, task.id, kept, plan);

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { deliver } from '../../../src/app/queue/deliver.ts';
 import { Finished } from '../../support/finished.ts';
 import { gitIn, put } from '../../support/workspaces.ts';
 
@@ -92,6 +93,63 @@ describe('handing over', { timeout: 60_000 }, () => {
     const other = await project.claimed('two', (at) => put(at, 'b.txt', 'b\n'));
     fs.rmSync(other, { recursive: true });
     expect((await project.delivered('two')).held).toMatchObject({ text: containing('is gone') });
+  });
+
+  it('moves no other branch, whatever its workspace says', async () => {
+    const project = new Finished();
+    project.git('branch', 'release');
+    const before = project.commitOf('release');
+    await project.add('one');
+    await project.claimed('one', (at) => {
+      const marker = path.join(at, '.git', 'docket.json');
+      const said = JSON.parse(fs.readFileSync(marker, 'utf8')) as object;
+      fs.writeFileSync(marker, JSON.stringify({ ...said, branch: 'release' }));
+      put(at, 'b.txt', 'b\n');
+      gitIn(at, 'checkout', '--quiet', '-B', 'release');
+    });
+    const { held } = await project.delivered('one');
+    expect(held).toMatchObject({ kind: 'conflict', text: containing('stands on the branch "release"') });
+    expect(project.commitOf('release')).toBe(before);
+  });
+
+  it.each([
+    [
+      'a mark in the index',
+      'a.txt',
+      (at: string) => {
+        gitIn(at, 'update-index', '--skip-worktree', 'a.txt');
+        put(at, 'a.txt', 'unseen\n');
+      },
+    ],
+    [
+      'a rule of its own',
+      '/unseen.txt',
+      (at: string) => {
+        put(at, '.git/info/exclude', '/unseen.txt\n');
+        put(at, 'unseen.txt', 'needed\n');
+      },
+    ],
+  ])('holds the task where git does not look at all of it: %s', async (_, name, hide) => {
+    const project = new Finished();
+    await project.add('one');
+    await project.claimed('one', (at) => {
+      put(at, 'b.txt', 'b\n');
+      hide(at);
+    });
+    expect((await project.delivered('one')).held).toMatchObject({ kind: 'verify', text: containing(name) });
+  });
+
+  it('holds the task when a hook made another work of it', async () => {
+    const project = new Finished();
+    put(project.root, '.git/hooks/pre-commit', '#!/bin/sh\necho tidy >> b.txt; git add b.txt\n');
+    fs.chmodSync(path.join(project.root, '.git/hooks/pre-commit'), 0o755);
+    await project.add('one');
+    await project.claimed('one', (at) => put(at, 'b.txt', 'b\n'));
+    const { held, noted } = await deliver(await project.get('one'), project, { git: { hooks: true } });
+    expect(held).toMatchObject({ kind: 'verify', text: containing('a hook of git changed') });
+    expect(project.git('show', `${noted.commit}:b.txt`)).toBe('b\ntidy\n');
+    // Proved as it is then, there is nothing more to commit.
+    expect((await deliver(await project.get('one'), project, { git: { hooks: true } })).held).toBeUndefined();
   });
 });
 
