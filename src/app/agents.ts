@@ -61,8 +61,7 @@ export function agentFrom(
   { root, env }: { root: string; env: Env },
 ): Agent {
   const { model, command, home, free } = settings;
-  const price = model === undefined ? undefined : config.prices[model];
-  return {
+  const agent: Agent = {
     name,
     adapter,
     provider: settings.provider ?? providerOf(name, settings, root),
@@ -74,11 +73,16 @@ export function agentFrom(
     approvals: settings.approvals ?? false,
     confinement: confinementOf(adapter, settings, config, { root, env }),
     ...(command !== undefined && { command: placed(command, root, adapter.name === 'script') }),
-    ...(model !== undefined && { model }),
     ...(home !== undefined && { home: path.resolve(root, home.replace(/^~(?=\/|$)/, env['HOME'] ?? '~')) }),
-    ...(price !== undefined && { price }),
     ...(free && { free }),
   };
+  return model === undefined ? agent : onModel(agent, model, config);
+}
+
+/** The agent with this model, at its price: that of another one says nothing about it. */
+export function onModel({ price: _, ...agent }: Agent, model: string, { prices }: Config): Agent {
+  const price = prices[model];
+  return { ...agent, model, ...(price && { price }) };
 }
 
 /** An account of a vendor is the user's, whatever the project; another home has another one. A program is its project's. */

@@ -9,7 +9,7 @@ import { makeDir } from '../io/files.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
 import { newMark } from '../io/process/mark.ts';
 import { usedBy } from '../task/used.ts';
-import { agentNamed } from './agents.ts';
+import { agentNamed, onModel } from './agents.ts';
 import { readConfig } from './config.ts';
 import { holdsFor } from './foreman.ts';
 import { maskingFor } from './masking.ts';
@@ -44,8 +44,7 @@ export async function tryAgent(
   const config = await readConfig(root, env);
   const found = await agentNamed(input.agent, config, where);
   const { permission = found.permission, model = found.model } = input;
-  const price = model === undefined ? undefined : config.prices[model];
-  const agent = { ...found, permission, ...(model !== undefined && { model }), ...(price && { price }) };
+  const agent = { ...(model === undefined ? found : onModel(found, model, config)), permission };
   const masking = maskingFor(where, config);
   const mark = newMark();
   const dir = path.join(root, '.docket', 'tries', mark);

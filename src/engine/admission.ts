@@ -47,7 +47,7 @@ const lookEveryMs = 500;
 
 /** Why a call must not be made. Undefined: nothing speaks against it now. Nothing is written down yet. */
 export async function heldBack(holds: Holds, asking: Asking): Promise<BlockReason | undefined> {
-  const unpriced = priceless(holds, asking.agent);
+  const unpriced = priceless(holds, asking.agent, asking.task().spec.budget);
   if (unpriced) return unpriced;
   for (;;) {
     const found = ownCap(holds, asking) ?? refusalOf(holds.meter.peek(asked(holds, asking)), asking.agent);
@@ -166,14 +166,14 @@ function capReason(scope: string, reached: Reached): BlockReason {
 }
 
 /** A cap on money holds nothing where nobody knows the price. */
-export function priceless({ budgets, day, root }: Holds, agent: Agent): BlockReason | undefined {
+export function priceless({ budgets, day, root }: Holds, agent: Agent, own?: Caps): BlockReason | undefined {
   const { attempt, step, task, run, unknownPrice } = budgets;
   const ofDay = day.filter((one) => counts(one, { root, provider: agent.provider }));
-  const caps = [attempt, step, task, run, ...ofDay.map((one) => one.caps)];
+  const caps = [own, attempt, step, task, run, ...ofDay.map((one) => one.caps)];
   if (unknownPrice === 'allow' || agent.price || agent.free || agent.adapter.capabilities.costs)
     return undefined;
   if (caps.every((one) => one?.money === undefined)) return undefined;
   const model = agent.model ?? `the model of agent ${agent.name}`;
-  const text = `money is capped, and nobody knows the price of ${model}: write it under prices in .docket/config.yaml (and the model of the agent), or budgets.unknownPrice: allow`;
+  const text = `money is capped, and nobody knows the price of ${model}: write it under prices in .docket/config.yaml (and the model of the agent), or budgets.unknownPrice: allow; then requeue the task`;
   return { kind: 'budget', text, who: 'a person' };
 }

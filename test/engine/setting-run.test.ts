@@ -8,7 +8,7 @@ import { report } from '../support/shell-project.ts';
 /** A project with such a setup, whose agent also notes what it was given. */
 function project(setup: object, script = ''): QueueProject {
   const made = new QueueProject(`echo "$PORT $npm_config_cache" > "$CUES/env-$name"\n${script}\n${report()}`);
-  made.set({ setup: { ...setup, env: { CUES: made.cues } }, concurrency: 2 });
+  made.configure({ setup: { ...setup, env: { CUES: made.cues } }, concurrency: 2 });
   made.env['DOCKET_STATE'] = path.join(made.home, 'state');
   return made;
 }
@@ -39,7 +39,7 @@ describe('docket run with a setup', { timeout: 60_000 }, () => {
     expect(failed?.text).toMatch(/exit code 1\nno network\nthe whole log: .+\nthen: docket retry one$/);
     expect([made.begun(), made.marks()]).toEqual([[], []]);
     made.write('.env', 'KEY=1\n');
-    made.set({ setup: { copy: ['.env'], requires: ['.env'] } }); // the list of commands is another one now
+    made.configure({ setup: { copy: ['.env'], requires: ['.env'] } }); // the list of commands is another one now
     expect((await made.docket('run', 'one')).code).toBe(0);
     expect(made.begun()).toEqual(['one']);
   });

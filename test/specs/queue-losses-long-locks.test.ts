@@ -19,7 +19,7 @@ function age(file: string, seconds: number): void {
 
 function impatient(): QueueProject {
   const project = new QueueProject(report());
-  project.set({ lockWaitSeconds: 1 });
+  project.configure({ lockWaitSeconds: 1 });
   project.records([{ name: 'old' }]);
   return project;
 }
@@ -78,7 +78,7 @@ describe('a docket suspended in the middle of a write', { timeout: 60_000 }, () 
 
   it('that runs tasks keeps them, and another run does not start them', async () => {
     const project = new QueueProject(report());
-    project.set({ lockWaitSeconds: 1 });
+    project.configure({ lockWaitSeconds: 1 });
     project.records(['one', 'two', 'three'].map((name) => ({ name })));
     const first = await project.paused('before unlink', 'tasks\\.yaml\\.lock$', 'run');
     const exit = exitOf(first);

@@ -47,6 +47,12 @@ export class Project {
     return fs.readFileSync(path.join(this.root, name), 'utf8');
   }
 
+  /** More settings beside those that it has. */
+  configure(settings: object): void {
+    const known = JSON.parse(this.read('.docket/config.yaml')) as object;
+    this.write('.docket/config.yaml', JSON.stringify({ ...known, ...settings }));
+  }
+
   /** Entries as a person would write them; `isolated` ones run in a clone of their own. */
   queue(names: readonly string[], isolated: boolean): void {
     const entries = names.map((name, index) => {

@@ -18,12 +18,6 @@ export class QueueProject extends ShellProject {
     fs.mkdirSync(path.join(this.root, '.takt'), { recursive: true });
   }
 
-  /** More settings beside the agent's. */
-  set(settings: object): void {
-    const known = JSON.parse(this.read('.docket/config.yaml')) as object;
-    this.write('.docket/config.yaml', JSON.stringify({ ...known, ...settings }));
-  }
-
   /** docket that stops itself at the first such call; resolves when it has. */
   async paused(call: string, pattern: string, ...args: string[]): Promise<ChildProcess> {
     const child = startNode('queue-pause.mjs', [call, pattern, ...args], {

@@ -12,7 +12,7 @@ import { openAttempt } from '../../task/allowed.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
-import { agentNamed } from '../agents.ts';
+import { agentNamed, onModel } from '../agents.ts';
 import { budgetReached } from './budget.ts';
 import { digestFor } from './inputs.ts';
 import { putBackLeft } from './left-by-agents.ts';
@@ -63,15 +63,15 @@ async function leftBehind(
 
 async function staffed(settings: StageSettings, { where, config }: PacketRun): Promise<Agent> {
   const { tool, model, effort, approvalMode, sandbox, timeoutMode, timeoutMs } = settings;
-  const agent = await agentNamed(tool, config, where);
+  const found = await agentNamed(tool, config, where);
   const writes = parseStage(settings.stage)?.writes === 'tree';
   const limited = timeoutMode === 'enforce' && timeoutMs > 0;
-  const { name, program } = agent.adapter;
+  const { name, program } = found.adapter;
   // Another vendor's CLI plays the tool: the tool's models mean nothing to it.
   const isOther = program !== undefined && name !== tool;
+  const agent = isOther ? found : onModel(found, model, config);
   return {
     ...agent,
-    ...(!isOther && { model }),
     approvals: false,
     permission: writes ? 'edit' : 'read',
     limits: { ...agent.limits, ...(limited && { wallMs: timeoutMs }) },

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node, Permission } from '../../workflow/graph.ts';
-import { agentNamed, agentNameFor, roleOf } from '../agents.ts';
+import { agentNamed, agentNameFor, onModel, roleOf } from '../agents.ts';
 import type { Places } from '../run.ts';
 
 const levels: readonly Permission[] = ['read', 'edit', 'full'];
@@ -42,11 +42,12 @@ export class Staff {
 
   /** The agent of a step, with the rights that this step has. */
   async for(node: Node, task: Task): Promise<Agent> {
-    const agent = await this.named(this.nameFor(node, task));
+    const found = await this.named(this.nameFor(node, task));
+    const model = this.#wanted === undefined ? node.model : undefined;
+    const agent = model === undefined ? found : onModel(found, model, this.#config);
     return {
       ...agent,
       permission: permitted(node, agent),
-      ...(node.model !== undefined && this.#wanted === undefined && { model: node.model }),
       ...(agent.adapter.name === 'script' && { home: agent.home ?? this.#memoryOf(task) }),
     };
   }

@@ -18,7 +18,7 @@ import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { roundOf } from '../../workflow/advance.ts';
-import { agentNamed } from '../agents.ts';
+import { agentNamed, onModel } from '../agents.ts';
 import { readAttachments, readNotes } from './context.ts';
 import { transcriptOf } from './emulate-fork.ts';
 import { withHome } from './homes.ts';
@@ -82,14 +82,15 @@ export async function staffed(
   { where, place, config }: Orders,
 ): Promise<{ agent: Agent; cwd: string }> {
   const found = await agentNamed(step.agent, config, where);
-  const agent = withHome(found, task, step.id, place, where.env);
+  const modelled = step.model === undefined ? found : onModel(found, step.model, config);
+  const agent = withHome(modelled, task, step.id, place, where.env);
   const { timeoutSeconds } = ownOf(task).config;
   const wallMs = 1000 * (step.seconds ?? timeoutSeconds);
   const limits = { ...agent.limits, wallMs: step.seconds ? wallMs : Math.min(agent.limits.wallMs, wallMs) };
   const cwd = step.cwd === undefined || step.cwd === '.' ? where.root : placeInside(where.root, step.cwd);
   if (!isDirectory(cwd))
     throw new DocketError('NOT_FOUND', `there is no folder ${step.cwd}`, 'make it', { path: cwd });
-  return { agent: { ...agent, limits, ...(step.model !== undefined && { model: step.model }) }, cwd };
+  return { agent: { ...agent, limits }, cwd };
 }
 
 function sessionFor(

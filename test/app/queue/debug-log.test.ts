@@ -40,7 +40,7 @@ describe('debug', () => {
 
   it('keeps to its level and its file, and follows no link', async () => {
     const project = new QueueProject(`[ "$name" = bad ] && { ${failing}; exit 0; }\n${report()}`);
-    project.set({ debug: { enabled: true, level: 'warn', logFile: 'logs/docket.log' } });
+    project.configure({ debug: { enabled: true, level: 'warn', logFile: 'logs/docket.log' } });
     project.records([{ name: 'good' }, { name: 'bad' }]);
     expect((await ended(project)).code).not.toBe(0);
     const told = lines(project, 'logs/docket.log');
@@ -56,7 +56,7 @@ describe('debug', () => {
     'takes no file %s',
     async (logFile) => {
       const project = new QueueProject(report());
-      project.set({ debug: { enabled: true, logFile } });
+      project.configure({ debug: { enabled: true, logFile } });
       expect(await ended(project)).toMatchObject({ code: 2, stdout: '' });
     },
   );
