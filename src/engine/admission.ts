@@ -5,9 +5,10 @@ import { counts, type Answer, type DayCaps } from '../meter/admit.ts';
 import type { Parked } from '../meter/book.ts';
 import type { Asked, Meter } from '../meter/meter.ts';
 import { openAttempts } from '../task/allowed.ts';
-import { amount, reachedBy, type Caps, type Reached } from '../task/caps.ts';
+import { amount, reachedBy, type Caps, type Most, type Reached } from '../task/caps.ts';
 import type { Step } from '../task/run.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
+import type { Used } from '../task/used-schema.ts';
 import { nothingUsed } from '../task/used.ts';
 
 /** What every run is held to, whatever its layout: limits of providers, budgets, and who stands in for whom. */
@@ -69,8 +70,6 @@ export async function admitted(holds: Holds, asking: Asking): Promise<BlockReaso
 }
 
 function asked({ root, day, budgets }: Holds, { mark, agent, task, step, begun }: Asking): Asked {
-  const { tokens, money } = agent.free ? { tokens: 0, money: 0 } : (budgets.attempt ?? {});
-  const most = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
   return {
     mark,
     provider: agent.provider,
@@ -80,15 +79,24 @@ function asked({ root, day, budgets }: Holds, { mark, agent, task, step, begun }
     step,
     caps: day,
     ...(begun && { begun }),
-    ...((tokens !== undefined || money !== undefined) && { most }),
+    most: mostOf(budgets, agent),
   };
 }
 
+/** The most that one call may come to: its agent is ended there. */
+function mostOf({ attempt }: Budgets, { free }: Agent): Most {
+  const { calls: _, ...most } = attempt ?? {};
+  return free ? { ...most, tokens: 0, money: 0 } : most;
+}
+
 /** The caps of the task itself, its run and the step: their sums are in its own journal. */
-function ownCap({ budgets }: Holds, { task: now, step, mark }: Asking): BlockReason | 'waits' | undefined {
+function ownCap(
+  { budgets }: Holds,
+  { task: now, step, mark, agent }: Asking,
+): BlockReason | 'waits' | undefined {
   const task = now();
   const others = openAttempts(task).filter((one) => one.mark !== mark);
-  const most = budgets.attempt ?? {};
+  const most = mostOf(budgets, agent);
   const of = (calls: number) => ({ calls, most });
   const sums = [
     ['step', { ...budgets.step }, task.attempts?.[step]?.used, of(0)],
@@ -96,11 +104,17 @@ function ownCap({ budgets }: Holds, { task: now, step, mark }: Asking): BlockRea
     ['task', { ...budgets.task, ...task.spec.budget }, task.used, of(others.length)],
   ] as const;
   for (const [scope, caps, used, flight] of sums) {
-    const reached = reachedBy(caps, used ?? nothingUsed, flight);
+    const reached = reachedBy(caps, withUntold(used ?? nothingUsed, most), flight);
     if (reached?.waits) return 'waits';
     if (reached) return isOwn(scope, reached, task) ? ownReason(reached, task) : capReason(scope, reached);
   }
   return undefined;
+}
+
+/** A call of which nobody knows counts as the most that it may have come to. */
+function withUntold(used: Used, { tokens = 0, money = 0 }: Most): Used {
+  const { untold = 0 } = used;
+  return { ...used, tokens: used.tokens + untold * tokens, money: used.money + untold * money };
 }
 
 function isOwn(scope: string, { unit }: Reached, { spec }: Task): boolean {

@@ -19,13 +19,15 @@ export class Purse {
   /** At which cap it was ended, and with how much. */
   spent: BlockReason | undefined;
 
-  constructor(caps: Caps | undefined, price: Price | undefined, signal: AbortSignal) {
+  /** `gone`: so many seconds it has worked before. */
+  constructor(caps: Caps | undefined, price: Price | undefined, signal: AbortSignal, gone = 0) {
     this.#caps = caps;
     this.#price = price;
     const { seconds } = caps ?? {};
     this.signal = caps ? AbortSignal.any([signal, this.#empty.signal]) : signal;
-    if (seconds !== undefined && seconds * 1000 <= longestTimerMs)
-      this.#timer = setTimeout(() => this.#count({ ...nothingUsed, seconds }), seconds * 1000);
+    const leftMs = Math.max(0, (seconds ?? Infinity) - gone) * 1000;
+    if (seconds !== undefined && leftMs <= longestTimerMs)
+      this.#timer = setTimeout(() => this.#count({ ...nothingUsed, seconds }), leftMs);
   }
 
   saw(event: AgentEvent): void {

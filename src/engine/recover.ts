@@ -67,14 +67,15 @@ function continued({ agent, goOn, note }: StepOptions, last: Called): Takeover |
  * An attempt of another agent, or one that cannot be read afterwards: nothing of it may go on working. False: it never
  * began.
  */
-async function endStray(options: StepOptions, { n, mark }: Attempt): Promise<boolean> {
+async function endStray(options: StepOptions, { n, mark, startedAt }: Attempt): Promise<boolean> {
   const dir = options.folder(n);
   const began = hasBegun({ dir, mark });
   if (began) await adoptProcess({ dir, mark })?.stop('canceled');
   await removeTempFolder(tempFolderOf(mark));
-  const { recorder, step, holds } = options;
+  const { recorder, step, holds, now } = options;
   if (began) {
-    await holds?.meter.over(mark, { used: usedBy(undefined, 0), answered: false });
+    const used = usedBy(undefined, (now() - Date.parse(startedAt)) / 1000);
+    await holds?.meter.over(mark, { used, answered: false });
     await recorder.lost(step, n);
   } else {
     await holds?.meter.never(mark);

@@ -176,16 +176,17 @@ async function attempt(options: StepOptions, next: Next): Promise<Made> {
   }
   const dir = options.folder(n);
   options.onStart?.(n);
-  const purse = new Purse(holds?.budgets.attempt, agent.price, signal);
-  const began = now();
   const { startedAt } = (next.adopt && recorder.attempt(step)) ?? {};
+  const began = startedAt === undefined ? now() : Date.parse(startedAt);
+  const gone = Math.max(0, now() - began) / 1000;
+  const purse = new Purse(holds?.budgets.attempt, agent.price, signal, gone);
   let worked = false;
   const turn = await runAttempt({
     agent,
     low: isLow(recorder.task),
     mark,
     adopt: next.adopt !== undefined,
-    ...(startedAt !== undefined && { since: Date.parse(startedAt) }),
+    ...(startedAt !== undefined && { since: began }),
     request: {
       prompt: next.prompt,
       cwd,

@@ -1,4 +1,4 @@
-import { reachedBy, type Caps, type Reached } from '../task/caps.ts';
+import { reachedBy, type Caps, type Most, type Reached } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
 import { nothingUsed, plus } from '../task/used.ts';
 import { dayOf, parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
@@ -8,7 +8,7 @@ export interface Wish {
   mark: string;
   call: Omit<Call, 'at' | 'used' | 'lost' | 'probe'>;
   /** The most that this call may come to: its agent is ended there. */
-  most?: { tokens?: number; money?: number };
+  most?: Most;
   caps: readonly DayCaps[];
   /** A docket that died has made it: it is paid for, whatever the book still knows of it. */
   begun?: true;
@@ -112,14 +112,9 @@ export function isOf(provider: string, named: string): boolean {
 
 /** The most that one call has come to. A call that used nothing, because it was refused, says nothing about others. */
 function largestOf(calls: readonly Call[]): Most {
-  const most = (unit: 'tokens' | 'money') => Math.max(0, ...calls.map(({ used }) => used?.[unit] ?? 0));
-  const [tokens, money] = [most('tokens'), most('money')];
-  return { ...(tokens > 0 && { tokens }), ...(money > 0 && { money }) };
-}
-
-interface Most {
-  tokens?: number;
-  money?: number;
+  const most = (unit: keyof Most) => Math.max(0, ...calls.map(({ used }) => used?.[unit] ?? 0));
+  const [tokens, money, seconds] = [most('tokens'), most('money'), most('seconds')];
+  return { ...(tokens > 0 && { tokens }), ...(money > 0 && { money }), ...(seconds > 0 && { seconds }) };
 }
 
 /** What is used of a day's caps. */
@@ -129,11 +124,11 @@ export function usedOn(caps: DayCaps, calls: readonly Call[], day: string): Used
 }
 
 /** A call of which nobody knows counts as the most that one has come to. */
-function sumOn(calls: readonly Call[], day: string, { tokens = 0, money = 0 }: Most): Used {
+function sumOn(calls: readonly Call[], day: string, { tokens = 0, money = 0, seconds = 0 }: Most): Used {
   let sum = nothingUsed;
   for (const { used, lost, at } of calls) {
     if (dayOf(at) !== day || (!used && !lost)) continue;
-    const counted = used ?? { ...nothingUsed, calls: 1, untold: 1 };
+    const counted = used ?? { ...nothingUsed, calls: 1, untold: 1, seconds };
     const most = { tokens: Math.max(counted.tokens, tokens), money: Math.max(counted.money, money) };
     sum = plus(sum, counted.untold ? { ...counted, ...most } : counted);
   }

@@ -1,4 +1,5 @@
 import { ownIdentity } from '../io/identity.ts';
+import type { Most } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
 import { admit, isOf, type Answer, type DayCaps, type Wish } from './admit.ts';
 import { BookFile } from './book-file.ts';
@@ -9,7 +10,7 @@ import { parkedBy, triedFrom, type Notice } from './park.ts';
 /** A call as its engine knows it. */
 export type Asked = Pick<Call, 'provider' | 'agent' | 'root' | 'task' | 'step'> & {
   mark: string;
-  most?: { tokens?: number; money?: number };
+  most?: Most;
   caps: readonly DayCaps[];
   begun?: true;
 };

@@ -22,13 +22,16 @@ export interface Reached {
 /** What is at work under the same cap, and the most that each call may come to. */
 export interface Flight {
   calls: number;
-  /** Tokens and money of one call; absent: nobody can say yet. */
-  most?: { tokens?: number; money?: number };
+  /** Absent: nobody can say yet. */
+  most?: Most;
 }
 
+/** The most that one call may come to. */
+export type Most = Omit<Caps, 'calls'>;
+
 /**
- * Does one call more fit? Tokens and money are known when a call is over, so room is kept for those at work: each for
- * the most that a call has come to. While nobody knows that, calls go one by one. So a cap is passed by one call at most.
+ * Does one call more fit? What a call uses is known when it is over, so room is kept for those at work: each for the
+ * most that a call has come to. While nobody knows that, calls go one by one. So a cap is passed by one call at most.
  */
 export function reachedBy(caps: Caps | undefined, used: Used, flight: Flight): Reached | undefined {
   if (!caps) return undefined;
@@ -36,12 +39,10 @@ export function reachedBy(caps: Caps | undefined, used: Used, flight: Flight): R
     const cap = caps[unit];
     if (cap === undefined) continue;
     const so = { unit, used: used[unit], cap };
-    if (unit === 'calls' ? used.calls >= cap : used[unit] >= cap) return so;
-    if (unit === 'calls' && used.calls + flight.calls >= cap) return { ...so, waits: true };
-    if ((unit === 'tokens' || unit === 'money') && flight.calls > 0) {
-      const most = flight.most?.[unit];
-      if (most === undefined || used[unit] + most * (flight.calls + 1) > cap) return { ...so, waits: true };
-    }
+    if (used[unit] >= cap) return so;
+    if (flight.calls === 0) continue;
+    const most = unit === 'calls' ? 1 : flight.most?.[unit];
+    if (most === undefined || used[unit] + most * (flight.calls + 1) > cap) return { ...so, waits: true };
   }
   return undefined;
 }
