@@ -58,6 +58,11 @@ export async function heldBack(holds: Holds, asking: Asking): Promise<BlockReaso
   }
 }
 
+/** It is still within the task's own caps. Steps at work beside it may have begun since it was looked at. */
+export function fits(holds: Holds | undefined, asking: Asking): boolean {
+  return holds === undefined || ownCap(holds, asking) === undefined;
+}
+
 /** The call is in the book, or there is a reason why not. Others may have been quicker since it was looked at. */
 export async function admitted(holds: Holds, asking: Asking): Promise<BlockReason | undefined> {
   for (;;) {

@@ -61,10 +61,14 @@ export class Recorder {
     return this.#task.attempts?.[step];
   }
 
-  async begin(attempt: Omit<Attempt, 'n' | 'startedAt' | 'end'>): Promise<number> {
-    const n = (this.attempt(attempt.step)?.n ?? 0) + 1;
-    await this.write({ type: 'begin', n, ...attempt });
-    return n;
+  /** `fits` is asked in its turn: it sees all that other steps began before. Undefined: it does not fit. */
+  begin(attempt: Omit<Attempt, 'n' | 'startedAt' | 'end'>, fits: () => boolean): Promise<number | undefined> {
+    return this.#inTurn(async () => {
+      if (!fits()) return undefined;
+      const n = (this.attempt(attempt.step)?.n ?? 0) + 1;
+      await this.#write([{ type: 'begin', n, ...attempt }]);
+      return n;
+    });
   }
 
   async session(step: string, n: number, session: string): Promise<void> {
@@ -86,12 +90,16 @@ export class Recorder {
   }
 
   /** All of it or nothing: an end and what follows from it must not be torn apart by a crash. */
-  async write(...entries: readonly Entry[]): Promise<void> {
-    // One after the other: steps that end together would only make each other decide again.
-    const written = this.#last.then(() => this.#write(entries));
+  write(...entries: readonly Entry[]): Promise<void> {
+    return this.#inTurn(() => this.#write(entries));
+  }
+
+  /** One after the other: steps that end together would only make each other decide again. */
+  async #inTurn<T>(writes: () => Promise<T>): Promise<T> {
+    const written = this.#last.then(writes);
     this.#last = written.catch(() => undefined);
     try {
-      await written;
+      return await written;
     } catch (error) {
       this.fault = error;
       throw error;

@@ -15,7 +15,7 @@ import { strictReportSchema } from '../report/strict.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import { usedBy } from '../task/used.ts';
-import { admitted, heldBack, noticeOf, parkedReason, unreachable, type Holds } from './admission.ts';
+import { admitted, fits, heldBack, noticeOf, parkedReason, unreachable, type Holds } from './admission.ts';
 import { answerOf } from './answer.ts';
 import { runAttempt } from './attempt.ts';
 import type { Masking } from './masking.ts';
@@ -112,6 +112,7 @@ export async function runStep(options: StepOptions): Promise<StepResult | HeldSt
     // What was found at work is taken over first, to be ended.
     if (signal.aborted && !next.adopt) return { end: { kind: 'stopped' } };
     const made = await attempt(options, next);
+    if (!made) return { end: { kind: 'stopped' } };
     if ('held' in made) return made;
     const { n, turn, parked } = made;
     const last: EndedAttempt = { step, n, turn };
@@ -148,27 +149,32 @@ export async function runStep(options: StepOptions): Promise<StepResult | HeldSt
   }
 }
 
-/** A call that was made, or why it was not. */
-type Made = { held: BlockReason } | { n: number; turn: Turn; parked?: Parked; spent?: BlockReason };
+/** A call that was made, or why it was not. Undefined: docket stops. */
+type Made =
+  | { held: BlockReason }
+  | { n: number; turn: Turn; parked?: Parked; spent?: BlockReason }
+  | undefined;
 
 async function attempt(options: StepOptions, next: Next): Promise<Made> {
   const { agent, recorder, step, cwd, env, now, signal, holds } = options;
   const mark = next.adopt?.mark ?? newMark();
   const asking = { step, agent, mark, begun: next.adopt !== undefined, task: () => recorder.task, signal };
-  // What was begun is not asked again: it is paid for.
-  const before = holds && !next.adopt ? await heldBack(holds, asking) : undefined;
-  if (before) return { held: before };
   const session = next.session.kind === 'fork' ? next.session.newId : next.session.id;
-  const n =
-    next.adopt?.n ??
-    (await recorder.begin({
-      step,
-      agent: agent.name,
-      adapter: agent.adapter.name,
-      mark,
-      ...(options.cwdFromRoot !== undefined && { cwd: options.cwdFromRoot }),
-      ...(session !== undefined && { session }),
-    }));
+  const about = {
+    step,
+    agent: agent.name,
+    adapter: agent.adapter.name,
+    mark,
+    ...(options.cwdFromRoot !== undefined && { cwd: options.cwdFromRoot }),
+    ...(session !== undefined && { session }),
+  };
+  let n = next.adopt?.n; // what was begun is not asked again: it is paid for
+  while (n === undefined) {
+    const before = holds && (await heldBack(holds, asking));
+    if (before) return { held: before };
+    if (signal.aborted) return undefined;
+    n = await recorder.begin(about, () => fits(holds, asking));
+  }
   const held = holds && (await admitted(holds, asking));
   if (held) {
     await recorder.uncalled(step, n, options.uncalled?.(recorder.task));

@@ -54,7 +54,9 @@ async function beginsInVain(made: Project): Promise<void> {
   if (!done.ok || done.task.status !== 'running') throw new Error('it was not taken');
   const recorder = new Recorder(store, done.task, owner, () => Date.now());
   const { agent = '', adapter = '', session = '' } = recorder.attempt('work') ?? {};
-  const n = await recorder.begin({ step: 'work', agent, adapter, session, mark: newMark() });
+  const about = { step: 'work', agent, adapter, session, mark: newMark() };
+  const n = await recorder.begin(about, () => true);
+  if (n === undefined) throw new Error('it was not begun');
   await recorder.uncalled('work', n);
   await recorder.write({ type: 'requeue', reason: 'its provider is left alone' });
   await store.close();
