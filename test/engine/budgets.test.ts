@@ -94,6 +94,13 @@ describe('a cap that is reached', () => {
     expect([status, spent]).toMatchObject(['done', { calls: 2, unpriced: 2 }]);
   });
 
+  it('counts a call that told nothing as the most that it may have come to', async () => {
+    const parts = ['first', 'second'].map((step) => reports(step, 'done'));
+    const project = new BudgetProject({ attempt: { money: 0.5 }, task: { money: 0.4 } }, parts);
+    project.task('job', 'two');
+    expect(await heldBy(project, 1)).toEqual(['task.money: $0.50 of $0.40', 'done']);
+  });
+
   it('is shared by the steps of a task that begin together', async () => {
     const project = await TaskProject.created();
     project.configure({ budgets: { task: { calls: 2 } } });
