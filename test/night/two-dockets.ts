@@ -4,8 +4,10 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
+import type { BlockReason } from '../../src/task/schema.ts';
 import { bin } from '../support/child.ts';
 import { endProcess } from '../support/project.ts';
+import { journalOf } from '../support/scratch.ts';
 import { attemptsIn, diaryIn, type Said } from './accounts.ts';
 import { NightProject, type NightPlan } from './night-project.ts';
 
@@ -14,6 +16,7 @@ export class TwoDockets {
   readonly #projects: readonly [NightProject, NightProject];
   readonly #dockets: (ChildProcess | undefined)[] = [undefined, undefined];
   readonly codes: (number | null)[][] = [[], []];
+  kills = 0;
 
   constructor(dir: string, plan: NightPlan, caps: object, tasks: number) {
     const make = (name: string) => new NightProject(path.join(dir, name), plan, { defaultAgent: 'claude' });
@@ -58,6 +61,7 @@ export class TwoDockets {
     if (!docket || !this.runs(at)) return;
     docket.kill('SIGKILL');
     await this.ended(at);
+    if (docket.signalCode === 'SIGKILL') this.kills += 1;
   }
 
   /** However long it takes. */
@@ -79,6 +83,15 @@ export class TwoDockets {
 
   attempts() {
     return this.#projects.flatMap(({ root }) => attemptsIn(root));
+  }
+
+  /** Why tasks were held by a budget, as their journals have it. */
+  held(): string[] {
+    const lines = this.#projects.flatMap(({ root }) => fs.readFileSync(journalOf(root), 'utf8').split('\n'));
+    return lines
+      .filter((line) => line.includes('"task.blocked"'))
+      .map((line) => (JSON.parse(line) as { data: { reason: BlockReason } }).data.reason)
+      .flatMap(({ kind, text }) => (kind === 'budget' ? [text] : []));
   }
 
   leftovers(): number[] {

@@ -30,7 +30,7 @@ export const step = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('kill' as const), by: fc.nat(1), inTheMiddle: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant('kill' as const), by: fc.nat(1) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('take' as const), by: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.nat(4000) }) },
