@@ -197,27 +197,28 @@ function told(
   begun: Map<string, number>,
 ): StageProgress {
   const dir = `${packetsFolder}/${place.id}`;
-  const { id: stage, agent } = progress.step;
+  const { id: stage, agent: tool } = progress.step;
   const now = where.clock.now();
   if (progress.kind === 'event') return { stage, kind: 'event', event: progress.event };
   if (progress.kind === 'started') {
     begun.set(stage, now);
-    return { stage, kind: 'started', what: `run ${agent}` };
+    return { stage, kind: 'started', what: `run ${progress.agent}` };
   }
   const { state, summary } = progress;
   const facts = seen.get(stage);
   const seconds = (now - (begun.get(stage) ?? now)) / 1000;
-  const printed = facts && state !== 'done' ? printedBy(facts, dir) : { tail: [] };
+  const printed = facts && state !== 'done' ? printedBy(facts, `${stage}.${tool}.err`, dir) : { tail: [] };
   const code = facts && { exitCode: facts.exit_code };
   return { stage, kind: 'ended', state, seconds, summary, ...printed, ...code };
 }
 
 /** What people want to see when it failed: a command's own words go before the agent's. */
 function printedBy(
-  { stage, tool, commands, err }: StageFacts,
+  { commands, err }: StageFacts,
+  log: string,
   dir: string,
 ): { tail: string[]; file?: string } {
-  const { tail, file } = commands ?? { tail: err.tail, file: `outputs/${stage}.${tool}.err` };
+  const { tail, file } = commands ?? { tail: err.tail, file: `outputs/${log}` };
   return { tail, ...(tail.length > 0 && { file: `${dir}/${file}` }) };
 }
 

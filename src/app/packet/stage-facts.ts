@@ -24,6 +24,8 @@ export async function factsOf(
 ): Promise<StageFacts> {
   const { settings, dir, where, redactor, place } = input;
   const { stage, tool, role, model } = settings;
+  // Another may have stood in for the stage's own tool; its files keep the name that others look for.
+  const by = task.attempts?.[stage]?.agent ?? tool;
   const touched = await heldToTrust(input, task);
   const turn = last?.turn;
   const name = `outputs/${stage}.${tool}`;
@@ -31,22 +33,19 @@ export async function factsOf(
   const err = await redactor.redact(exists(log) ? readEnds(log, longestErr) : '');
   const out = await redactor.redact(turn?.text ?? '');
   const exitCode = exitCodeOf(turn);
+  const byWhom = by === tool ? `${tool} (${model})` : `${by}, standing in for ${tool}`;
   writeOutput(dir, `${name}.out`, out);
   writeOutput(dir, `${name}.err`, err);
-  writeOutput(
-    dir,
-    `${name}.wrapper.log`,
-    await redactor.redact(wrapperLog(attempt, tool, model, exitCode, turn)),
-  );
+  writeOutput(dir, `${name}.wrapper.log`, await redactor.redact(wrapperLog(attempt, byWhom, exitCode, turn)));
   const start = task.attempts?.[stage]?.startedAt ?? new Date(where.clock.now()).toISOString();
   const now = new Date(where.clock.now()).toISOString();
   const gate = touched ? await failedByTouch(input, touched) : await judged(end.kind === 'report', input);
   const errLines = lines(err);
   const facts: StageFacts = {
     stage,
-    tool,
+    tool: by,
     role,
-    model,
+    ...(by === tool && { model }),
     exit_code: exitCode,
     start: seconds(start),
     end: seconds(now),
@@ -99,9 +98,9 @@ function exitCodeOf(turn: Turn | undefined): number {
   return turn.exit.code ?? -1;
 }
 
-function wrapperLog(attempt: number, tool: string, model: string, exitCode: number, turn?: Turn): string {
+function wrapperLog(attempt: number, byWhom: string, exitCode: number, turn?: Turn): string {
   const error = turn?.error && `${turn.error.class}: ${turn.error.message}\n`;
-  return `attempt ${attempt}: ${tool} (${model})\nexit code ${exitCode}\n${error ?? ''}`;
+  return `attempt ${attempt}: ${byWhom}\nexit code ${exitCode}\n${error ?? ''}`;
 }
 
 function lines(text: string): string[] {

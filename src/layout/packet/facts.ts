@@ -20,6 +20,7 @@ export type TriageClass = (typeof triageClasses)[number];
 /** What the last attempt of a stage came to: the source of meta.json, gate results, last_failure.json and the summary. */
 export interface StageFacts {
   stage: string;
+  /** Who did it: the stage's own tool, or who stood in. */
   tool: string;
   role: string;
   model?: string;

@@ -69,7 +69,7 @@ function isFacts(value: StageFacts | undefined): value is StageFacts {
   if (!value) return false;
   const { gate, err, out, failure, undone, commands } = value;
   const numbers = [value.exit_code, value.duration_sec, err?.lines, out?.lines, commands?.lines ?? 0];
-  const texts = [value.stage, value.start, value.end, value.prompt_sha256];
+  const texts = [value.stage, value.tool, value.start, value.end, value.prompt_sha256];
   return (
     numbers.every((number) => Number.isFinite(number)) &&
     texts.every((text) => typeof text === 'string') &&

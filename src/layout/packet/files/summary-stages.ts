@@ -28,11 +28,12 @@ function title({ stage, tool, role, word }: StageView): string {
   return `${stage} (${tool}/${role}) — ${word}`;
 }
 
-function details({ facts }: StageView): string[] {
+function details({ facts, tool }: StageView): string[] {
   if (!facts) return [];
+  const stoodIn = facts.tool === tool ? [] : [`done by: ${facts.tool}, standing in for ${tool}`];
   const { exit_code, duration_sec, out } = facts;
   const output = out.lines > 0 ? [`output: ${out.lines} lines`] : [];
-  return [`exit_code: ${exit_code}`, `duration: ${Math.round(duration_sec)}s`, ...output];
+  return [...stoodIn, `exit_code: ${exit_code}`, `duration: ${Math.round(duration_sec)}s`, ...output];
 }
 
 function omitted(count: number): string[] {
