@@ -42,9 +42,6 @@ export async function crewFor(
 }
 
 /** The whole order, in a conversation of its own: it was not there when the others spoke. */
-function standingIn(
-  { session: _session, usedBefore: _used, goOn: _goOn, ...order }: StepOrder,
-  agent: Agent,
-): StepOrder {
+function standingIn({ session: _session, usedBefore: _used, ...order }: StepOrder, agent: Agent): StepOrder {
   return { ...order, agent };
 }

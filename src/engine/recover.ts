@@ -29,7 +29,8 @@ export async function resumeSafely(options: StepOptions): Promise<Takeover | und
   const cut = open && (await endStray(options, open)) ? open : undefined;
   const last = cut ?? lastCall(recorder.task, step);
   if (last?.agent !== agent.name) return undefined;
-  return cut || !options.once || (options.goesOn && wasHeld(last)) ? continued(options, last) : undefined;
+  const isAsked = !options.once || options.goOn !== undefined || (options.goesOn && last.end?.error);
+  return cut || isAsked ? continued(options, last) : undefined;
 }
 
 function adopted(options: StepOptions, { n, mark, session: id }: Attempt): Takeover {
@@ -38,13 +39,6 @@ function adopted(options: StepOptions, { n, mark, session: id }: Attempt): Takeo
   const session: SessionWish = id === undefined ? { kind: 'new' } : { kind: isOwn ? 'new' : 'resume', id };
   return { prompt: '', session, adopt: { n, mark } };
 }
-
-/** It was held where it stood, by its provider or a budget: nobody has judged it, and it goes on there. */
-function wasHeld({ end }: Called): boolean {
-  return end?.error !== undefined && heldClasses.has(end.error.class);
-}
-
-const heldClasses: ReadonlySet<string> = new Set(['limit', 'transient', 'budget']);
 
 /**
  * Work that was put back into the queue goes on where it was, if its last attempt was cut short. What had ended goes on

@@ -41,9 +41,9 @@ export interface StepOptions {
   contract?: Contract;
   /** What is written down with an attempt whose agent was never called. */
   uncalled?: (task: Task) => Entry[];
-  /** It may have been held where it stood: then it goes on there, also where ended tries are not continued. */
+  /** The step is open: if an error ended its last try, nobody has judged it or it was to be tried again, and goes on there. */
   goesOn?: boolean;
-  /** Errors are not tried again here, and a try that ended is not continued: who asked decides about that. */
+  /** Errors are not tried again here, and a try that ended is continued with `goOn` only: who asked decides about that. */
   once?: boolean;
   cwd: string;
   /** The same, as it was ordered: what is written down. */
@@ -106,7 +106,8 @@ export async function runStep(options: StepOptions): Promise<StepResult | HeldSt
   const { step, agent, recorder, signal, now } = options;
   const failures = new Map<string, number>();
   const contract = options.contract ?? reportFor(agent);
-  let next = (await resumeSafely(options)) ?? first(options);
+  const left = await resumeSafely(options);
+  let next = left ?? first(options);
   let repaired = false;
   for (;;) {
     // What was found at work is taken over first, to be ended.
@@ -121,6 +122,12 @@ export async function runStep(options: StepOptions): Promise<StepResult | HeldSt
     if (wasStopped(turn)) return { end: { kind: 'stopped' }, last };
     if (turn.error) {
       const { error } = turn;
+      // It was taken up and is not there any more, or is full: that was no try of the work.
+      if (error.newSession && next === left && !left.adopt) {
+        await recorder.end(last);
+        next = first(options);
+        continue;
+      }
       const count = (failures.get(error.class) ?? 0) + 1;
       failures.set(error.class, count);
       const pause =

@@ -26,7 +26,7 @@ const diary = process.env.PACKET_DIARY;
 const calls = existsSync(diary) ? readFileSync(diary, 'utf8').trimEnd().split('\n') : [];
 // A conversation that goes on knows what part it plays.
 const earlier = calls.map((line) => JSON.parse(line)).filter((call) => call.tool === tool);
-const role = argv.includes('resume') ? earlier.at(-1).role : roleIn(prompt);
+const role = argv.some((arg) => /^(resume$|--resume=)/.test(arg)) ? earlier.at(-1).role : roleIn(prompt);
 const stage = `${tool}_${role}`;
 
 const before = calls.filter((line) => JSON.parse(line).stage === stage).length;

@@ -62,6 +62,19 @@ describe('retries', () => {
     expect(project.data('outputs/codex_review.codex.meta.json')).toMatchObject({ exit_code: 0 });
   });
 
+  it('go on in the same conversation, and begin anew where that is gone, which is no try', async () => {
+    const gone: Act = { fail: 'no rollout found for thread id 7', exit: 1 };
+    const project = await reviewed([lost, gone, {}], 'retry_budget', '1');
+    expect((await project.run()).status).toBe('done');
+    const [first, ...after] = project.calls().filter(({ stage }) => stage === 'codex_review');
+    expect(
+      after.map(({ argv, prompt }) => [argv.includes('resume'), prompt.split(' ', 3).join(' ')]),
+    ).toEqual([
+      [true, 'Your last turn'],
+      [false, first?.prompt.split(' ', 3).join(' ')],
+    ]);
+  });
+
   it.each<[string, Act]>([
     ['auth', { fail: 'unexpected status 401 Unauthorized: nobody is logged in', exit: 1 }],
     [

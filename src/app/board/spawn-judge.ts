@@ -78,7 +78,7 @@ export function spawnJudge(judging: Judging) {
       const reason = errorReason(end.error);
       const pauseMs = pauseAfter(end.error, failures, judging.now());
       if (pauseMs !== undefined && !before)
-        return { ...held(reason), also: [], again: { ...sameAgain(end.error, judging), pauseMs } };
+        return { ...held(reason), also: [], again: { prompt: judging.prompt, goOn: continuation, pauseMs } };
       seen({ reasonCode: 'spawn_failed', stderr: end.error.message });
       return blocked(reason);
     }
@@ -143,10 +143,6 @@ function pauseAfter(
   failures.set(error.class, count);
   const { lastly } = policies[error.class];
   return lastly === 'fail' || lastly === 'crash' ? undefined : pauseBefore(error, count, now);
-}
-
-function sameAgain({ newSession }: AgentError, { prompt }: Judging): { prompt: string; goOn?: string } {
-  return newSession ? { prompt } : { prompt, goOn: continuation };
 }
 
 function seenOf({ last }: StepResult, { command }: Judging): Omit<WorkerSeen, 'reasonCode'> {

@@ -7,6 +7,7 @@ import type { DigestPolicy } from '../../layout/packet/manifest.ts';
 import { idFor } from '../../layout/packet/name.ts';
 import { ownOf, withOwn, withSignature, withSpent, withUncalled } from '../../layout/packet/own.ts';
 import { policyOf } from '../../layout/packet/triage.ts';
+import { continuation } from '../../render/prompt.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Task } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
@@ -54,7 +55,7 @@ export function stageJudge(judging: Judging): NonNullable<StepOrder['judge']> {
     policy = again.policy;
     sent = await prompted(settings, task, packet, policy);
     const mark = await tryMark(result, facts, task, judging);
-    const next = { prompt: sent.prompt, pauseMs: again.pauseMs };
+    const next = { prompt: sent.prompt, ...again.how };
     return { ...told, fate: failed, ...(mark && { mark }), again: next };
   };
 }
@@ -110,23 +111,29 @@ function failedBy({ end }: StepResult, { failure, gate, err, exit_code }: StageF
   return { state: 'failed', reason: `${failure?.class}: ${said}`.slice(0, 2000) };
 }
 
+interface NextTry {
+  policy: DigestPolicy;
+  how: Pick<NonNullable<Judged['again']>, 'goOn' | 'pauseMs'>;
+}
+
 /** How often an error is tried again is counted from the start of this run: who resumes a packet wants it tried. */
 function nextTry(
   task: Task,
   { failure }: StageFacts,
   { manifest, met, pauseMs }: PacketRun,
   policy: DigestPolicy,
-): { policy: DigestPolicy; pauseMs: number } | undefined {
+): NextTry | undefined {
   if (!failure) return undefined;
   const { signature } = failure;
   const tries = (ownOf(task).signatures[signature]?.count ?? 0) - (met[signature]?.count ?? 0);
   switch (policyOf(failure.class)) {
     case 'digest-retry':
-      return policy === 'aggressive' ? undefined : { policy: 'aggressive', pauseMs: 0 };
-    case 'retry':
-      return tries <= manifest.budgets.retry_budget
-        ? { policy, pauseMs: pauseMs * 2 ** Math.min(tries - 1, 4) * (0.5 + Math.random()) }
-        : undefined;
+      return policy === 'aggressive' ? undefined : { policy: 'aggressive', how: { pauseMs: 0 } };
+    case 'retry': {
+      if (tries > manifest.budgets.retry_budget) return undefined;
+      const pause = pauseMs * 2 ** Math.min(tries - 1, 4) * (0.5 + Math.random());
+      return { policy, how: { goOn: continuation, pauseMs: pause } };
+    }
     default:
       return undefined;
   }

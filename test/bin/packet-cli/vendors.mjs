@@ -19,9 +19,11 @@ const codex = {
 /** It streams: a heading may come in two pieces. */
 const gemini = {
   takes: (arg) =>
-    /^--(output-format=stream-json|sandbox$|(model|approval-mode|admin-policy|session-id)=.)/s.test(arg),
+    /^--(output-format=stream-json|sandbox$|(model|approval-mode|admin-policy|session-id|resume)=.)/s.test(
+      arg,
+    ),
   begin(argv) {
-    const id = argv.find((arg) => arg.startsWith('--session-id='))?.slice('--session-id='.length);
+    const id = argv.map((arg) => /^--(?:session-id|resume)=(.*)$/.exec(arg)?.[1]).find(Boolean);
     line({ type: 'init', timestamp: new Date().toISOString(), session_id: id, model: 'fake' });
     line({ type: 'message', role: 'user', content: 'the prompt' });
   },
@@ -39,7 +41,7 @@ const copilot = {
   takes: (arg, before) =>
     ['--no-auto-update', '--no-ask-user', '--no-color', '--disallow-temp-dir', '-C'].includes(arg) ||
     before === '-C' ||
-    /^--(output-format=json|(log-level|deny-tool|allow-tool|model|usage-output-file|session-id)=.)/s.test(
+    /^--(output-format=json|(log-level|deny-tool|allow-tool|model|usage-output-file|session-id|resume)=.)/s.test(
       arg,
     ),
   begin: () => line({ type: 'session.start', data: { version: '1' } }),
