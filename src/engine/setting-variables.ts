@@ -4,11 +4,11 @@ import type { SettingOptions } from './setting-plan.ts';
 /** What the task's agents and commands get beside the usual. */
 export function variablesOf(
   { plan, env }: Pick<SettingOptions, 'plan' | 'env'>,
-  ports: Readonly<Record<string, number>>,
+  leased: Readonly<Record<string, string | number>>,
 ): Record<string, string> {
   const own = Object.entries(plan.env).map(([name, value]) => [name, valueOf(name, value, env)]);
-  const leased = Object.entries(ports).map(([name, port]) => [name, String(port)]);
-  return Object.fromEntries([...own, ...Object.entries(plan.caches), ...leased]) as Record<string, string>;
+  const ports = Object.entries(leased).map(([name, port]) => [name, String(port)]);
+  return Object.fromEntries([...own, ...Object.entries(plan.caches), ...ports]) as Record<string, string>;
 }
 
 function valueOf(name: string, value: string, env: SettingOptions['env']): string {

@@ -28,7 +28,7 @@ export function makeSetting(options: SettingOptions, now: () => number = Date.no
     async ready(signal) {
       try {
         lease ??= await leased(options);
-        const variables = variablesOf(options, lease.ports);
+        const variables = variablesOf(options, lease.variables);
         await prepared(options, variables, signal);
         return variables;
       } catch (error) {
@@ -51,7 +51,7 @@ export function makeSetting(options: SettingOptions, now: () => number = Date.no
 
 async function leased({ plan, root, key, state }: SettingOptions): Promise<PortLease> {
   const { ports: names, portRange: range } = plan;
-  if (names.length === 0) return { ports: {}, release: () => undefined };
+  if (names.length === 0) return { ports: {}, variables: {}, release: () => undefined };
   if (state === undefined)
     throw new DocketError(
       'INVALID',

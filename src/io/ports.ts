@@ -5,6 +5,8 @@ import { DocketError } from '../errors.ts';
 import { makeDir } from './files.ts';
 import { codeOf } from './io-error.ts';
 import { bestLockKind, openMutex, type Mutex } from './lock.ts';
+import { takeSeat, type Seat } from './port-seat.ts';
+import { portVariables, userOf } from './port-users.ts';
 
 /** Both ends belong to it. */
 export type PortRange = readonly [first: number, last: number];
@@ -27,45 +29,54 @@ export class NoPortFree extends DocketError {}
 
 export interface PortLease {
   ports: Record<string, number>;
+  /** For all that is to use them. */
+  variables: Record<string, string>;
   release(): void;
 }
 
 /**
- * Ports that no other docket of this user has, and that nobody listens at now. Each is held by a lock of its own in
- * `folder`, so a lease ends with its process, however that ends.
+ * Ports that no other docket has, that nothing was given which still runs, and that nobody listens at now. Each is held
+ * by a lock of its own in `folder`, for this user, and by a seat, for the machine: so a lease ends with its process,
+ * however that ends.
  */
 export async function leasePorts(folder: string, wish: PortWish): Promise<PortLease> {
-  const locks: Mutex[] = [];
-  const release = (): void => locks.splice(0).forEach(giveBack);
+  const held: Held[] = [];
+  const release = (): void => held.splice(0).forEach(giveBack);
   makeDir(folder);
   try {
     const ports: Record<string, number> = {};
     for (const name of wish.names) {
-      const { port, lock } = await leased(folder, name, wish);
-      locks.push(lock);
-      ports[name] = port;
+      const one = await leased(folder, name, wish);
+      held.push(one);
+      ports[name] = one.port;
     }
-    return { ports, release };
+    return { ports, variables: portVariables(wish.owner, ports), release };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-async function leased(folder: string, name: string, wish: PortWish): Promise<{ port: number; lock: Mutex }> {
+interface Held {
+  port: number;
+  lock: Mutex;
+  seat: Seat;
+}
+
+async function leased(folder: string, name: string, wish: PortWish): Promise<Held> {
   for (const port of candidates(name, wish)) {
     const lock = openMutex(path.join(folder, `${port}.lock`), bestLockKind());
-    let taken = false;
+    let seat: Seat | undefined;
     try {
       if (!lock.tryLock()) continue;
-      taken = await isFree(port);
-      if (!taken) lock.unlock();
+      seat = await seatAt(port, wish.owner);
+      if (!seat) lock.unlock();
     } finally {
-      if (!taken) lock.close();
+      if (!seat) lock.close();
     }
-    if (!taken) continue;
+    if (!seat) continue;
     lock.sign(`${wish.owner} ${name}\n`);
-    return { port, lock };
+    return { port, lock, seat };
   }
   const { range, names } = wish;
   const [first, last] = range;
@@ -90,6 +101,13 @@ function* candidates(name: string, { range: [first, last], owner, before = {} }:
   for (let at = 0; at < size; at += 1) yield first + ((start + at) % size);
 }
 
+/** A task that goes on has its port again, also when its agent listens there since before docket died. */
+async function seatAt(port: number, owner: string): Promise<Seat | undefined> {
+  const user = userOf(port, owner);
+  if (user === 'another' || (user === 'nobody' && !(await isFree(port)))) return undefined;
+  return takeSeat(port);
+}
+
 /** A lock says nothing about programs that are not ours. */
 async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
@@ -104,7 +122,8 @@ function canListen(port: number, host: string): Promise<boolean> {
   });
 }
 
-function giveBack(lock: Mutex): void {
+function giveBack({ lock, seat }: Held): void {
+  seat.leave();
   try {
     lock.unlock();
   } finally {

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { Project } from '../support/project.ts';
+import { report, ShellProject } from '../support/shell-project.ts';
 
 /** Somebody at a port that the system chose. */
 async function listener(): Promise<{ port: number; close: () => Promise<void> }> {
@@ -47,4 +48,37 @@ it('a task for which no port is free waits, and goes on by itself', async () => 
   time += 60_000;
   expect(await ran()).toMatchObject({ status: 'done' });
   expect(project.read('port.txt')).toBe(`${port}\n`);
+});
+
+const listens = `node -e '
+  const said = () => fs.writeFileSync(process.env.CUES + "/listening", "");
+  net.createServer().listen(process.env.PORT, "127.0.0.1", said);
+' > /dev/null 2>&1`;
+
+it('a port stays taken while the agent works that it was given to, also when its docket is dead', async () => {
+  const { port, close } = await listener();
+  await close();
+  const first = new ShellProject(`say up; await listen; ${listens} & await go; ${report()}`);
+  const other = new ShellProject(report());
+  for (const project of [first, other]) {
+    const config = JSON.parse(project.read('.docket/config.yaml')) as object;
+    const setup = { ports: ['PORT'], portRange: [port, port] };
+    const acceptance = ['echo "$PORT" > port.txt'];
+    project.write('.docket/config.yaml', JSON.stringify({ ...config, setup, acceptance }));
+    project.env['DOCKET_STATE'] = path.join(first.home, 'state');
+    project.queue(['one'], false);
+  }
+  await first.killedWhen('up');
+  expect((await other.docket('run')).code).toBe(75);
+  expect(await other.json('list')).toMatchObject({
+    tasks: [{ status: 'blocked', reason: { kind: 'setup' } }],
+  });
+
+  // Whose it is goes on with it, also when it is in use.
+  first.cue('listen');
+  await first.said('listening');
+  first.cue('go');
+  expect((await first.docket('run')).code).toBe(0);
+  expect(first.marks()).toHaveLength(1);
+  expect(first.read('port.txt')).toBe(`${port}\n`);
 });

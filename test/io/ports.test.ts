@@ -6,8 +6,10 @@ import { leasePorts, NoPortFree, type PortRange } from '../../src/io/ports.ts';
 import { startNode } from '../support/child.ts';
 import { scratch } from '../support/scratch.ts';
 
+/** A lease is the machine's: two runs of these tests at once must not meet. */
+const base = 20_000 + (process.pid % 100) * 64;
 /** Hardly larger than what is asked for: whoever does not look would meet another. */
-const range: PortRange = [23_000, 23_059];
+const range: PortRange = [base, base + 59];
 const names = ['PORT', 'DB_PORT'];
 
 type Ports = Record<string, number>;
@@ -57,15 +59,15 @@ describe('ports', () => {
 
   it('are not those at which somebody listens, nor those of another lease of the same process', async () => {
     const folder = scratch();
-    const small: PortRange = [23_060, 23_062];
-    await listeningAt(23_060, '127.0.0.1');
-    const wish = { names: ['PORT'], range: small, owner: 'one', before: { PORT: 23_060 } };
+    const small: PortRange = [base + 60, base + 62];
+    await listeningAt(base + 60, '127.0.0.1');
+    const wish = { names: ['PORT'], range: small, owner: 'one', before: { PORT: base + 60 } };
     const first = await leasePorts(folder, wish);
     const second = await leasePorts(folder, { ...wish, owner: 'two' });
-    expect(new Set([first.ports['PORT'], second.ports['PORT']])).toEqual(new Set([23_061, 23_062]));
+    expect(new Set([first.ports['PORT'], second.ports['PORT']])).toEqual(new Set([base + 61, base + 62]));
     await expect(leasePorts(folder, { ...wish, owner: 'three' })).rejects.toMatchObject({
       code: 'REFUSED',
-      message: expect.stringContaining('no port from 23060 to 23062') as string,
+      message: expect.stringContaining(`no port from ${base + 60} to ${base + 62}`) as string,
     });
     await expect(leasePorts(folder, { ...wish, owner: 'three' })).rejects.toBeInstanceOf(NoPortFree);
     first.release();
@@ -77,5 +79,16 @@ describe('ports', () => {
     const many = leasePorts(folder, { ...wish, names: ['A', 'B', 'C', 'D'] });
     await expect(many).rejects.not.toBeInstanceOf(NoPortFree);
     await expect(many).rejects.toMatchObject({ fix: 'give setup.portRange room for 4 ports' });
+  });
+
+  it.runIf(process.platform === 'linux')('are not those of another user of the machine', async () => {
+    const wish = { names: ['PORT'], range: [base + 63, base + 63] as const, owner: 'one' };
+    const theirs = await leasePorts(scratch(), wish);
+    const folder = scratch(); // nothing of theirs can be read
+    await expect(leasePorts(folder, wish)).rejects.toBeInstanceOf(NoPortFree);
+    theirs.release();
+    const lease = await leasePorts(folder, wish);
+    expect(lease.ports).toEqual({ PORT: base + 63 });
+    lease.release();
   });
 });

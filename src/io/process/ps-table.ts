@@ -19,7 +19,11 @@ export function parsePs(text: string, ownUid: number): Row[] {
     const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s(.*)$/.exec(line);
     if (!found || found[4]?.startsWith('Z')) continue;
     const [, pid, parent, group, stat = '', uid, rss, time = '', tty = '', command = ''] = found;
-    const marks = [...` ${command} `.matchAll(markIn)].map(([, mark = '']) => mark);
+    const values = (variable: string) =>
+      [...` ${command} `.matchAll(new RegExp(`(?<= )${variable}=(\\S+)(?= )`, 'g'))].map(
+        ([, value = '']) => value,
+      );
+    const marks = values(markVariable);
     rows.push({
       pid: Number(pid),
       parent: Number(parent),
@@ -29,6 +33,7 @@ export function parsePs(text: string, ownUid: number): Row[] {
       cpuMs: cpuIn(time),
       isBusy: /^[RDU]/.test(stat),
       hasTerminal: /[a-z0-9]/i.test(tty),
+      values,
       marks: () => marks,
       hasMark: (mark) => marks.includes(mark),
       hasLimit: () => false,
@@ -39,8 +44,6 @@ export function parsePs(text: string, ownUid: number): Row[] {
   }
   return rows;
 }
-
-const markIn = new RegExp(`(?<= )${markVariable}=(\\S+)(?= )`, 'g');
 
 /** `1-02:03:04`, `02:03`, or with hundredths `2:03.45`. */
 function cpuIn(time: string): number {

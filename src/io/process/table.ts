@@ -20,6 +20,8 @@ export interface Row {
   hasTerminal: boolean;
   /** Whether it was started with exactly this mark in its environment, or has the limit that goes with it. */
   hasMark(mark: string): boolean;
+  /** What a variable was in its environment when it was started: a word without blanks. */
+  values(variable: string): readonly string[];
   /** The marks in its environment. */
   marks(): readonly string[];
   /** Whether it has a mark's limit: some docket has started it, whatever has become of its environment. */
@@ -83,9 +85,11 @@ function procRow(name: string): Row | undefined {
   if (fields.length < 20 || fields[0] === 'Z' || fields[0] === 'X') return undefined;
   const number = (at: number): number => Number(fields[at]);
   const pid = Number(name);
+  let environ: Buffer | undefined;
   let marks: string[] | undefined;
   let limit: string | undefined;
-  const marksNow = () => (marks ??= marksOf(pid));
+  const values = (variable: string) => valuesIn((environ ??= environOf(pid)), variable);
+  const marksNow = () => (marks ??= values(markVariable));
   const limitNow = () => (limit ??= limitIn(textOf(pid, 'limits')) ?? '');
   return {
     pid,
@@ -96,6 +100,7 @@ function procRow(name: string): Row | undefined {
     hasTerminal: number(4) !== 0,
     cpuMs: (number(11) + number(12) + number(13) + number(14)) * msPerTick,
     began: number(19),
+    values,
     marks: marksNow,
     hasMark: (mark) => marksNow().includes(mark) || limitNow() === limitFor(mark),
     hasLimit: () => limitNow() !== '',
@@ -145,19 +150,19 @@ function unlessGone<T>(file: string, run: () => T): T | undefined {
   }
 }
 
-function marksOf(pid: number): string[] {
+function environOf(pid: number): Buffer {
   const file = `/proc/${pid}/environ`;
-  return marksIn(unlessGone(file, () => fs.readFileSync(file)) ?? Buffer.alloc(0));
+  return unlessGone(file, () => fs.readFileSync(file)) ?? Buffer.alloc(0);
 }
 
 /** The values of every variable of exactly that name in a block of NUL-ended strings. */
-export function marksIn(environ: Buffer): string[] {
-  const name = `${markVariable}=`;
-  const marks: string[] = [];
+export function valuesIn(environ: Buffer, variable: string): string[] {
+  const name = `${variable}=`;
+  const values: string[] = [];
   for (let at = environ.indexOf(name); at >= 0; at = environ.indexOf(name, at + 1)) {
     if (at > 0 && environ[at - 1] !== 0) continue;
     const end = environ.indexOf(0, at);
-    marks.push(environ.toString('latin1', at + name.length, end < 0 ? environ.length : end));
+    values.push(environ.toString('latin1', at + name.length, end < 0 ? environ.length : end));
   }
-  return marks;
+  return values;
 }

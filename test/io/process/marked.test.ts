@@ -4,7 +4,7 @@ import { newMark } from '../../../src/io/process/mark.ts';
 import { membersOf } from '../../../src/io/process/marked.ts';
 import { parsePs, psTable } from '../../../src/io/process/ps-table.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
-import { marksIn, processTable } from '../../../src/io/process/table.ts';
+import { processTable, valuesIn } from '../../../src/io/process/table.ts';
 import { said, shell } from './support.ts';
 
 const hasPs = canRun('ps', ['-p', String(process.pid)]);
@@ -32,7 +32,7 @@ test.each([
   ['A= DOCKET_MARK=one\0', []],
   ['', []],
 ])('the marks of %j', (environ, marks) => {
-  expect(marksIn(Buffer.from(environ))).toEqual(marks);
+  expect(valuesIn(Buffer.from(environ), 'DOCKET_MARK')).toEqual(marks);
 });
 
 test('zombies do not count', async () => {
