@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notedOf } from '../../src/layout/queue/noted.ts';
-import { noSandbox, ObedientProject, secrets, type Obeyed } from '../support/obedient.ts';
+import { ObedientProject, secrets, type Obeyed } from '../support/obedient.ts';
+import { noSandbox } from '../support/sandbox.ts';
 
 /** Everything that an injection could ask for, in one issue. */
 const poison = [

@@ -2,16 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApp, type AddInput } from '../../src/app.ts';
-import { canSandbox } from '../../src/io/process/sandbox.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { Project } from './project.ts';
 
 const agent = fileURLToPath(new URL('../bin/obedient-agent.mjs', import.meta.url));
-
-/** Why a test of the sandbox is not run here; undefined: it can be. */
-export const noSandbox: string | undefined = (await canSandbox())
-  ? undefined
-  : 'bubblewrap is missing, or this kernel or container allows no user namespaces';
 
 /** What it was told, and what came of it. */
 export interface Obeyed {

@@ -8,7 +8,7 @@ import { readStore } from '../../../src/store/reader.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { boardDir } from '../../support/board.ts';
 import { testChat } from '../../support/chat.ts';
-import { noSandbox } from '../../support/obedient.ts';
+import { noSandbox } from '../../support/sandbox.ts';
 import { scratch } from '../../support/scratch.ts';
 import { until } from '../../support/serving.ts';
 

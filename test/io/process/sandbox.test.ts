@@ -5,11 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ProcessSpec } from '../../../src/io/process/process.ts';
 import { sandboxed, type SandboxWish } from '../../../src/io/process/sandbox.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
+import { noSandbox } from '../../support/sandbox.ts';
 import { scratch } from '../../support/scratch.ts';
-import { env, hasBwrap, leftovers, node, nothing, run, said, shell } from './support.ts';
-
-if (!hasBwrap)
-  console.warn('bubblewrap is missing or does not work here: the tests of the outer sandbox are skipped');
+import { env, leftovers, node, nothing, run, said, shell } from './support.ts';
 
 interface Inside extends ProcessSpec {
   home: string;
@@ -36,7 +34,7 @@ const tries = `
 try() { if echo x 2>/dev/null >"$1/written"; then echo "$2 yes"; else echo "$2 no"; fi; }
 try . workspace; try "$HOME" home; try "$HOME/.vendor" vendor; try "$TMPDIR" temp; try /etc etc; try "$ATTEMPT" attempt`;
 
-describe.runIf(hasBwrap)('inside bubblewrap', () => {
+describe.skipIf(noSandbox)('inside bubblewrap', () => {
   test('only the workspace, the folders of its own and what is named can be written', async () => {
     const spec = await inside(tries);
     const { texts, exit } = await run({ ...spec, env: { ...spec.env, ATTEMPT: spec.dir } });

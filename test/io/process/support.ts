@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { findProgram } from '../../../src/io/process/find-program.ts';
 import { newMark } from '../../../src/io/process/mark.ts';
 import { findMarked } from '../../../src/io/process/marked.ts';
 import type { AgentProcess, Line, ProcessSpec } from '../../../src/io/process/process.ts';
@@ -16,12 +14,6 @@ export const agent = (name: string): string =>
   fileURLToPath(new URL(`../../bin/process/${name}`, import.meta.url));
 
 export const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: '/nonexistent' };
-
-const bwrap = findProgram('bwrap', process.env, '/');
-
-/** Whether the outer sandbox can be tried here. */
-export const hasBwrap =
-  bwrap !== undefined && spawnSync(bwrap, ['--ro-bind', '/', '/', '--', 'true']).status === 0;
 
 /** How often the long form repeats what the short one shows; 0 in the short one. */
 export const rounds = Number(process.env['DOCKET_PROCESS_ROUNDS'] ?? 0);

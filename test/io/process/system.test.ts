@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Exit, ProcessSpec } from '../../../src/io/process/process.ts';
 import { ended, start } from '../../support/child.ts';
-import { agent, hasBwrap, leftovers, nothing, shell } from './support.ts';
+import { noSandbox } from '../../support/sandbox.ts';
+import { agent, leftovers, nothing, shell } from './support.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** A process may make mounts of its own that nobody else sees, and that go when it ends. */
@@ -80,7 +81,7 @@ describe.runIf(isRoot)('as another user', () => {
     expect(leftovers(spec.mark)).toEqual(nothing);
   });
 
-  test.runIf(hasBwrap)('inside bubblewrap', async () => {
+  test.skipIf(noSandbox)('inside bubblewrap', async () => {
     const script = `echo x > "$TMPDIR/x" && echo temp; echo x > y || echo read-only; setsid sleep 100 & exit 4`;
     const spec = forNobody(shell(script));
     const sandbox = { cwd: '/usr', readOnly: true, network: false, writable: [] };
