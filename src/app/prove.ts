@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { Prover, type ProveOptions } from '../engine/prove.ts';
 import type { Clock } from '../io/clock.ts';
+import { shellWord } from '../render/shell-word.ts';
 import type { Task } from '../task/schema.ts';
 
 interface Project {
@@ -31,12 +32,8 @@ export function commandsOf({ spec }: Task): string[] {
   return (spec.acceptance?.commands ?? []).map(([program = '', ...words]) => {
     const [flag, line] = words;
     const isLine = program === 'sh' && flag === '-c' && words.length === 2 && line !== undefined;
-    return isLine ? line : [program, ...words].map(quoted).join(' '); // a line for the shell is one already
+    return isLine ? line : [program, ...words].map(shellWord).join(' '); // a line for the shell is one already
   });
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The one step of the last round that did the work, if nobody else did. */

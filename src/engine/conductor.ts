@@ -50,7 +50,9 @@ export class Conductor {
     }
     await Promise.all(this.#busy.values());
     if (this.#fault) throw this.#fault.error;
-    await this.#recorder.write({ type: 'requeue', reason: 'docket was interrupted' });
+    // Of what was changed that no agent may change a person hears, also when docket is stopped: nobody sees it again.
+    const held = this.#held?.kind === 'scope' ? this.#held : undefined;
+    await this.#recorder.write(held ? holding(held) : { type: 'requeue', reason: 'docket was interrupted' });
   }
 
   #slots(): number {
@@ -111,7 +113,7 @@ export class Conductor {
       told: this.#told.get(step.id),
       tell: (state, summary) => this.#tell(step, state, summary),
     }).then(
-      (held) => void (this.#held ??= held),
+      (held) => void (this.#held = held?.kind === 'scope' ? held : (this.#held ?? held)),
       (error: unknown) => this.#failed(error),
     );
     const tracked: Promise<void> = done.finally(() => this.#busy.delete(step.id));

@@ -1,10 +1,13 @@
 import path from 'node:path';
+import type { Agent } from '../adapter/agent.ts';
 import { exists, realFolder } from '../io/links.ts';
-import { makeOwnFolder } from '../io/own-folder.ts';
-import { writePlain } from '../io/process/plain-file.ts';
+import { canSandbox } from '../io/process/sandbox.ts';
 import type { Masker } from '../render/masker.ts';
-import type { BlockReason } from '../task/schema.ts';
-import { contentsOf, putBack, touchedSince, type Contents } from '../workspace/kept-files.ts';
+import type { BlockReason, Task } from '../task/schema.ts';
+import { isLow } from '../task/trust.ts';
+import { changedKeys } from '../workspace/git-settings.ts';
+import { contentsOf, touchedSince, type Contents } from '../workspace/kept-files.ts';
+import { held, undone } from './guard-end.ts';
 
 /**
  * What docket and git go by in people's own tree: no agent has a say in it. Workflows are not among it: a run has its own
@@ -16,6 +19,7 @@ const places = [
   '.takt/agents.yaml',
   '.takt/debug.yaml',
   '.git/config',
+  '.git/config.worktree',
   '.git/hooks',
   '.git/info/attributes',
   'config/acceptance-policy.json',
@@ -23,60 +27,77 @@ const places = [
   'docs/protocol-config.json',
 ];
 
-/** Tells, when an agent's turn is over, what of it was changed meanwhile: it is as it was again, and the change is kept aside. */
+export interface GuardOptions {
+  /** People's own tree. */
+  root: string;
+  task: string;
+  masking: Pick<Masker, 'text'>;
+  /** The command that lets the task go on. */
+  goOn: string;
+  /** It is worked on in a workspace of its own, wherever that lies. */
+  isApart?: boolean;
+}
+
+/** What was changed while an agent was at work. */
+interface Touched {
+  reason: BlockReason;
+  /** It is as it was again; else it is left as it is, and its earlier version is kept. */
+  putBack: boolean;
+}
+
+/** Tells, when an agent's turn is over, what of it was changed meanwhile. */
 export type Guard = (at: {
   cwd: string;
-  name: string;
-}) => (() => Promise<BlockReason | undefined>) | undefined;
+  step: string;
+  agent: Agent;
+  task: Task;
+}) => Promise<(() => Promise<Touched | undefined>) | undefined>;
 
-export function guardOf(given: string, masking: Pick<Masker, 'text'>): Guard {
-  const root = realFolder(given);
-  return ({ cwd, name }) => {
-    if (!isInPlace(root, realFolder(cwd))) return undefined; // a run has its settings in memory; a clone's are nobody's
+/**
+ * In place only the agent writes, so what it changed is put back. Where it has a workspace of its own people go on working
+ * in theirs: nobody can tell whose change it is, so it is left, and the task waits until a person has said so.
+ */
+export function guardOf(options: GuardOptions): Guard {
+  const root = realFolder(options.root);
+  return async ({ cwd, step, agent, task }) => {
+    const isApart = options.isApart === true || !isBelow(root, realFolder(cwd));
+    if (isApart && (await isWalledIn(agent, task))) return undefined;
     const before = contentsOf(root, places);
     return async () => {
       const now = contentsOf(root, places);
-      // Where all of the repository is gone, that is what is to be told, and nothing is put into its place.
-      const isThere = (file: string): boolean =>
-        !file.startsWith('.git/') || exists(path.join(root, '.git/HEAD'));
-      const touched = touchedSince(before, now).filter((file) => isThere(file) && matters(file, before, now));
-      return touched.length === 0 ? undefined : undone(root, name, { before, now }, touched, masking);
+      const touched = touchedIn(root, before, now);
+      if (touched.size === 0) return undefined;
+      const about = { ...options, root, step, before, now, touched };
+      return isApart
+        ? { reason: await held(about), putBack: false }
+        : { reason: await undone(about), putBack: true };
     };
   };
 }
 
-function isInPlace(root: string, cwd: string): boolean {
+function isBelow(root: string, cwd: string): boolean {
   const below = path.relative(root, cwd);
-  return !below.startsWith('..') && !path.isAbsolute(below) && below.split(path.sep)[0] !== '.docket';
+  return !below.startsWith('..') && !path.isAbsolute(below);
 }
 
-/** People's names and what git notes about branches are no harm. */
-function matters(file: string, before: Contents, now: Contents): boolean {
-  if (file.endsWith('.sample')) return false;
-  if (file !== '.git/config') return true;
-  return obeyed(before[file]?.[1]) !== obeyed(now[file]?.[1]);
+/** It cannot write outside of its workspace, whatever it is told. */
+async function isWalledIn({ sandbox, adapter, permission, approvals }: Agent, task: Task): Promise<boolean> {
+  if (sandbox !== 'none' || (isLow(task) && (await canSandbox()))) return true;
+  return permission !== 'full' && adapter.capabilities.permissions[permission] === 'system' && !approvals;
 }
 
-function obeyed(config = ''): string {
-  const sections = config.split(/^(?=[ \t]*\[)/m);
-  return sections
-    .filter((section) => !/^\s*\[\s*(?:branch|user|gc|maintenance)\b/i.test(section))
-    .map((section) => section.trim())
-    .join('\n');
-}
-
-async function undone(
-  root: string,
-  name: string,
-  versions: { before: Contents; now: Contents },
-  touched: string[],
-  masking: Pick<Masker, 'text'>,
-): Promise<BlockReason> {
-  const home = makeOwnFolder(root, '.docket', 'undone');
-  const patch = await putBack(root, home, versions, touched);
-  const file = `${name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 100)}.patch`;
-  writePlain(path.join(home, file), masking.text(patch.toString('utf8')));
-  const files = touched.slice(0, 10).join(', ');
-  const text = `changed while step ${name} was at work, and put back: ${files}. That is not for an agent to change; what was tried is in .docket/undone/${file}. If it was you, make it again; then let the task go on`;
-  return { kind: 'scope', text, who: 'a person' };
+/** The files, each with the keys that are others where it is one of git's settings. */
+function touchedIn(root: string, before: Contents, now: Contents): Map<string, string[]> {
+  // Where all of the repository is gone, that is what is to be told, and nothing is put into its place.
+  const isThere = (file: string): boolean =>
+    !file.startsWith('.git/') || exists(path.join(root, '.git/HEAD'));
+  const touched = new Map<string, string[]>();
+  for (const file of touchedSince(before, now)) {
+    if (!isThere(file) || file.endsWith('.sample')) continue;
+    const isSettings = file.startsWith('.git/config');
+    const isLink = before[file]?.[0] === 'link' || now[file]?.[0] === 'link';
+    const keys = isSettings ? changedKeys(before[file]?.[1] ?? '', now[file]?.[1] ?? '') : [];
+    if (!isSettings || isLink || keys.length > 0) touched.set(file, keys);
+  }
+  return touched;
 }

@@ -25,11 +25,20 @@ interface WorkStepOptions extends WorkflowOptions {
   tell: (state: string, summary: string) => void;
 }
 
-/**
- * One step of a run, from its order to its end. What goes wrong with the agent is the step's failure, not ours. Returns
- * what the whole run has to wait for.
- */
+/** What was seen beside the work: a person has to hear of it, whatever the work came to. */
+interface Seen {
+  held: BlockReason | undefined;
+}
+
+/** One step of a run, from its order to its end. Returns what the whole run has to wait for. */
 export async function workStep(step: Step, options: WorkStepOptions): Promise<BlockReason | undefined> {
+  const seen: Seen = { held: undefined };
+  const left = await worked(step, options, seen);
+  return seen.held ?? left;
+}
+
+/** What goes wrong with the agent is the step's failure, not ours. */
+async function worked(step: Step, options: WorkStepOptions, seen: Seen): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
   try {
     const variables = await options.ready();
@@ -38,7 +47,7 @@ export async function workStep(step: Step, options: WorkStepOptions): Promise<Bl
     const { run } = recorder.task;
     // Somebody was blocked while it was made ready: it waits too, unless it was asked for by name.
     if (run && !options.only?.has(step.id) && isHeldBack(run, step)) return undefined;
-    return 'does' in order ? await done(step, order, options) : await tried(step, order, options);
+    return 'does' in order ? await done(step, order, options) : await tried(step, order, options, seen);
   } catch (error) {
     if (error instanceof Held) return error.reason;
     const reason = recorder.fault === error ? undefined : needsPerson(error);
@@ -69,6 +78,7 @@ async function tried(
   step: Step,
   order: StepOrder,
   options: WorkStepOptions,
+  seen: Seen,
 ): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
   const judge = order.judge ?? byReport(step, order);
@@ -78,20 +88,23 @@ async function tried(
   let goesOn = recorder.task.run?.states[step.id]?.state === 'running';
   for (;;) {
     const now = crew.order({ ...order, prompt, ...(goOn !== undefined && { goOn }) });
-    const guarded = options.guard?.({ cwd: now.cwd, name: step.id });
+    const { cwd, agent } = now;
+    const guarded = await options.guard?.({ cwd, agent, step: step.id, task: recorder.task });
     const result = await attempted(step, now, options, goesOn);
     goesOn = false;
     const touched = await guarded?.();
-    if (touched) {
+    if (touched?.putBack) {
       await order.stopped?.();
       if (result.last) await recorder.end(result.last);
-      return touched;
+      return touched.reason;
     }
+    // Its work is judged and counts: it was paid for, and may be all right. The task waits for a person all the same.
+    seen.held = touched?.reason;
     if ('held' in result) {
       const { held, last } = result;
       await order.stopped?.();
       if (last) await recorder.end(last);
-      if (crew.next(held)) continue;
+      if (!seen.held && crew.next(held)) continue;
       return held;
     }
     const { end, last } = result;
@@ -100,11 +113,13 @@ async function tried(
       if (last) await recorder.end(last);
       return undefined;
     }
-    const { fate, report, also = [], again, mark } = await judge(result, last?.n ?? 0, recorder, signal);
+    const judged = await judge(result, last?.n ?? 0, recorder, signal);
+    const { fate, report, again, mark } = judged;
+    const also = seen.held ? unsettled(judged.also) : (judged.also ?? []);
     const ended = last && { ...last, ...(report && { report }) };
     if (again && !signal.aborted) {
       await recorder.write(...(ended ? [repeated(ended, mark)] : []), ...also);
-      const stuck = stuckIn(recorder.task, options.loops);
+      const stuck = seen.held ?? stuckIn(recorder.task, options.loops);
       if (stuck) await order.stopped?.();
       if (stuck) return stuck;
       await (options.holds?.sleep ?? sleepUnless)(again.pauseMs, signal);
@@ -125,10 +140,9 @@ async function tried(
     const outage = waits ? await unreachable(end.error, about) : undefined;
     if (outage) {
       // What its judge says of the task does not count: nobody has worked on it.
-      const facts = also.filter(({ type }) => type !== 'settle');
       await order.stopped?.();
-      await recorder.write(...(ended ? [endingOf(ended)] : []), ...facts);
-      if (crew.next(outage)) continue;
+      await recorder.write(...(ended ? [endingOf(ended)] : []), ...unsettled(also));
+      if (!seen.held && crew.next(outage)) continue;
       return outage;
     }
     if (fate.state === 'held') {
@@ -143,6 +157,11 @@ async function tried(
     options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
     return undefined;
   }
+}
+
+/** Without what a judge says of the task as a whole. */
+function unsettled(also: readonly Entry[] = []): Entry[] {
+  return also.filter(({ type }) => type !== 'settle');
 }
 
 /** The end of a try that is made once more. */

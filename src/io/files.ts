@@ -121,7 +121,7 @@ export function replaceFile(
 export function createFile(
   file: string,
   content: string | Uint8Array,
-  options: { sync?: boolean } = {},
+  options: { sync?: boolean; mode?: number } = {},
 ): boolean {
   if (fs.existsSync(file)) return false;
   // Not under a lock, so each process has a name of its own.
@@ -174,10 +174,10 @@ export function syncDir(dir: string): void {
 export function writeTemp(
   temp: string,
   content: Content,
-  options: { sync?: boolean; like?: fs.Stats | undefined },
+  options: { sync?: boolean; like?: fs.Stats | undefined; mode?: number },
 ): void {
   attempt('write', temp, () => {
-    const fd = openNew(temp);
+    const fd = openNew(temp, options.mode);
     try {
       if (options.like) makeLike(fd, options.like);
       const parts = Array.isArray(content)
@@ -195,8 +195,8 @@ export function writeTemp(
 }
 
 /** Never through a link that somebody planted at the temp name. */
-function openNew(temp: string): number {
-  const open = () => around('open', temp, () => fs.openSync(temp, 'wx'));
+function openNew(temp: string, mode = 0o666): number {
+  const open = () => around('open', temp, () => fs.openSync(temp, 'wx', mode));
   try {
     return open();
   } catch (error) {

@@ -8,19 +8,14 @@ import { walk } from '../io/walk.ts';
 
 type Content = readonly [kind: string, content: string];
 
-/** What files hold, by their paths from a root: bytes, or where a link leads. */
+/** What files hold, by their paths from a root: bytes and whether they can be started, or where a link leads. */
 export type Contents = Readonly<Record<string, Content>>;
 
 /** Of files and of all in folders. What lies behind a link is not looked at. */
 export function contentsOf(given: string, places: readonly string[]): Contents {
   const root = realFolder(given);
   const names = places.flatMap((place) => [...namesBelow(root, place)]);
-  return Object.fromEntries(
-    names.map((name) => {
-      const [kind, content] = contentOf(path.join(root, name));
-      return [name, [kind === 'link' ? 'link' : 'file', content]];
-    }),
-  );
+  return Object.fromEntries(names.map((name) => [name, contentOf(path.join(root, name))]));
 }
 
 function* namesBelow(root: string, place: string): Generator<string> {
@@ -38,17 +33,20 @@ export function touchedSince(before: Contents, now: Contents): string[] {
   return names.filter((name) => String(before[name]) !== String(now[name]));
 }
 
-/** Makes these files what they were. Returns a patch of what they had become, as bytes. */
-export async function putBack(
-  given: string,
-  home: string,
-  versions: { before: Contents; now: Contents },
-  names: readonly string[],
-): Promise<Buffer> {
+/** Makes these files what they were. */
+export function putBack(given: string, before: Contents, names: readonly string[]): void {
   const root = realFolder(given);
-  const patch = await patchOf(home, versions, names);
-  for (const name of names) putBackOne(root, name, versions.before[name]);
-  return patch;
+  for (const name of names) putBackOne(root, name, before[name]);
+}
+
+/** Copies of what these files were, below a folder of ours: for their owner only, because some of them hold secrets. */
+export function keepCopies(folder: string, before: Contents, names: readonly string[]): void {
+  for (const name of names) {
+    const was = before[name];
+    if (!was) continue;
+    makeOwnFolder(folder, ...name.split('/').slice(0, -1));
+    create(path.join(folder, name), was, 0o700);
+  }
 }
 
 function putBackOne(root: string, name: string, was: Content | undefined): void {
@@ -62,23 +60,28 @@ function putBackOne(root: string, name: string, was: Content | undefined): void 
   if (!was) return removeTree(file);
   makeOwnFolder(root, ...folders);
   const [kind, content] = was;
-  const bytes = Buffer.from(content, 'latin1');
-  const isPlain = isFileOrLink(file) && contentOf(file)[0] !== 'link';
-  if (kind === 'file' && isPlain) replaceFile(file, bytes);
+  if (kind !== 'link' && isFileOrLink(file) && contentOf(file)[0] === kind)
+    replaceFile(file, Buffer.from(content, 'latin1'));
   else {
     removeTree(file);
-    if (kind === 'link') linkUnlessThere(content, file);
-    else createFile(file, bytes);
+    create(file, was);
   }
 }
 
-/** By git, from copies in a folder of ours: it knows how to write down bytes that are no text. */
-async function patchOf(
+/** A hook that cannot be started is none: a program is made as one. */
+function create(file: string, [kind, content]: Content, most = 0o777): void {
+  if (kind === 'link') linkUnlessThere(content, file);
+  else
+    createFile(file, Buffer.from(content, 'latin1'), { mode: (kind === 'program' ? 0o777 : 0o666) & most });
+}
+
+/** What files have become, as bytes. By git, from copies in a folder of ours: it knows how to write down bytes that are no text. */
+export async function patchOf(
   home: string,
   { before, now }: { before: Contents; now: Contents },
   names: readonly string[],
 ): Promise<Buffer> {
-  const folder = path.join(home, 'put-back');
+  const folder = path.join(home, 'compared');
   removeTree(folder);
   for (const [side, contents] of Object.entries({ a: before, b: now })) {
     makeDir(path.join(folder, side));

@@ -80,4 +80,19 @@ describe('docket told to stop', { timeout: 60_000 + rounds * 10_000 }, () => {
     expect(project.events('attempt.started')).toHaveLength(1);
     expect(await project.statuses()).toEqual({ one: 'queued' });
   });
+
+  it('tells all the same what was changed meanwhile that is not for an agent to change', async () => {
+    const project = new ShellProject(`echo >> ../../../config.yaml\nsay changed\nawait never`, {
+      limits: { graceSeconds: 1 },
+    });
+    project.queue(['one'], true);
+    const run = project.start('run');
+    const exit = exitOf(run);
+    await project.said('changed');
+    run.kill('SIGTERM');
+    expect(await exit).toBe(130);
+    expect(await project.statuses()).toEqual({ one: 'blocked' });
+    const { out } = await project.docket('explain', await project.idOf('one'));
+    expect(out).toContain('changed in your own tree while step work was at work: .docket/config.yaml');
+  });
 });

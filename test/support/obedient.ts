@@ -79,6 +79,10 @@ export class ObedientProject extends Project {
     return this.#with((app) => app.trust(id, { level, by: 'ann' }));
   }
 
+  retry(id: string): Promise<unknown> {
+    return this.#with(async (app) => (await app.queue()).act('retry', [id], { by: 'ann' }));
+  }
+
   /** What the agent says it did. */
   obeyed({ id }: Task): Obeyed[] {
     const report = JSON.parse(this.read(`.docket/queue/attempts/${id}/work/1/report.json`)) as {

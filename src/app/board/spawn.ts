@@ -67,7 +67,12 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
     now: () => where.clock.now(),
     holds: holdsFor(where, spawning.workers.config),
     masking: spawning.workers.masking,
-    guard: guardOf(where.root, spawning.workers.masking),
+    guard: guardOf({
+      root: where.root,
+      task: claim.task.id,
+      masking: spawning.workers.masking,
+      goOn: `docket say "unblock ${claim.task.id}"`,
+    }),
     loops: loopsFor(spawning.workers.config, `docket say "unblock ${claim.task.id}"`),
     ...(prover && { prove: prover }),
     onProgress: (progress) => spawning.onProgress?.(claim.task.id, progress),

@@ -3,7 +3,7 @@ import { removeFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { writePlain } from '../../io/process/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import { contentsOf, putBack, touchedSince, type Contents } from '../../workspace/kept-files.ts';
+import { contentsOf, patchOf, putBack, touchedSince, type Contents } from '../../workspace/kept-files.ts';
 import type { Where } from '../one-store.ts';
 import { hash } from './inputs.ts';
 import { packetsFolder, type PacketPlace } from './place.ts';
@@ -50,7 +50,9 @@ export async function putBackTouched(
   const paths = touchedSince(before, now).filter((name) => name in before || !name.startsWith(outputs));
   if (paths.length === 0) return undefined;
   const home = makeOwnFolder(where.root, ...path.relative(where.root, raw).split(path.sep), 'trusted');
-  return { paths, patch: await putBack(where.root, home, { before, now }, paths) };
+  const patch = await patchOf(home, { before, now }, paths);
+  putBack(where.root, before, paths);
+  return { paths, patch };
 }
 
 /** The hash of what neither docket nor a stage changes in the course of a run. */
@@ -81,7 +83,7 @@ export function readTrusted(where: Where, { id, raw }: PacketPlace, stage: strin
   const isPlace = (name: string): boolean =>
     places.some((place) => name === place || name.startsWith(`${place}/`)) && !name.split('/').includes('..');
   const isContent = (value: unknown): boolean =>
-    Array.isArray(value) && (value[0] === 'file' || value[0] === 'link') && typeof value[1] === 'string';
+    Array.isArray(value) && ['file', 'program', 'link'].includes(value[0]) && typeof value[1] === 'string';
   try {
     const noted = JSON.parse(text ?? '') as Contents;
     const good = Object.entries(noted).every(([name, value]) => isPlace(name) && isContent(value));

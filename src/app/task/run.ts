@@ -215,7 +215,12 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     now: () => where.clock.now(),
     holds: holdsFor(where, orders.config),
     masking: orders.masking,
-    guard: guardOf(where.root, orders.masking),
+    guard: guardOf({
+      root: where.root,
+      task: id,
+      masking: orders.masking,
+      goOn: `docket task resume ${id}`,
+    }),
     loops: loopsFor(orders.config, `docket task resume ${id}`),
     prove,
     onProgress: tell,
