@@ -41,6 +41,7 @@ let made = 0;
 export async function testChat(
   root: string,
   input: Omit<ChatInput, 'env'> = { locale: 'en' },
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<TestChat> {
   const stop = new AbortController();
   const [shown, sent]: [Seen[], Seen[]] = [[], []];
@@ -66,7 +67,7 @@ export async function testChat(
       ['orchestrator', { openId: 'ou_bot', name: 'Orchestrator' }],
     ]),
   );
-  const where = { root, env: process.env, clock: systemClock, warn: () => undefined };
+  const where = { root, env, clock: systemClock, warn: () => undefined };
   const chat = chatFor(
     where,
     { env: {}, ...input },
