@@ -12,6 +12,7 @@ import { AttemptMask } from './masked-attempt.ts';
 import type { Masking } from './masking.ts';
 import { outfit } from './outfit.ts';
 import { ProviderOnly } from './provider-only.ts';
+import { Refusals } from './refusals.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface AttemptOptions {
@@ -104,6 +105,7 @@ class ProcessHost implements Host {
   readonly #options: AttemptOptions;
   readonly #opened: { process: AgentProcess; watchdog: Watchdog }[] = [];
   readonly #way = new ProviderOnly();
+  readonly #refusals = new Refusals();
 
   constructor(options: AttemptOptions) {
     this.#options = options;
@@ -189,6 +191,7 @@ class ProcessHost implements Host {
 
   saw(event: AgentEvent): void {
     for (const { watchdog } of this.#opened) watchdog.saw(event);
+    if (this.#options.agent.sandbox !== 'none') this.#refusals.saw(event);
   }
 
   /** What was seen when it had to be ended. */
@@ -197,7 +200,7 @@ class ProcessHost implements Host {
   }
 
   denied(): AgentEvent[] {
-    return this.#way.denied();
+    return [...this.#way.denied(), ...this.#refusals.denied()];
   }
 
   async close(): Promise<void> {

@@ -83,6 +83,16 @@ export class ObedientProject extends Project {
     return this.#with(async (app) => (await app.queue()).act('retry', [id], { by: 'ann' }));
   }
 
+  /** What docket logs has to say. */
+  logged(id: string) {
+    const { signal } = new AbortController();
+    return this.#with(async (app) => {
+      const entries = [];
+      for await (const entry of app.logs(id, { signal })) entries.push(entry);
+      return entries;
+    });
+  }
+
   /** What the agent says it did. */
   obeyed({ id }: Task): Obeyed[] {
     const report = JSON.parse(this.read(`.docket/queue/attempts/${id}/work/1/report.json`)) as {

@@ -19,6 +19,6 @@ export interface LogQuery {
 export type LogEntry = { layout: TaskKind; task: string } & (
   | { kind: 'event'; step: string; attempt: number; event: AgentEvent }
   | { kind: 'line'; step: string; attempt: number; stream: 'stdout' | 'stderr'; text: string }
-  /** Only while following: as it is now, and why. */
+  /** As it is now, and why: while following, and at the end where it waits for somebody. */
   | { kind: 'status'; status: Status; text: string }
 );

@@ -16,6 +16,8 @@ export interface AttemptLog {
   dir: () => string;
   adapter: string;
   session?: string;
+  /** What it was kept from, as the journal has it. */
+  denied?: readonly string[];
 }
 
 type Wanted = Pick<LogQuery, 'step' | 'attempt'>;
@@ -67,9 +69,10 @@ function folders(base: string): string[] {
   return [...walk(base, () => false)].flatMap(({ kind, path: name }) => (kind === 'folder' ? [name] : []));
 }
 
-function calledIn({ attempts }: Task, { step }: Place): Pick<AttemptLog, 'adapter' | 'session'> {
-  const { adapter = '', session } = attempts?.[step] ?? {};
-  return { adapter, ...(session !== undefined && { session }) };
+function calledIn({ attempts }: Task, place: Place): Pick<AttemptLog, 'adapter' | 'session' | 'denied'> {
+  const { adapter = '', session, n, end } = attempts?.[place.step] ?? {};
+  const denied = n === place.attempt ? end?.denied : undefined;
+  return { adapter, ...(session !== undefined && { session }), ...(denied && { denied }) };
 }
 
 /** The second pass through a node is `implement--2`; what belongs to a step stands below it. */

@@ -24,11 +24,19 @@ export async function* entriesOf(
   const { step, attempt, adapter, session } = log;
   const about = { layout: of.kind, task: of.name, step, attempt };
   const read = query.raw ? undefined : await logReader(adapter, session);
+  const denied = new Set(query.raw ? [] : log.denied);
   for await (const line of readLines(places(log.dir()).stdout, longestLine, growth)) {
     if (query.signal.aborted) return;
     if (!read) yield { ...about, kind: 'line', stream: 'stdout', text: line.text };
-    else for (const event of read(line)) yield { ...about, kind: 'event', event };
+    else
+      for (const event of read(line)) {
+        if (event.type === 'denied')
+          for (const text of denied) if (event.text.startsWith(text)) denied.delete(text);
+        yield { ...about, kind: 'event', event };
+      }
   }
+  // What docket itself saw is not in what the agent said.
+  for (const text of denied) yield { ...about, kind: 'event', event: { type: 'denied', text } };
   const { stderr } = places(log.dir());
   if (!growth.ended || !plainStat(stderr)?.size) return;
   for await (const { text } of readLines(stderr, longestLine, still))

@@ -107,7 +107,8 @@ async function pumpStill(
   for await (const entry of entriesOf(source, log, query)) push(entry);
 }
 
-function statusEntry({ kind, name }: Source, task: Task): LogEntry {
+/** How it stands, and why. */
+export function statusEntry({ kind, name }: Source, task: Task): LogEntry {
   const { text } = causeOf(task, [], kind);
   return { layout: kind, task: name, kind: 'status', status: task.status, text };
 }

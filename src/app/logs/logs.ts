@@ -4,7 +4,7 @@ import type { Where } from '../one-store.ts';
 import type { LogEntry, LogQuery } from './api.ts';
 import { attemptLogs } from './attempt-logs.ts';
 import { entriesOf } from './entries.ts';
-import { pumped, pumpTask, type Pumping } from './follow.ts';
+import { pumped, pumpTask, statusEntry, type Pumping } from './follow.ts';
 import { Running } from './running.ts';
 import { sourceOf } from './source.ts';
 
@@ -14,8 +14,10 @@ const lookMs = 1000;
 export async function* readLogs(where: Where, ref: string, query: LogQuery): AsyncGenerator<LogEntry> {
   const found = findTask(where, ref, query.of);
   const source = sourceOf(where, found);
-  if (query.follow) yield* pumped(query, (pumping) => pumpTask(source, query, pumping));
-  else for (const log of attemptLogs(source, found.task, query)) yield* entriesOf(source, log, query);
+  if (query.follow) return yield* pumped(query, (pumping) => pumpTask(source, query, pumping));
+  for (const log of attemptLogs(source, found.task, query)) yield* entriesOf(source, log, query);
+  // Why it does not go on is seldom in what its agents said.
+  if (found.task.status === 'blocked' && !query.raw) yield statusEntry(source, found.task);
 }
 
 /** Everything that runs in this workspace, and what begins meanwhile, until the signal. */
