@@ -16,7 +16,7 @@ export const long = [
   'test/app/demo/*.test.ts',
   'test/app/packet/secrets.test.ts',
   'test/app/queue/{git-merge,git-delete,git-deliver,clean,loops}.test.ts',
-  'test/engine/{trust,proof-queue,run,restart,strays}.test.ts',
+  'test/engine/{trust,proof-queue,prove-runs,run,restart,strays}.test.ts',
   'test/engine/workflow/{interruption,worker-ends,exit-codes}.test.ts',
   'test/surface/cli/answers/every-answer.test.ts',
 ];

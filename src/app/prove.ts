@@ -3,6 +3,8 @@ import { Prover, type ProveOptions } from '../engine/prove.ts';
 import type { Clock } from '../io/clock.ts';
 import { shellWord } from '../render/shell-word.ts';
 import type { Task } from '../task/schema.ts';
+import { attemptLogs } from './logs/attempt-logs.ts';
+import type { Source } from './logs/source.ts';
 
 interface Project {
   root: string;
@@ -10,14 +12,19 @@ interface Project {
   config: Config;
 }
 
-type About = Omit<ProveOptions, 'now' | 'root' | 'commands'> & Partial<Pick<ProveOptions, 'commands'>>;
+type About = Omit<ProveOptions, 'now' | 'root' | 'commands' | 'logs'> &
+  Partial<Pick<ProveOptions, 'commands'>> & {
+    /** The folder of its attempts. */
+    attempts: Pick<Source, 'kind' | 'attempts'>;
+  };
 
 /** What proves a task, whatever its layout: its own commands and the project's. */
-export function proverFor({ root, clock, config }: Project, about: About): Prover {
+export function proverFor({ root, clock, config }: Project, { attempts, ...about }: About): Prover {
   return new Prover({
     root,
     now: () => clock.now(),
     commands: (task) => acceptanceCommands(task, config),
+    logs: (task) => attemptLogs(attempts, task, {}),
     ...about,
   });
 }

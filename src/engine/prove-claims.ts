@@ -5,44 +5,56 @@ import { claimsIn, type Claims } from '../report/claims.ts';
 import type { Task } from '../task/schema.ts';
 import { isOurs } from '../workspace/fingerprint.ts';
 import { ignoredIn } from '../workspace/ignored.ts';
+import { agentRuns, type AgentRuns, type AttemptLog } from './agent-runs.ts';
 
 type Report = Readonly<Record<string, unknown>>;
 
-/** A report's claims, and the folder that they speak from. */
-interface Said {
+/** Claims, the folder that they speak from, and the step that makes them. */
+export interface Said {
   claims: Claims;
   from: string;
+  step?: string;
 }
 
-/**
- * What the reports say, held against the tree. Of many rounds the last one that says it changed something counts, and what
- * came after it: what an earlier one made may rightly be gone. `handed`: a report that is not written down yet.
- */
-export async function checkClaims(
-  task: Task,
-  handed: Report | undefined,
-  { cwd, changed, ran }: { cwd: string } & Pick<Seen, 'changed' | 'ran'>,
-): Promise<JudgedClaim[]> {
+/** What there is to hold them against. */
+interface Known extends Pick<Seen, 'changed' | 'ran'> {
+  cwd: string;
+  /** Of the task's attempts, oldest first. */
+  logs: () => readonly AttemptLog[];
+}
+
+export async function checkClaims(task: Task, said: readonly Said[], known: Known): Promise<JudgedClaim[]> {
+  const { cwd, changed, ran, logs } = known;
+  let told: Promise<AgentRuns> | undefined;
   const judged: JudgedClaim[] = [];
-  for (const { claims, from } of lastSaid(task, handed)) {
+  for (const { claims, from, step } of said) {
     const inTree = (name: string) => placeOf(name, cwd, from);
     const isThere = (name: string) => exists(path.join(cwd, name));
     const ignored = (paths: readonly string[]) => ignoredIn(cwd, paths);
-    judged.push(...(await judgeClaims(claims, { changed, ran, inTree, exists: isThere, ignored })));
+    const byAgents = async () => {
+      const { runs, whole } = await (told ??= agentRuns(task, logs()));
+      return { runs, isWhole: step !== undefined && whole.has(step) };
+    };
+    judged.push(...(await judgeClaims(claims, { changed, ran, inTree, exists: isThere, ignored, byAgents })));
   }
   return judged;
 }
 
-function lastSaid({ run }: Task, handed: Report | undefined): Said[] {
+/**
+ * What the reports say. Of many rounds the last one that says it changed something counts, and what came after it: what an
+ * earlier one made may rightly be gone. `handed`: a report of the last step that is not written down yet.
+ */
+export function saidIn({ run }: Task, handed: Report | undefined): Said[] {
   const starts = run ? [...run.rounds, run.steps.length] : [];
   const rounds = starts.slice(0, -1).map((start, at) =>
     (run?.steps.slice(start, starts[at + 1]) ?? []).flatMap((step): Said[] => {
       const { state, report } = run?.states[step.id] ?? {};
       if (state !== 'done' || report?.['status'] !== 'success') return [];
-      return [{ claims: claimsIn(report), from: step.cwd ?? '.' }];
+      return [{ claims: claimsIn(report), from: step.cwd ?? '.', step: step.id }];
     }),
   );
-  if (handed) rounds.push([{ claims: claimsIn(handed), from: '.' }]);
+  const step = run?.steps.at(-1)?.id;
+  if (handed) rounds.push([{ claims: claimsIn(handed), from: '.', ...(step !== undefined && { step }) }]);
   const last = rounds.findLastIndex((round) => round.some(({ claims }) => claims.saysChanged));
   return rounds.slice(Math.max(0, last)).flat();
 }

@@ -8,9 +8,10 @@ import type { Task, Verdict } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import { fingerprintOf } from '../workspace/fingerprint.ts';
 import { treeState, type TreeState } from '../workspace/tree.ts';
+import type { AttemptLog } from './agent-runs.ts';
 import { EvidenceBook } from './evidence-book.ts';
 import type { Masking } from './masking.ts';
-import { checkClaims } from './prove-claims.ts';
+import { checkClaims, saidIn, type Said } from './prove-claims.ts';
 import { TreeNote } from './prove-tree.ts';
 import { needsPerson } from './setup.ts';
 
@@ -57,6 +58,8 @@ export interface ProveOptions {
   /** The project's own folder. */
   root: string;
   masking?: Masking;
+  /** What its agents have said, oldest first. Absent: nobody knows what they ran. */
+  logs?: (task: Task) => readonly AttemptLog[];
   /** Takes out what else must not be kept of what commands print. */
   redact?: (text: string) => Promise<string>;
   /** `fresh`: it may be another than when somebody last looked. */
@@ -118,7 +121,7 @@ export class Prover implements Proving {
       ...(commands.length === 0 ? [noCommand] : []),
       treeSeen(changes),
       ...scopeSeen(task.spec.scope, changes),
-      ...(await this.#claims(task, changes, world, how.handed)),
+      ...(await this.#claims(task, saidIn(task, how.handed), changes, world)),
     ]);
     const known = this.#world(task, commands, world.tree);
     const { verdict, refused } = proofOf([...this.#book.others(), ...this.#book.made], known);
@@ -153,6 +156,17 @@ export class Prover implements Proving {
     if (before !== tree) seen.push({ kind: 'tree', what: 'commands', ok: null, note });
     this.#add(this.#world(task, [], tree), seen);
     return results.map((result) => ({ ...result, output: bothEnds(result.output, shown) }));
+  }
+
+  /** Holds what a step says against what docket sees, and keeps that. Returns what is not true. */
+  async untrue(task: Task, said: Said): Promise<string[]> {
+    const { changed, files, commands } = said.claims;
+    if (changed.length + files.length + commands.length === 0) return [];
+    const now = await this.#look(true);
+    const world = this.#world(task, [], fingerprintOf(this.#options.cwd, now));
+    const claims = await this.#claims(task, [said], await this.#note.changes(now), world);
+    this.#add(world, claims);
+    return claims.flatMap(({ what, ok, note }) => (ok === false ? [`${what}: ${note}`] : []));
   }
 
   /** Something more that docket saw. Returns the entry's id. */
@@ -197,13 +211,14 @@ export class Prover implements Proving {
 
   async #claims(
     task: Task,
+    said: readonly Said[],
     changes: RealChanges | undefined,
     world: World,
-    handed: ProveNow['handed'],
   ): Promise<Sight[]> {
-    const { cwd, masking } = this.#options;
-    const seen = { cwd, changed: changes?.touched, ran: this.#ran(world) };
-    const judged = await checkClaims(task, handed, seen);
+    const { cwd, masking, logs } = this.#options;
+    const ran = this.#ran(world);
+    const known = { cwd, changed: changes?.touched, ran, logs: () => logs?.(task) ?? [] };
+    const judged = await checkClaims(task, said, known);
     // What is wrong first: it must not be what is left out.
     return judged
       .toSorted((a, b) => Number(a.ok !== false) - Number(b.ok !== false))

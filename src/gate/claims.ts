@@ -1,4 +1,5 @@
 import { commandIn, type Claims } from '../report/claims.ts';
+import { toldOf, type AgentRun, type Told } from './agent-runs.ts';
 
 /** What docket knows of its own. Paths are from the work tree. */
 export interface Seen {
@@ -10,6 +11,8 @@ export interface Seen {
   ignored: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The commands that docket ran, and whether they ended well. */
   ran: ReadonlyMap<string, boolean>;
+  /** What the agents ran, as their vendors told it. `isWhole`: who makes the claim has told every command. */
+  byAgents: () => Promise<{ runs: readonly AgentRun[]; isWhole: boolean }>;
 }
 
 export interface JudgedClaim {
@@ -38,7 +41,7 @@ export async function judgeClaims(claims: Claims, seen: Seen): Promise<JudgedCla
     ...(isEmpty ? [nothing] : []),
     ...files,
     ...claims.files.filter((name) => !claims.changed.includes(name)).map((name) => there(name, seen)),
-    ...claims.commands.map((command) => ran(command, seen)),
+    ...(await commands(claims, seen)),
   ];
 }
 
@@ -68,9 +71,33 @@ function there(name: string, { changed: paths, inTree, exists }: Seen): JudgedCl
   return { what: name, ok: is ?? false, note: is ? 'it is there' : 'it does not exist' };
 }
 
-function ran(command: string, seen: Seen): JudgedClaim {
+async function commands({ commands: named }: Claims, seen: Seen): Promise<JudgedClaim[]> {
+  const judged = named.map((command) => ran(command, seen));
+  // Logs are long: they are read only for what docket does not know itself.
+  const others = named.filter((_, at) => judged[at] === undefined);
+  const { runs, isWhole } = others.length === 0 ? { runs: [], isWhole: false } : await seen.byAgents();
+  return named.map((command, at) => judged[at] ?? byAgents(command, runs, isWhole));
+}
+
+function ran(command: string, seen: Seen): JudgedClaim | undefined {
   const found = [...seen.ran].find(([line]) => commandIn(line) === command);
-  if (!found) return { what: command, ok: null, note: 'not proved by docket: it did not run this' };
+  if (!found) return undefined;
   const [what, ok] = found;
   return { what, ok, note: ok ? 'docket ran it, too' : 'docket ran it, and it failed' };
+}
+
+const unproved = 'not proved by docket: ';
+const notes: Readonly<Record<Told, string>> = {
+  ran: `${unproved}its agent ran it, and docket did not`,
+  stale: `${unproved}its agent ran it before its last change, and docket did not`,
+  failed: 'it failed when its agent last ran it',
+  never: 'nobody ran it; only a command that was run, as it was run, is evidence',
+  unknown: `${unproved}it did not run this`,
+};
+
+/** An agent's own run is no evidence of docket's, and no lie either. */
+function byAgents(what: string, runs: readonly AgentRun[], isWhole: boolean): JudgedClaim {
+  const told = toldOf(what, runs);
+  const is = told === 'never' && !isWhole ? 'unknown' : told;
+  return { what, ok: is === 'never' || is === 'failed' ? false : null, note: notes[is] };
 }

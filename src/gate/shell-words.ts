@@ -51,7 +51,7 @@ class Cutter {
       this.#at += mark === '"' && this.#text[this.#at] === '\\' ? 2 : 1;
     const inner = this.#text.slice(start, this.#at);
     this.#at += 1;
-    this.#take(inner);
+    this.#take(mark === '"' ? inner.replaceAll(/\\(["\\$`])/g, '$1') : inner);
     // A substitution runs inside of double quotes too.
     const begin = mark === '"' ? inner.search(/\$\(|`/) : -1;
     if (begin >= 0) this.all.push(...simpleCommands(inner.slice(begin)));

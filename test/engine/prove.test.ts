@@ -64,6 +64,19 @@ class Lab extends TestRepository {
   }
 }
 
+/** What an agent of codex printed that ran these, each with its exit code. */
+function codexLog(lab: Lab, runs: Readonly<Record<string, number>>): string {
+  const items = Object.entries(runs).map(([command, exit_code], at) => ({
+    type: 'item.completed',
+    item: { id: `i${at}`, type: 'command_execution', command: `bash -lc '${command}'`, exit_code },
+  }));
+  const thread = { type: 'thread.started', thread_id: '0f5a1c1e-0000-4000-8000-000000000001' };
+  const lines = [thread, ...items].map((line) => `${JSON.stringify(line)}\n`);
+  fs.mkdirSync(lab.place('.docket/log'), { recursive: true });
+  lab.write('.docket/log/events.jsonl', lines.join(''));
+  return lab.place('.docket/log');
+}
+
 const how = { signal: never, env: process.env };
 const told = (verdict: Awaited<ReturnType<Prover['prove']>>): string =>
   verdict.kind === 'hold' ? `${verdict.reason.kind}: ${verdict.reason.text}` : verdict.kind;
@@ -184,5 +197,26 @@ describe('what a report claims', () => {
     const prover = await lab.prover('one');
     work(lab);
     expect(told(await prover.prove(taskOf('one', report), how))).toContain(expected);
+  });
+
+  it.each<[string, string, Record<string, number>, string]>([
+    ['codex', 'it ran', { 'cd src && make': 0 }, 'pass'],
+    ['codex', 'nobody ran', { ls: 0 }, 'verify: the report is not true: make: nobody ran it'],
+    ['codex', 'it may have told an open shell', { bash: 0 }, 'pass'],
+    ['codex', 'failed', { make: 2 }, 'verify: the report is not true: make: it failed when'],
+    ['acp', 'it may have run: this one tells what it likes', { ls: 0 }, 'pass'],
+    ['command', 'it may have run: this one tells nothing', {}, 'pass'],
+  ])('is held against what an agent of %s told: a command that %s', async (adapter, _, runs, expected) => {
+    const lab = new Lab();
+    lab.commands = [];
+    const dir = codexLog(lab, runs);
+    const logs = () => [{ step: 'work', dir: () => dir, adapter }];
+    const prover = await lab.prover('one', { logs });
+    const task = taskOf('one', { evidence: [{ kind: 'command', ref: 'make' }] });
+    expect(told(await prover.prove(task, how))).toContain(expected);
+    // A log that is spoilt says nothing against anybody.
+    fs.rmSync(path.join(dir, 'events.jsonl'));
+    fs.symlinkSync('/dev/zero', path.join(dir, 'events.jsonl'));
+    expect(told(await prover.prove(task, how))).toBe('pass');
   });
 });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Prover } from '../../engine/prove.ts';
 import { DocketError } from '../../errors.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
@@ -14,6 +15,7 @@ export function boardProver(id: string, { desk, workers }: Spawning): Prover | u
       {
         cwd: folderOf(where.root, id),
         masking: workers.masking,
+        attempts: { kind: 'board', attempts: path.join(dir, 'attempts', id) },
         folder: () => makeOwnFolder(dir, 'evidence', id),
         scratch: () => makeOwnFolder(dir, 'proof', id),
         back: onlyWorker,

@@ -23,7 +23,11 @@ export interface AttemptLog {
 type Wanted = Pick<LogQuery, 'step' | 'attempt'>;
 
 /** The attempts of a task that have left something, oldest first, found by what lies there: agents write there too. */
-export function attemptLogs(source: Source, task: Task, query: Wanted): AttemptLog[] {
+export function attemptLogs(
+  source: Pick<Source, 'kind' | 'attempts'>,
+  task: Task,
+  query: Wanted,
+): AttemptLog[] {
   const found = [...(source.kind === 'task' ? inInstances(source.attempts) : inFolders(source.attempts))]
     .filter(({ dir }) => plainStat(places(dir()).stdout) !== undefined)
     .filter(({ step, attempt }) => isWanted(step, query.step) && (query.attempt ?? attempt) === attempt)

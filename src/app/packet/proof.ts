@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Prover } from '../../engine/prove.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
@@ -15,6 +16,7 @@ export function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
     {
       cwd,
       masking,
+      attempts: { kind: 'packet', attempts: path.join(place.raw, 'attempts') },
       redact: (text) => redactor.redact(text),
       folder: () => makeOwnFolder(place.dir, ...proofFolder),
       scratch: () => makeOwnFolder(where.root, '.docket', 'packet', place.id, 'proof'),

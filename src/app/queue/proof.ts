@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Prover } from '../../engine/prove.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { ownOf } from '../../layout/queue/record.ts';
@@ -17,6 +18,7 @@ export function queueProver(
     {
       cwd,
       masking,
+      attempts: { kind: 'queue', attempts: path.join(places.dir, 'attempts', task.id) },
       folder: () => makeOwnFolder(places.dir, 'evidence', task.id),
       scratch: () => makeOwnFolder(places.dir, 'proof', task.id),
       look: (fresh) => tree.now(fresh),

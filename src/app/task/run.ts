@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { guardOf } from '../../engine/guard.ts';
 import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
@@ -189,6 +190,7 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     {
       cwd: where.root,
       masking: orders.masking,
+      attempts: { kind: 'task', attempts: path.join(place.dir, 'agents') },
       folder: () => makeOwnFolder(place.dir, ...proofFolder),
       scratch: () => makeOwnFolder(place.own, 'proof'),
       back: onlyWorker,
