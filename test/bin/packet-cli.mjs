@@ -4,7 +4,7 @@
 // vendor's own format. `$PACKET_DIARY` gets a line for each call.
 //
 // The scenario: stage → its calls in order, the last of them for all that follow:
-//   { say, edit: {file: text}, shell, stderr, fail, exit, hang, linger }   what is left out is done as it should be
+//   { say, edit: {file: text}, shell, run, stderr, fail, exit, hang, linger }   what is left out is done as it should be
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -50,6 +50,7 @@ if (act.shell !== undefined) {
   const { status, stderr } = spawnSync('/bin/bash', ['-ec', act.shell], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the scenario's own command failed: ${stderr}`);
 }
+if (act.run !== undefined) vendor.ran(act.run, spawnSync('/bin/sh', ['-c', act.run]).status);
 if (act.hang) hang();
 if (act.fail !== undefined) {
   vendor.fail(act.fail);

@@ -34,9 +34,9 @@ const stories: readonly (readonly [string, string, object, readonly string[], En
     make('good'),
     { ...honest, changes: ['src/made.txt: made', 'src/never.ts: made'] },
     [],
-    // It is told once. A stage of a packet answers in words: it has no report that could be wrong.
-    { ...all('blocked', 2), packet: ['done', 1] },
-    /^$|src\/never\.ts: it does not exist/,
+    // It is told once. A packet's stage that is not true does not pass its gate.
+    { ...all('blocked', 2), packet: ['failed', 1] },
+    /src\/never\.ts: it does not exist|^failed: codex_impl/,
   ],
 ];
 

@@ -12,6 +12,8 @@ export interface Act {
   say?: string;
   edit?: Readonly<Record<string, string>>;
   shell?: string;
+  /** A command of its own, of which it tells; codex only. */
+  run?: string;
   stderr?: string;
   /** The vendor's own message that it failed. */
   fail?: string;

@@ -25,7 +25,7 @@ export interface Ended {
 export class ProofProject extends Project {
   readonly cues: string;
 
-  constructor(script: string, report: object, acceptance: readonly string[]) {
+  constructor(script: string, report: { changes?: readonly string[] }, acceptance: readonly string[]) {
     const cues = scratch();
     const command = path.join(cues, 'agent.sh');
     const words = JSON.stringify({ status: 'success', summary: 'It is done, the tests pass.', ...report });
@@ -38,7 +38,10 @@ export class ProofProject extends Project {
     const agent = { adapter: 'command', command: [command], env: { CUES: cues } };
     // A stage of a packet may only edit: who plays it has to be one that can be held to that.
     const [scenario, diary] = [path.join(cues, 'scenario.json'), path.join(cues, 'diary.jsonl')];
-    const act = { shell: `CUES=${cues} ${command} < /dev/null > /dev/null`, say: 'It is done.' };
+    const say = ['It is done.', '## Changes', ...(report.changes ?? []).map((line) => `- ${line}`)].join(
+      '\n',
+    );
+    const act = { shell: `CUES=${cues} ${command} < /dev/null > /dev/null`, say };
     fs.writeFileSync(scenario, JSON.stringify({ codex_impl: [act] }));
     fs.symlinkSync(bin('packet-cli.mjs'), path.join(cues, 'codex'));
     const codex = { adapter: 'codex', env: { PACKET_SCENARIO: scenario, PACKET_DIARY: diary } };

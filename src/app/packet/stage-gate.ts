@@ -1,3 +1,4 @@
+import { claimsInAnswer } from '../../gate/answer-claims.ts';
 import type { CommandResult } from '../../gate/commands.ts';
 import { briefHandoff, checkContract } from '../../gate/contracts.ts';
 import { diffIn } from '../../gate/diff.ts';
@@ -7,6 +8,7 @@ import type { StageSettings } from '../../layout/packet/config/stage-settings.ts
 import type { StageFacts } from '../../layout/packet/facts.ts';
 import type { Manifest } from '../../layout/packet/manifest.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
+import type { Claims } from '../../report/claims.ts';
 import { applyDiff } from '../../workspace/apply-diff.ts';
 import { changesSince, type Change } from '../../workspace/changes.ts';
 import { byOldRules } from '../../workspace/ignore-rules.ts';
@@ -41,6 +43,8 @@ export interface GateInput {
     shown: number,
     run: (outputBytes: number) => Promise<CommandResult[]>,
   ) => Promise<CommandResult[]>;
+  /** What of this docket sees otherwise. */
+  untrue: (claims: Claims) => Promise<string[]>;
   signal: AbortSignal;
   trusted: TrustedByStage;
 }
@@ -60,8 +64,15 @@ export async function judgeStage(input: GateInput): Promise<StageGate> {
   if (scope) return scope;
   const { reasons } = gate === 'impl' ? { reasons: [] } : await checkContract(settings.role, text);
   const { reasons: failed, ...printed } = gate === 'verify' ? await verified(input) : { reasons: [] };
-  const all = [...unapplied, ...reasons, ...failed];
+  const wrong = [...unapplied, ...reasons, ...failed];
+  const all = wrong.length > 0 ? wrong : await untrueIn(input);
   return all.length === 0 ? passed : { result: 'contract_violation', reasons: all, ...printed };
+}
+
+/** An answer that is what it should be must be true as well. */
+async function untrueIn({ settings, text, untrue }: GateInput): Promise<string[]> {
+  const found = await untrue(await claimsInAnswer(settings.role, text));
+  return found.map((claim) => `the answer is not true: ${claim}`);
 }
 
 /**

@@ -71,8 +71,10 @@ function look(
   const text = result.last?.turn.text ?? '';
   const from = { settings, text, manifest, tree, before, base, dir: place.dir };
   const watched: GateInput['watched'] = (shown, run) => prover.watched(task, shown, run, signal);
+  const untrue: GateInput['untrue'] = (claims) =>
+    prover.untrue(task, { claims, from: '.', step: settings.stage });
   const low = isLow(task);
-  const gate = { ...from, place, where, redactor, mask: masking, low, watched, signal, trusted };
+  const gate = { ...from, place, where, redactor, mask: masking, low, watched, untrue, signal, trusted };
   return factsOf(result, attempt, task, { ...gate, sha256: sent.sha256 });
 }
 

@@ -12,6 +12,17 @@ const codex = {
     process.stderr.write('Reading prompt from stdin...\n');
     codexLines.begin(session);
   },
+  ran: (command, code) =>
+    line({
+      type: 'item.completed',
+      item: {
+        id: 'run',
+        type: 'command_execution',
+        command: `/bin/bash -lc ${JSON.stringify(command)}`,
+        exit_code: code,
+        status: code === 0 ? 'completed' : 'failed',
+      },
+    }),
   done: (text) => codexLines.done(text),
   fail: (message) => codexLines.failed(message),
 };
