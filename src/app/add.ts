@@ -11,6 +11,7 @@ import type { AddInput, AddPlaces } from './add-input.ts';
 import { withPacket } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
 import { idsByName, idsOf } from './ids.ts';
+import { assertNoSecret } from './masking.ts';
 import { addedText } from './queue/add-text.ts';
 import type { Attached } from './queue/attachments.ts';
 import { assertPriority, recordFields } from './queue/record-fields.ts';
@@ -28,6 +29,8 @@ export async function addTask(
   places: AddPlaces,
 ): Promise<Task> {
   const input = withPacket(wanted);
+  const { name, branch, base, key: given } = input;
+  await assertNoSecret(places, { '--name': name, '--branch': branch, '--base': base, '--key': given });
   assertPriority(input.priority ?? 0);
   const key = input.key === undefined ? undefined : `add:${input.key}`;
   const before = key === undefined ? undefined : await committedWith(store, key);

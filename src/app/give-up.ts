@@ -1,4 +1,4 @@
-import { iso, sleep, type Clock } from '../io/clock.ts';
+import { iso, sleep } from '../io/clock.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import { findMarked } from '../io/process/marked.ts';
 import type { Backend } from '../store/backend.ts';
@@ -6,6 +6,8 @@ import { execute } from '../store/execute.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { Task } from '../task/schema.ts';
+import { maskWords } from './masking.ts';
+import type { Where } from './one-store.ts';
 import { refused } from './refused.ts';
 
 /** How long the docket that runs it may take to end its agents; then we end them. */
@@ -15,12 +17,14 @@ const lookEveryMs = 200;
 /** Gives a task up. When this returns, no agent of it is at work any more, whoever had started it. */
 export async function giveUp(
   store: Backend,
-  clock: Clock,
-  { id, reason }: { id: string; reason: string },
+  where: Where,
+  { id, reason: said }: { id: string; reason: string | undefined },
   folderOf: (step: string, n: number) => string,
 ): Promise<Task> {
   const before = await store.get(id);
-  const done = await execute(store, { type: 'cancel', id, by: 'user', reason }, { now: iso(clock) });
+  // Settings that cannot be read must not keep anybody from ending their agents.
+  const reason = said === undefined ? 'canceled by a person' : await maskWords(where, said);
+  const done = await execute(store, { type: 'cancel', id, by: 'user', reason }, { now: iso(where.clock) });
   if (!done.ok) throw refused(done.refusal, id);
   const open = before ? openAttempts(before) : [];
   if (before?.status === 'running') await endedByOthers(open);

@@ -5,7 +5,7 @@ import { DocketError, messageOf } from '../errors.ts';
 import { listDir, readBytes, sizeAndInode } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
 import { isWorthMasking, secretsIn } from '../render/known-secrets.ts';
-import { makeMasker, type Masker } from '../render/masker.ts';
+import { makeMasker } from '../render/masker.ts';
 import { secretsInFile, variablesIn } from '../render/secret-file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -27,9 +27,21 @@ export async function maskWords<T>(where: { root: string; env: Env }, words: T):
   return makeMasker(knownSecrets(where, await readConfig(where.root, where.env))).value(words);
 }
 
-/** What is known without the settings, which are slow to load: for commands that must be quick. */
-export function maskerWithoutSettings(where: { root: string; env: Env }): Masker {
-  return makeMasker(knownSecrets(where, { agents: {} }));
+/** For what names something, by its option: masked, two of them would be the same one. */
+export async function assertNoSecret(
+  where: { root: string; env: Env },
+  names: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  if (Object.values(names).every((name) => name === undefined)) return;
+  const masked = await maskWords(where, names);
+  const option = Object.keys(names).find((one) => masked[one] !== names[one]);
+  if (option === undefined) return;
+  throw new DocketError(
+    'INVALID',
+    `${option} holds a secret, and would be shown wherever the task is`,
+    `choose another ${option}; an agent gets a secret by its environment: docs/secrets.md`,
+    { option },
+  );
 }
 
 /**

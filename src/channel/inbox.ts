@@ -23,14 +23,23 @@ const maxWaiting = 10_000;
 export class Inbox {
   readonly spool: Spool<Taken>;
   readonly #clock: Clock;
+  readonly #mask: (text: string) => string;
 
-  constructor(base: string, lock: LockKind, clock: Clock = systemClock) {
+  /** `mask`: takes out of people's words what nobody may keep. */
+  constructor(
+    base: string,
+    lock: LockKind,
+    clock: Clock = systemClock,
+    mask: (text: string) => string = (text) => text,
+  ) {
+    this.#mask = mask;
     this.spool = new Spool(base, 'inbox', { lock, check: asTaken, keep: 5000 });
     this.#clock = clock;
   }
 
   /** False: it was here before. */
-  async take(channel: string, inbound: Inbound): Promise<boolean> {
+  async take(channel: string, said: Inbound): Promise<boolean> {
+    const inbound = said.kind === 'message' ? { ...said, text: this.#mask(said.text) } : said;
     if (this.spool.count('waiting') >= maxWaiting)
       throw new DocketError('REFUSED', 'too many messages wait to be read', 'let docket catch up');
     const key = `${channel}:${inbound.kind}:${inbound.id}`;

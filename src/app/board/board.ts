@@ -8,7 +8,7 @@ import type { AutopilotInput } from './autopilot.ts';
 import { deskAt, keepOpen, lookAt } from './desk.ts';
 import type { FollowInput, News } from './follow.ts';
 import type { LiveRules } from './rules.ts';
-import { routed, say, type Said } from './say.ts';
+import { isQuestion, routed, say, type Said } from './say.ts';
 import type { AutopilotRan } from './steps.ts';
 
 /** Who does what: tasks that people and agents claim, in their own words. */
@@ -35,9 +35,11 @@ export interface Board {
 export function makeBoard(where: Where, fallback?: string): Board {
   const desk = deskAt(where, fallback);
   let rules: LiveRules | undefined;
+  const withoutSecrets = async (intent: Intent): Promise<Intent> =>
+    isQuestion(intent) ? intent : (await import('../masking.ts')).maskWords(where, intent);
   return {
     say: (said) => say(desk, said),
-    act: (intent, asked) => act(desk, intent, asked),
+    act: async (intent, asked) => act(desk, await withoutSecrets(intent), asked),
     route: (said) => routed(desk, said),
     list: async () => (await lookAt(desk)).all(),
     autopilot: async (input) => (await import('./autopilot.ts')).autopilot(desk, input),

@@ -1,4 +1,4 @@
-import type { Locale, Sender } from '../../layout/board/intent.ts';
+import type { Intent, Locale, Sender } from '../../layout/board/intent.ts';
 import { route, type Route, type RouteOptions } from '../../layout/board/route/route.ts';
 import { act, type Asked, type Heard } from './act.ts';
 import { lookAt, type Desk } from './desk.ts';
@@ -44,8 +44,7 @@ function routeOn(
 /** One message: understood, done, and answered. Who says a secret has said it to the chat only. */
 export async function say(desk: Desk, given: Said): Promise<Heard> {
   const first = await understood(desk, given);
-  // A question is not written down, and what masks takes its time to load.
-  const said = first.route.intent.intent === 'status' ? given : await masked(desk, given);
+  const said = isQuestion(first.route.intent) ? given : await masked(desk, given);
   const { route: found, look } = said.text === given.text ? first : await understood(desk, said);
   const { intent, actor, addressed, overrideAgent, locale: request } = found;
   const { text: _text, sender: _sender, names: _names, ...how } = said;
@@ -53,7 +52,12 @@ export async function say(desk: Desk, given: Said): Promise<Heard> {
   return act(desk, intent, { ...how, actor, addressed, request, ...agent }, look);
 }
 
+/** It is not written down, and what masks takes its time to load. */
+export function isQuestion({ intent }: Intent): boolean {
+  return intent === 'status' || intent === 'synthesize' || intent === 'help';
+}
+
 async function masked(desk: Desk, said: Said): Promise<Said> {
-  const { maskerWithoutSettings } = await import('../masking.ts');
-  return { ...said, text: maskerWithoutSettings(desk.where).text(said.text) };
+  const { maskWords } = await import('../masking.ts');
+  return { ...said, text: await maskWords(desk.where, said.text) };
 }

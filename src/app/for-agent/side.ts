@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
 import type { Backend } from '../../store/backend.ts';
-import { maskWords } from '../masking.ts';
+import { assertNoSecret, maskWords } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { AgentSide } from './api.ts';
 import { deskFor, type Seat } from './board.ts';
@@ -14,8 +14,9 @@ export function agentSide(where: Where, called: string, open: () => Promise<Back
     const desk = deskFor(where);
     return { desk, name, trust: await trustOfAgent(where, name) };
   };
-  /** Words with something in them, and no secrets. */
-  const words = async (text: string): Promise<string> => {
+  /** Words with something in them, and no secrets; their key is written down as it is. */
+  const words = async (text: string, key?: string): Promise<string> => {
+    await assertNoSecret(where, { key });
     if (text.trim() !== '') return maskWords(where, text);
     throw new DocketError('INVALID', 'the text is empty', 'say what you mean');
   };
@@ -25,17 +26,17 @@ export function agentSide(where: Where, called: string, open: () => Promise<Back
     show: async (ref, of) => (await import('./shown.ts')).shownTo(where, ref, of),
     async create(input) {
       const { queuedFor, boardedFor } = await import('./create.ts');
-      const work = { ...input, text: await words(input.text) };
+      const work = { ...input, text: await words(input.text, input.key) };
       return work.where === 'queue' ? queuedFor({ where, open, name }, work) : boardedFor(await seat(), work);
     },
     claim: async (id) => (await import('./claim.ts')).claimFor(await seat(), id),
     async report(input) {
       const { reportedBy } = await import('./report.ts');
-      return reportedBy(await seat(), { ...input, text: await words(input.text) });
+      return reportedBy(await seat(), { ...input, text: await words(input.text, input.key) });
     },
     async ask(input) {
       const { askedBy } = await import('./ask.ts');
-      return askedBy(await seat(), { ...input, question: await words(input.question) });
+      return askedBy(await seat(), { ...input, question: await words(input.question, input.key) });
     },
   };
 }

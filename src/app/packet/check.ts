@@ -12,6 +12,7 @@ import { knownSecrets } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { PacketWish } from './api.ts';
 import { readable } from './archive.ts';
+import { readInput } from './files.ts';
 import { findingsOf, unsound } from './findings.ts';
 import { assertNothingForbidden, readGiven } from './inputs.ts';
 import { manifestSaid } from './manifest-said.ts';
@@ -104,7 +105,7 @@ async function searched(
   const patterns = (manifest?.security.redaction_patterns ?? []).map(compilePattern);
   const redactor = new Redactor(knownSecrets(where, config), patterns);
   try {
-    await assertNoSecrets(dir, redactor);
+    await assertNoSecrets(`${dir}/manifest.yaml`, readInput(dir, 'manifest.yaml') ?? '', redactor);
   } finally {
     await redactor.close();
   }

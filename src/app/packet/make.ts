@@ -5,16 +5,21 @@ import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readManifest } from '../../layout/packet/manifest.ts';
 import { newManifest } from '../../layout/packet/new-manifest.ts';
+import { makeMasker } from '../../render/masker.ts';
+import { readConfig } from '../config.ts';
+import { knownSecrets } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { NewPacket, Packet } from './api.ts';
+import { assertNoSecrets } from './manifest-secrets.ts';
 import { archiveFolder, makePacketsFolder, packetsFolder, placeOfPacket } from './place.ts';
 import { withPlanned } from './planned-view.ts';
 import { readPacket } from './read.ts';
+import { Redactor } from './redactor.ts';
 import { assertIntent } from './settings.ts';
 import { viewOf } from './view.ts';
 
 /** Makes the folder, its manifest and the request. Nothing of another packet is ever touched. */
-export function makePacket(where: Where, input: NewPacket): Packet {
+export async function makePacket(where: Where, input: NewPacket): Promise<Packet> {
   const { goal, intent } = input;
   if (goal.trim() === '') throw new DocketError('INVALID', 'the packet has no goal', 'give --goal');
   assertIntent(intent, where);
@@ -25,12 +30,25 @@ export function makePacket(where: Where, input: NewPacket): Packet {
   const { allow, deny, commands, criteria } = input;
   const text = newManifest({ id, goal, intent, allow, deny, commands, criteria });
   assertGood(text);
+  const request = await withoutSecrets(where, text, input.request ?? goal);
   const folder = makeOwnFolder(makePacketsFolder(where.root, packetsFolder), id);
   for (const name of ['inputs', 'outputs', 'state', 'done']) makeOwnFolder(folder, name);
   makeOwnFolder(folder, 'inputs', 'attachments');
-  createFile(`${folder}/inputs/user_request.md`, `${(input.request ?? goal).trimEnd()}\n`, { sync: true });
+  createFile(`${folder}/inputs/user_request.md`, `${request.trimEnd()}\n`, { sync: true });
   createFile(`${folder}/manifest.yaml`, text, { sync: true });
   return withPlanned(viewOf(readPacket(where, id).task), where);
+}
+
+/** The request with its secrets masked. The manifest is run as it is: one that holds some is refused. */
+async function withoutSecrets(where: Where, manifest: string, request: string): Promise<string> {
+  const secrets = knownSecrets(where, await readConfig(where.root, where.env));
+  const redactor = new Redactor(secrets, []);
+  try {
+    await assertNoSecrets('the new manifest.yaml', manifest, redactor);
+  } finally {
+    await redactor.close();
+  }
+  return makeMasker(secrets).text(request);
 }
 
 /** Before anything is written: half a packet would only be in the way. */

@@ -1,22 +1,21 @@
 import { DocketError } from '../../errors.ts';
-import { readInput } from './files.ts';
 import type { Redactor } from './redactor.ts';
 
 /**
  * What a manifest says goes into the journal, the summary and every copy of the packet, and it has to stay what it is:
  * the commands in it are run. So one that holds a secret is not taken at all.
  */
-export async function assertNoSecrets(dir: string, redactor: Redactor): Promise<void> {
-  const text = withoutPatterns(readInput(dir, 'manifest.yaml') ?? '');
+export async function assertNoSecrets(file: string, manifest: string, redactor: Redactor): Promise<void> {
+  const text = withoutPatterns(manifest);
   const masked = (await redactor.redact(text)).split('\n');
   const lines = text.split('\n').flatMap((said, at) => (said === masked[at] ? [] : [at + 1]));
   const [line] = lines;
   if (line === undefined) return;
   throw new DocketError(
     'INVALID',
-    `${dir}/manifest.yaml:${line} holds what looks like a secret`,
+    `${file}:${line} holds what looks like a secret`,
     'put it into an environment variable and write $NAME in its place, or word it differently',
-    { path: `${dir}/manifest.yaml`, lines },
+    { path: file, lines },
   );
 }
 

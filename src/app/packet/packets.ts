@@ -15,8 +15,7 @@ export function makePackets(where: Where): Packets {
     show: async (id) => (liesInArchive(where, id) ? archived(where, id) : shown(where, id)),
     run: async (id, input) => (await import('./run.ts')).runPacket(where, id, input),
     plan: async (id, wish) => (await import('./run.ts')).planPacket(where, id, wish),
-    cancel: async (id, { reason = 'canceled by a person' }) =>
-      (await import('./cancel.ts')).cancelPacket(where, id, reason),
+    cancel: async (id, { reason }) => (await import('./cancel.ts')).cancelPacket(where, id, reason),
     archive: async (which, how) => (await import('./keep.ts')).archivePackets(where, which, how),
     retain: async (dryRun) => (await import('./retain.ts')).retainPackets(where, dryRun),
     remove: async (id, dryRun) => (await import('./keep.ts')).removePacket(where, id, dryRun),

@@ -4,6 +4,7 @@ import { commandsUnder } from '../../gate/contracts.ts';
 import { iso } from '../../io/clock.ts';
 import { makeDir, replaceFile } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import { maskWords } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { RanPacket, ReviewInput } from './api.ts';
 import { readInput, writeOutput } from './files.ts';
@@ -26,9 +27,12 @@ const results: readonly [output: string, result: string][] = [
 
 /** A review of work that is done: a packet of its own, run to its end, and what it found copied out. */
 export async function reviewWork(where: Where, input: ReviewInput): Promise<RanPacket & { results: string }> {
-  const [pack, report] = [input.contextPack, input.report].map(given) as [string, string];
+  const { pack, report } = await maskWords(where, {
+    pack: given(input.contextPack),
+    report: given(input.report),
+  });
   const stamp = iso(where.clock).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  const made = makePacket(where, {
+  const made = await makePacket(where, {
     id: `post-impl-${stamp}`,
     goal: 'Review finished work',
     intent: 'post_impl_review',

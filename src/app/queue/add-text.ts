@@ -22,7 +22,7 @@ export async function addedText(input: AddInput, places: AddPlaces): Promise<Add
   const issue = await issueOf(input, places);
   const from = input.from === undefined ? undefined : await boardTask(input.from, places);
   const said = from ? [from.text, input.text].filter((text) => text.trim() !== '').join('\n\n') : input.text;
-  const text = await maskWords(places, issue?.text ?? said);
+  const text = issue?.text ?? (await maskWords(places, said));
   const title = firstLine(text);
   if (title === '')
     throw new DocketError(
@@ -64,10 +64,11 @@ async function issueOf(
 ): Promise<{ number: number; text: string; wrote: Pick<Origin, 'author' | 'others'> } | undefined> {
   if (input.issue === undefined && input.issueJson === undefined) return undefined;
   const { fetchIssue, issueText, parseIssue } = await import('./issue.ts');
-  const issue =
+  const found =
     input.issueJson === undefined
       ? await fetchIssue(input.issue ?? 0, places)
       : parseIssue(input.issueJson.text, input.issueJson.source);
+  const issue = await maskWords(places, found);
   const { number, author = 'somebody', comments } = issue;
   return { number, text: issueText(issue), wrote: { author, others: comments.map(({ by }) => by) } };
 }

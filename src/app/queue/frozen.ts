@@ -1,8 +1,20 @@
 import { DocketError } from '../../errors.ts';
+import type { Masker } from '../../render/masker.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Run } from '../../task/run.ts';
 import type { Text } from '../../task/schema.ts';
 import type { Graph } from '../../workflow/graph.ts';
+
+/** Its words as an agent may read them. Commands are for a shell, and have to stay what they are. */
+export function withoutSecrets(graph: Graph, { value }: Pick<Masker, 'value'>): Graph {
+  const masked = value(graph);
+  if (masked === graph) return graph;
+  const before = Object.values(graph.nodes);
+  const nodes = Object.entries(masked.nodes).map(
+    ([id, node], at) => [id, { ...node, checks: before[at]?.checks ?? [] }] as const,
+  );
+  return { ...masked, nodes: Object.fromEntries(nodes) };
+}
 
 /** Keeps a graph for its run. Tasks with the same one share it: it is known by its hash. */
 export async function freeze(store: Backend, graph: Graph): Promise<Text> {

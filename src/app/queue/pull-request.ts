@@ -5,6 +5,7 @@ import { notedOf } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
 import { wishesOf } from '../../layout/queue/wishes.ts';
 import type { Task } from '../../task/schema.ts';
+import { maskWords } from '../masking.ts';
 import type { Places } from '../run.ts';
 
 export interface PullRequestInput {
@@ -40,7 +41,8 @@ export async function pullRequest(
   const open = urlIn(listed.stdout);
   if (open !== undefined) return { url: open, isNew: false };
   const base = baseFor(task);
-  const title = input.title ?? titleFor(task);
+  const said = { title: input.title ?? titleFor(task), body: input.body ?? bodyFor(task) };
+  const { title, body } = await maskWords({ root, env }, said);
   const made = await gh(
     [
       'pr',
@@ -51,7 +53,7 @@ export async function pullRequest(
       ...(base === undefined ? [] : [`--base=${base}`]),
       ...(input.draft ? ['--draft'] : []),
     ],
-    input.body ?? bodyFor(task),
+    body,
   );
   const url = urlIn(made.stdout);
   if (url !== undefined) return { url, isNew: true };

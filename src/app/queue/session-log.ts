@@ -5,9 +5,9 @@ import type { TaskRun } from './task-run.ts';
 
 /** The lines of `logs/*.jsonl`, in the words that readers of this format know. A log, not a truth: that is the journal. */
 export function sessionLog(run: TaskRun, task: Task) {
-  const { folder, graph, places } = run;
+  const { folder, graph, places, masking } = run;
   const now = () => places.clock.now();
-  folder.log({ type: 'workflow_start', task: task.title, workflowName: graph.name }, now());
+  folder.log({ type: 'workflow_start', task: masking.text(task.title), workflowName: graph.name }, now());
   const debug = debugLog(run, task, (reason) => folder.log({ type: 'debug_log_failed', reason }, now()));
   debug('info', 'begins', { id: task.id, workflow: graph.name, cwd: run.cwd, run: folder.slug });
   let iteration = 0;

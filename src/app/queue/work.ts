@@ -26,7 +26,7 @@ import { acceptanceOf } from './acceptance.ts';
 import { beginning } from './begin.ts';
 import type { CompiledWorkflows } from './compiled.ts';
 import { follow } from './follow.ts';
-import { freeze, frozen } from './frozen.ts';
+import { freeze, frozen, withoutSecrets } from './frozen.ts';
 import { handedOver } from './hand-over.ts';
 import { queueProver } from './proof.ts';
 import { RunFolder } from './run-folder.ts';
@@ -121,7 +121,7 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
   const kept = await frozen(store, task.run);
   const find = async () => {
     const name = task.spec.workflow ?? config.workflow ?? 'quick';
-    const graph = options.workflows.find(name, acceptanceOf(task, config));
+    const graph = withoutSecrets(options.workflows.find(name, acceptanceOf(task, config)), masking);
     return { graph, text: await freeze(store, graph) };
   };
   const begun = await beginning(task, { kept, find });

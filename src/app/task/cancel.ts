@@ -4,10 +4,10 @@ import { assertTask } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 import { readTask, shown, withStore, type Where } from './stores.ts';
 
-export async function cancelTask(where: Where, id: string, reason: string): Promise<TaskDirectory> {
+export async function cancelTask(where: Where, id: string, reason?: string): Promise<TaskDirectory> {
   const place = assertTask(where.root, id);
   readTask(where, id);
   return withStore(where, place, async (store) =>
-    shown(await giveUp(store, where.clock, { id, reason }, (step, n) => runtimeFolder(place.dir, step, n))),
+    shown(await giveUp(store, where, { id, reason }, (step, n) => runtimeFolder(place.dir, step, n))),
   );
 }

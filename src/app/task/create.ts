@@ -6,6 +6,7 @@ import { newTask } from '../../layout/agentmesh/new-task.ts';
 import { execute } from '../../store/execute.ts';
 import { readConfig } from '../config.ts';
 import { isAgent } from '../marked.ts';
+import { maskWords } from '../masking.ts';
 import { refused } from '../refused.ts';
 import { trustIn } from '../trust.ts';
 import type { CreateInput, TaskDirectory } from './api.ts';
@@ -14,7 +15,8 @@ import { shown, withStore, type Where } from './stores.ts';
 
 const longestTitle = 200;
 
-export async function createTask(where: Where, input: CreateInput): Promise<TaskDirectory> {
+export async function createTask(where: Where, given: CreateInput): Promise<TaskDirectory> {
+  const input = await maskWords(where, given);
   const title = input.title.trim();
   if (title === '' || title.length > longestTitle) {
     const message = title === '' ? 'the task has no title' : `the title has ${title.length} characters`;

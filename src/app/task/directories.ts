@@ -19,7 +19,7 @@ export function taskDirectories(where: Where): TaskDirectories {
     run: async (id, input) => (await import('./run.ts')).runTask(where, id, input),
     resume: async (id, control) => (await import('./run.ts')).resumeTask(where, id, control),
     join: async (id) => (await import('./join.ts')).joinTask(where, id),
-    cancel: (id, { reason = 'canceled by a person' }) => cancelTask(where, id, reason),
+    cancel: (id, { reason }) => cancelTask(where, id, reason),
     gates: async (id) => listGates(where, id),
     answer: (id, gate, answer) => answerGate(where, id, gate, answer),
     async export(id, { file }) {

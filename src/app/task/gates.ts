@@ -57,7 +57,7 @@ async function answered(
  */
 export async function answerByNotes(store: Backend, where: Where, place: TaskPlace): Promise<void> {
   const task = await store.get(place.id);
-  const notes = readNotes(place.dir);
+  const notes = await maskWords(where, readNotes(place.dir));
   for (const [gate, facts] of closedGates(task)) {
     if (facts.options) continue;
     const before = await notesBefore(store, facts);
@@ -77,7 +77,7 @@ async function notesBefore(store: Backend, { notes }: Gate): Promise<string | un
 export async function keptNotes(store: Backend, where: Where, place: TaskPlace): Promise<string | undefined> {
   try {
     keepNotes(place.dir);
-    return await store.blobs.put(Buffer.from(readNotes(place.dir)));
+    return await store.blobs.put(Buffer.from(await maskWords(where, readNotes(place.dir))));
   } catch (error) {
     if (!(error instanceof DocketError) || error.code === 'DISK_FULL') throw error;
     where.warn(`${error.message} (new notes will not answer the gate)`);

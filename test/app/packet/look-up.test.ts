@@ -17,7 +17,7 @@ const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };
 async function opened(): Promise<{ where: Where; manifest: string; isQuiet: () => Promise<boolean> }> {
   const root = fs.realpathSync(scratch());
   const where: Where = { root, env: {}, clock, warn: () => undefined };
-  makePacket(where, {
+  await makePacket(where, {
     id: 'a.b',
     goal: 'Say it',
     intent: 'safe_impl',
@@ -44,7 +44,7 @@ it('finds what people have edited since, and what is in no store yet', async () 
   fs.writeFileSync(manifest, fs.readFileSync(manifest, 'utf8').replace('Say it', 'Sing it'));
   expect(await isQuiet()).toBe(false);
   expect((await lookUp(where, 'a.b')).title).toBe('Sing it');
-  makePacket(where, {
+  await makePacket(where, {
     id: 'new',
     goal: 'Wait',
     intent: 'safe_impl',

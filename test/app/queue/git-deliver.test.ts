@@ -159,9 +159,11 @@ describe('docket pr', { timeout: 60_000 }, () => {
   it('pushes and opens one, or tells the one that is open', async () => {
     const project = published();
     await project.done('one', { 'b.txt': 'b\n' });
-    const input = { title: '--web', body: '-x', draft: true };
+    const token = `ghp_${'c4n4ry'.repeat(6)}`;
+    const input = { title: `--web ${token}`, body: `-x ${token}`, draft: true };
     expect(await pr(project, input)).toMatchObject({ url: 'https://example.com/pull/7', isNew: true });
-    expect(called(project)).toEqual(expect.arrayContaining(['--title=--web', '--draft']));
+    expect(called(project)).toEqual(expect.arrayContaining(['--title=--web [REDACTED_GH_TOKEN]', '--draft']));
+    expect(fs.readFileSync(path.join(project.home, 'body'), 'utf8')).toBe('-x [REDACTED_GH_TOKEN]');
     expect(await project.noted('one')).toMatchObject({
       prUrl: 'https://example.com/pull/7',
       pushed: 'origin',
