@@ -1,39 +1,15 @@
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openApp } from '../../../src/app.ts';
 import { changeBook, readBook } from '../../../src/app/notify/book-file.ts';
 import { Notifier } from '../../../src/app/notify/notifier.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { makeMasker } from '../../../src/render/masker.ts';
+import { hook } from '../../support/hook.ts';
 import { Project } from '../../support/project.ts';
 import { scratch } from '../../support/scratch.ts';
 import { shell } from '../../support/task-project.ts';
-
-interface Hook {
-  url: string;
-  got: { key: string; text: string }[];
-  answer: number;
-}
-
-/** Takes what is posted to it. */
-async function hook(): Promise<Hook> {
-  const own: Hook = { url: '', got: [], answer: 200 };
-  const server = http.createServer((request, response) => {
-    let body = '';
-    request.on('data', (piece) => (body += String(piece)));
-    request.on('end', () => {
-      if (own.answer === 200) own.got.push(JSON.parse(body) as Hook['got'][number]);
-      response.writeHead(own.answer).end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  own.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  return own;
-}
 
 const { signal } = new AbortController();
 const report = (summary: string) => ({ status: 'blocked', summary, questions: [summary] });
