@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docket-first-'));
 const at = (...names) => join(folder, ...names);
+/** What a newcomer waits for, once everything is installed. */
+const mostSeconds = 60;
 let running;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => running?.kill('SIGTERM'));
 
@@ -27,10 +29,13 @@ try {
     const { code, output } = await run(command);
     const seconds = Math.round((performance.now() - began) / 1000);
     if (code !== 0) throw new Error(`${command} ended with ${code} in a fresh clone`);
-    const work = /^✓ .* in (\d+) s/m.exec(output)?.[1];
-    const split =
-      work === undefined ? '' : ` (install and build ${seconds - work} s, then ${work} s of work)`;
+    const work = Number(/^✓ .* in (\d+) s/m.exec(output)?.[1]);
+    const split = Number.isNaN(work)
+      ? ''
+      : ` (install and build ${seconds - work} s, then ${work} s of work)`;
     console.log(`\nfirst run: ${command}: ${seconds} s${split}`);
+    if (command === commands[0] && !(work < mostSeconds))
+      throw new Error(`${command} must say that its work took less than ${mostSeconds} s`);
   }
   const left = readdirSync(at('home')).filter((name) => name !== '.npm');
   console.log(`first run: left in HOME: ${left.length === 0 ? 'nothing' : left.join(', ')}`);
