@@ -10,6 +10,7 @@ import { queueLayout } from '../layout/queue/layout.ts';
 import { nthOf } from '../layout/queue/ref.ts';
 import type { Finding } from '../store/backend.ts';
 import { checkJournal } from '../store/check-journal.ts';
+import { placesIn } from './yaml-place.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -91,7 +92,7 @@ async function checkConfig(file: string, env: Env): Promise<Finding[]> {
     return unknown.map(({ place, message, fix }) => ({
       severity: 'error',
       path: file,
-      ...at(place),
+      ...(at(place) ?? { line: 1, column: 1 }),
       message,
       fix,
     }));
@@ -102,16 +103,4 @@ async function checkConfig(file: string, env: Env): Promise<Finding[]> {
     const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
     return [{ severity: 'error', path: where ?? file, ...at, message, fix: error.fix }];
   }
-}
-
-/** Where a key's value stands in a YAML text. */
-async function placesIn(text: string) {
-  const { LineCounter, parseDocument } = await import('yaml');
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter });
-  return (key: readonly (string | number)[]) => {
-    const { range } = (document.getIn(key, true) ?? {}) as { range?: [number, number, number] };
-    const { line, col: column } = lineCounter.linePos(range?.[0] ?? 0);
-    return { line, column };
-  };
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { codeOf } from './io-error.ts';
 
 /** Where programs put what they need for a while. */
 export function tempRoot(): string {
@@ -17,13 +18,22 @@ export function freeBytes(folder: string): number | undefined {
   }
 }
 
-/** Whether something could be made in this folder, or in the nearest one above that is there. Nothing is written. */
-export function canWriteTo(folder: string): boolean {
+/** Why nothing can be made in a folder. */
+export interface Barred {
+  /** The one that bars it: the nearest that is there. */
+  folder: string;
+  why: 'mode' | 'owner' | 'read-only';
+}
+
+/** What bars us from making something in this folder, or where it would be made. Nothing is written. */
+export function barredBy(wanted: string): Barred | undefined {
+  const folder = nearestFolder(wanted);
   try {
-    fs.accessSync(nearestFolder(folder), fs.constants.W_OK | fs.constants.X_OK);
-    return true;
-  } catch {
-    return false;
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const isMine = fs.statSync(folder).uid === process.getuid?.();
+    return { folder, why: codeOf(error) === 'EROFS' ? 'read-only' : isMine ? 'mode' : 'owner' };
   }
 }
 

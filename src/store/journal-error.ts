@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { DocketError } from '../errors.ts';
+import { shellWord } from '../errors/shell-word.ts';
 
 /** Names what happened to a line as well as the bytes tell it, because the ways back differ. */
 export function badLine(path: string, line: number, bytes: Buffer, offset = 0): DocketError {
-  const { what, fix } = diagnose(bytes);
+  const { what, fix } = diagnose(bytes, shellWord(path));
   const message = `${path}:${line}: ${what}`;
   return new DocketError('BAD_JOURNAL', message, fix, { path, line, offset });
 }
@@ -11,24 +12,25 @@ export function badLine(path: string, line: number, bytes: Buffer, offset = 0): 
 const restore =
   'nothing was changed; restore the file from a backup or version control (docket validate tells when it is whole)';
 
-function diagnose(bytes: Buffer): { what: string; fix: string } {
+/** A command that ends the sentence can be typed as it stands. */
+function diagnose(bytes: Buffer, file: string): { what: string; fix: string } {
   if (bytes.length === 0) return { what: 'the line is empty, or the file is', fix: restore };
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return {
       what: 'the journal is UTF-16; an editor has converted it',
-      fix: 'convert it back to UTF-8 without a byte order mark (iconv -f utf-16 -t utf-8 FILE > FILE.new)',
+      fix: `convert it back to UTF-8: iconv -f utf-16 -t utf-8 ${file} > ${file}.new && mv ${file}.new ${file}`,
     };
   }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return {
       what: 'the journal begins with a byte order mark, which an editor has added',
-      fix: 'take the first three bytes off: tail -c +4 FILE > FILE.new, then move it back',
+      fix: `take the first three bytes off: tail -c +4 ${file} > ${file}.new && mv ${file}.new ${file}`,
     };
   }
   if (bytes.at(-1) === 0x0d) {
     return {
       what: 'the line ends are CRLF; a tool has converted the journal',
-      fix: "convert it back: sed -i 's/\\r$//' FILE, and keep it out of git's autocrlf",
+      fix: `keep it out of git's autocrlf, and convert it back: sed -i 's/\\r$//' ${file}`,
     };
   }
   if (bytes.includes(0)) return { what: 'a block of zero bytes stands inside the journal', fix: restore };

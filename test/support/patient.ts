@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DoctorFinding } from '../../src/app/doctor/check.ts';
 import { examine } from '../../src/app/doctor/doctor.ts';
@@ -7,6 +9,13 @@ import { TestRepository } from './repository.ts';
 import { treeOf } from './scratch.ts';
 
 export const config = 'agents: { mine: { adapter: script, command: [./a.yaml] } }\ndefaultAgent: mine\n';
+
+/** It opens what is there, at a line that there is, and nothing else. */
+const editor = `#!/bin/sh
+line=0
+case $1 in +*) line=\${1#+}; shift ;; esac
+[ $# = 1 ] && [ -f "$1" ] && [ "$line" -le "$(grep -c '' "$1")" ]
+`;
 
 /** A project in order, for the doctor to look at. */
 export class Patient {
@@ -20,6 +29,8 @@ export class Patient {
   constructor() {
     const { repository } = this;
     repository.write('.docket/.gitignore', '*\n!/.gitignore\n!/config.yaml\n');
+    fs.mkdirSync(repository.home, { recursive: true });
+    fs.writeFileSync(path.join(repository.home, 'editor'), editor, { mode: 0o755 });
     repository.git('config', 'user.name', 'ann');
     repository.git('config', 'user.email', 'ann@example.com');
   }
@@ -31,6 +42,19 @@ export class Patient {
   settings(text: string): this {
     this.repository.write('.docket/config.yaml', text);
     return this;
+  }
+
+  /** What a person in the root gets for a command: its exit code. */
+  typed(command: string): number | null {
+    const bin = path.resolve(import.meta.dirname, '../../bin');
+    const env = { ...this.env, PATH: `${bin}:${this.env.PATH}`, EDITOR: `${this.env.HOME}/editor` };
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', command], {
+      cwd: this.root,
+      env,
+      encoding: 'utf8',
+    });
+    if (status !== 0) process.stderr.write(`${command}: ${stderr}\n`);
+    return status;
   }
 
   async examined(): Promise<{ findings: DoctorFinding[]; changed: boolean }> {

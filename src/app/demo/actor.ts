@@ -2,6 +2,7 @@ import { DocketError } from '../../errors.ts';
 import { assertKnownAgent } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { listAgents, type AgentInfo } from '../list-agents.ts';
+import { installAgent } from '../vendor-packages.ts';
 
 /** Who does the work in a demonstration, and the settings that make it so. */
 export interface Actor {
@@ -21,14 +22,6 @@ const scripted: Actor = {
   settings: `defaultAgent: scripted\nagents:\n  scripted: ${play}\n  codex: ${play}\n`,
 };
 
-const packages: Record<string, string> = {
-  codex: '@openai/codex',
-  claude: '@anthropic-ai/claude-code',
-  gemini: '@google/gemini-cli',
-  copilot: '@github/copilot',
-  opencode: 'opencode-ai',
-};
-
 /** The scripted one, or an agent of the user's that is installed and logged in. No call is spent. */
 export async function actorNamed(name: string | undefined, where: Where): Promise<Actor> {
   if (name === undefined) return scripted;
@@ -41,10 +34,9 @@ export async function actorNamed(name: string | undefined, where: Where): Promis
 }
 
 function missingFor({ name, adapter, found, login, problem }: AgentInfo): DocketError | undefined {
-  const program = packages[adapter];
   const without = 'or leave --agent out: the scripted agent needs nothing';
   if (!found) {
-    const how = program === undefined ? 'mend agents in your settings' : `npm install -g ${program}`;
+    const how = installAgent(adapter) ?? 'mend agents in your settings';
     const message = `the agent ${name} is not installed here${problem === undefined ? '' : `: ${problem}`}`;
     return new DocketError('NOT_FOUND', message, `${how}, then docket agents; ${without}`, { agent: name });
   }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../store/backend.ts';
 import type { Where } from '../one-store.ts';
+import { mending, openAt } from './remedy.ts';
 
 /** One thing that a check saw. What is not well says what to do about it. */
 export type DoctorFinding = {
@@ -12,8 +13,8 @@ export type DoctorFinding = {
 interface Remedy {
   /** In words. */
   fix: string;
-  /** A line to type; absent where only a person can say what is right. */
-  command?: string;
+  /** A line to type in the root. It mends it, or opens the place where only a person can. */
+  command: string;
 }
 
 /** What a check hands back: its name is put to it by who calls it. */
@@ -38,11 +39,6 @@ const states = { note: 'warn', warning: 'warn', error: 'bad' } as const;
 /** What the checks of files and stores say, in the doctor's words. */
 export function seen({ severity, path, line, column, message, fix }: Finding): Seen {
   const where = [path, line, column].filter((part) => part !== undefined).join(':');
-  const command = /^docket [a-z -]+$/.test(fix) ? { command: fix } : {};
-  return { state: states[severity], what: message, where, fix, ...command };
-}
-
-/** One word to a shell, whoever wrote it. */
-export function word(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const command = mending({ fix, path, line }) ?? openAt(path, line);
+  return { state: states[severity], what: message, where, fix, command };
 }

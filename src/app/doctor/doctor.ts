@@ -5,6 +5,7 @@ import type { Check, DoctorFinding, Seen } from './check.ts';
 import { gitChecks } from './git.ts';
 import { leftoverChecks } from './leftovers.ts';
 import { machineChecks } from './machine.ts';
+import { fromRoot, mending, openSetting } from './remedy.ts';
 import { settingsChecks } from './settings.ts';
 import { spendingChecks } from './spending.ts';
 import { storeChecks } from './stores.ts';
@@ -46,13 +47,16 @@ async function lookSafely(look: Check['look'], where: Where): Promise<readonly S
     return await look(where);
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
-    const { path, line, column } = error.data as { path?: string; line?: number; column?: number };
+    const { code, fix, data } = error;
+    const { path, line, column } = data as { path?: string; line?: number; column?: number };
     const place = [path, line, column].filter((part) => part !== undefined).join(':');
     // Its place is told beside it.
     const what =
       place !== '' && error.message.startsWith(`${place}: `)
         ? error.message.slice(place.length + 2)
         : error.message;
-    return [{ state: 'bad', what, fix: error.fix, ...(place !== '' && { where: place }) }];
+    const file = path === undefined ? undefined : fromRoot(where.root, path);
+    const command = mending({ code, fix, path: file, line }) ?? (await openSetting(where));
+    return [{ state: 'bad', what, fix, command, ...(place !== '' && { where: place }) }];
   }
 }

@@ -1,7 +1,9 @@
+import { shellWord } from '../../errors/shell-word.ts';
 import { tryGit } from '../../io/git.ts';
 import { gitState } from '../init/git-state.ts';
 import type { Where } from '../one-store.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
+import { installed, openAt } from './remedy.ts';
 
 export const gitChecks: readonly Check[] = [
   { name: 'git', look: gitProgram },
@@ -11,23 +13,27 @@ export const gitChecks: readonly Check[] = [
 /** What `docket merge` is made with came with it. */
 const least = [2, 38] as const;
 
-async function gitProgram({ root }: Where): Promise<Seen[]> {
+async function gitProgram({ root, env }: Where): Promise<Seen[]> {
   const { code, stdout } = await tryGit(root, ['--version']);
   if (code !== 0)
     return [
       problem('bad', 'git is not on PATH, and docket works with it', {
-        fix: 'install it with your package manager, for example: apt-get install git',
+        fix: 'install it with your package manager',
+        command: installed('git', env),
       }),
     ];
-  return [gitVersion(stdout), ...(await identity(root))];
+  return [gitVersion(stdout, env), ...(await identity(root))];
 }
 
-export function gitVersion(said: string): Seen {
+export function gitVersion(said: string, env: Where['env']): Seen {
   const [version = '', major, minor] = /(\d+)\.(\d+)[\w.]*/.exec(said) ?? [];
   const isOld = Number(major) < least[0] || (Number(major) === least[0] && Number(minor) < least[1]);
   if (version !== '' && !isOld) return ok(`git ${version}`);
   const told = version === '' ? 'its version cannot be read' : `git ${version} is old`;
-  return problem('warn', `${told}: docket merge needs ${least.join('.')} or newer`, { fix: 'update git' });
+  return problem('warn', `${told}: docket merge needs ${least.join('.')} or newer`, {
+    fix: 'update git',
+    command: installed('git', env),
+  });
 }
 
 async function identity(root: string): Promise<Seen[]> {
@@ -55,21 +61,23 @@ async function repository({ root }: Where): Promise<Seen[]> {
       }),
     ];
   if (git.state === 'refused')
-    return [problem('bad', `git refuses to work here: ${git.why}`, { where: root, fix: 'see git status' })];
+    return [
+      problem('bad', `git refuses to work here: ${git.why}`, { where: root, ...whenRefused(git.why, root) }),
+    ];
   if (!git.hasCommit)
     return [
       problem('warn', 'there is no commit yet, and workspaces are made from one', {
         where: git.top,
         fix: 'make a first one',
-        command: 'git add . && git commit -m "Begin"',
+        command: 'git add . && git commit --allow-empty -m "Begin"',
       }),
     ];
   if (git.busy !== undefined)
     return [
       problem('warn', `a ${git.busy} is half done: nothing can be merged`, {
         where: git.top,
-        fix: `finish it, or: git ${git.busy} --abort`,
-        command: 'git status',
+        fix: `finish it (git status says what is left), or: git ${git.busy} --abort`,
+        command: `git ${git.busy} --continue`,
       }),
     ];
   if (git.branch === undefined)
@@ -77,8 +85,26 @@ async function repository({ root }: Where): Promise<Seen[]> {
       problem('warn', 'no branch is checked out: tasks begin at this commit, and nothing can be merged', {
         where: git.top,
         fix: 'check one out, or set baseBranch in .docket/config.yaml',
-        command: 'git switch -',
+        command: await toBranch(root),
       }),
     ];
   return [ok(`a repository on branch ${git.branch}`)];
+}
+
+export function whenRefused(why: string, root: string): { fix: string; command: string } {
+  if (why.includes('dubious ownership'))
+    return {
+      fix: 'it is of another user: say that you trust it',
+      command: `git config --global --add safe.directory ${shellWord(root)}`,
+    };
+  const [, line, file] = /bad config line (\d+) in file (\S+)/.exec(why) ?? [];
+  const at = file === undefined ? openAt('.git/config') : openAt(file, Number(line));
+  return { fix: 'mend what it names', command: at };
+}
+
+/** One that stands here already, or one of its own: then no commit is lost. */
+async function toBranch(root: string): Promise<string> {
+  const here = await tryGit(root, ['branch', '--points-at', 'HEAD', '--format=%(refname:lstrip=2)']);
+  const name = here.stdout.split('\n').find((one) => one !== '' && !one.startsWith('('));
+  return name === undefined ? 'git switch -c work' : `git switch ${shellWord(name)}`;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { shellWord } from '../../errors/shell-word.ts';
 import { listDir } from '../../io/files.ts';
 import { tryGit } from '../../io/git.ts';
 import { exists } from '../../io/links.ts';
@@ -13,7 +14,7 @@ import type { Task } from '../../task/schema.ts';
 import type { Store } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { makeProcesses } from '../ps/processes.ts';
-import { ok, problem, word, type Check, type Seen } from './check.ts';
+import { ok, problem, type Check, type Seen } from './check.ts';
 import { storesIn } from './stores.ts';
 
 export const leftoverChecks: readonly Check[] = [
@@ -65,7 +66,7 @@ async function processes(where: Where): Promise<Seen[]> {
     return problem('warn', `a ${one} process: ${agent}${at}: ${why ?? ''}`, {
       where: `pid ${pid}`,
       fix: one === 'stray' ? 'end it, or let a run take it up' : 'look at it, and end it if it is yours',
-      ...(end !== undefined && { command: end }),
+      command: end ?? `kill ${pid}`,
     });
   });
 }
@@ -85,7 +86,7 @@ function tempFolders(root: string): Seen[] {
     problem('warn', 'a temporary folder of a run that died', {
       where: folder,
       fix: 'nobody needs it',
-      command: `rm -r ${word(folder)}`,
+      command: `rm -r ${shellWord(folder)}`,
     }),
   );
 }

@@ -1,12 +1,14 @@
 import path from 'node:path';
+import { shellWord } from '../../errors/shell-word.ts';
 import { readBytes } from '../../io/files.ts';
 import { checkFileSystem } from '../../io/fs-kind.ts';
 import { ownIdentity } from '../../io/identity.ts';
 import { bestLockKind } from '../../io/lock.ts';
-import { canWriteTo, freeBytes, tempRoot } from '../../io/machine.ts';
+import { barredBy, freeBytes, tempRoot, type Barred } from '../../io/machine.ts';
 import { packageRoot } from '../../io/package-root.ts';
 import { stateFolder } from '../../io/state-folder.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
+import { asRoot } from './remedy.ts';
 
 export const machineChecks: readonly Check[] = [
   { name: 'node', look: () => [nodeVersion(process.versions.node, wantedNode())] },
@@ -36,7 +38,16 @@ export function nodeVersion(version: string, wanted: string): Seen {
 function fileSystem(root: string): Seen {
   const doubt = checkFileSystem(root); // a network's is an error, which says what to do
   if (doubt === undefined) return ok('the file system is a local one');
-  return problem('warn', doubt, { where: root, fix: 'run all dockets of this folder on the same side' });
+  return problem('warn', doubt, {
+    where: root,
+    fix: 'run all dockets of this folder on the same side, or move it to a folder of a local disk',
+    command: copied(root),
+  });
+}
+
+/** `DIR`: nobody but them knows where there is a local disk. */
+function copied(root: string): string {
+  return `cp -a ${shellWord(root)} DIR`;
 }
 
 function locks(): Seen[] {
@@ -57,33 +68,50 @@ function placesWith(root: string): [name: string, dir: string][] {
 }
 
 const megabyte = 1e6;
+/** For the shell that it is typed in. */
+const ownTemp = 'mkdir -p ~/tmp && export TMPDIR=~/tmp';
 
 export function room(name: string, dir: string, free = freeBytes(dir)): Seen {
   if (free === undefined) return ok(`${name}: the file system does not say how much room is left`);
   const left = free < 1e9 ? `${Math.floor(free / megabyte)} MB` : `${(free / 1e9).toFixed(1)} GB`;
   if (free >= 1000 * megabyte) return ok(`${name}: ${left} free`);
   const state = free < 100 * megabyte ? 'bad' : 'warn';
+  const isTemp = dir === tempRoot();
   return problem(state, `there is little room for ${name}: ${left}`, {
     where: dir,
-    fix: 'see which workspaces of finished tasks can go',
-    command: 'docket clean --older-than 14d --dry-run',
+    fix: isTemp ? 'use a folder where there is more' : 'let workspaces go of which nothing would be lost',
+    command: isTemp ? ownTemp : 'docket clean --older-than 14d',
   });
 }
 
 function writable(root: string, env: Readonly<Record<string, string | undefined>>): Seen[] {
   const state = stateFolder(env);
-  const places: [name: string, dir: string | undefined, fix: string][] = [
+  const temp = tempRoot();
+  const places: [name: string, dir: string | undefined, fix: string, command?: string][] = [
     ['the project', root, 'check owner and mode of the folder'],
-    ['the folder for temporary files', tempRoot(), 'point TMPDIR to a folder of yours'],
+    ['the folder for temporary files', temp, 'point TMPDIR to a folder of yours', ownTemp],
     ['the folder for what docket keeps for you', state, 'set HOME or DOCKET_STATE to a folder of yours'],
   ];
-  const wrong = places.filter(([, dir]) => dir === undefined || !canWriteTo(dir));
-  if (wrong.length === 0) return [ok('project, temporary files and your own state can be written')];
-  return wrong.map(([name, dir, fix]) =>
-    dir === undefined
-      ? problem('warn', `${name} is not known: limits and costs are kept in the project`, { fix })
-      : problem('bad', `${name} cannot be written`, { where: dir, fix }),
-  );
+  const seen = places.flatMap(([name, dir, fix, command]) => {
+    if (dir === undefined)
+      return problem('warn', `${name} is not known: limits and costs are kept in the project`, {
+        fix,
+        command: 'export DOCKET_STATE=DIR',
+      });
+    const barred = barredBy(dir);
+    return barred === undefined
+      ? []
+      : problem('bad', `${name} cannot be written`, { where: dir, fix, command: command ?? opening(barred) });
+  });
+  return seen.length > 0 ? seen : [ok('project, temporary files and your own state can be written')];
+}
+
+export function opening({ folder, why }: Barred): string {
+  if (why === 'mode') return `chmod u+wx ${shellWord(folder)}`;
+  const root = asRoot();
+  return why === 'read-only'
+    ? `${root}mount -o remount,rw "$(df --output=target ${shellWord(folder)} | tail -n 1)"`
+    : `${root}chown -R "$(id -un)" ${shellWord(folder)}`;
 }
 
 /** Who died is known by when a process began and since when the machine runs. */
@@ -93,6 +121,7 @@ export function identity({ startTime, bootId }: { startTime: string; bootId: str
   return problem('warn', 'nobody here can say when a process began or the machine was started', {
     where: '/proc',
     fix: 'mount /proc (in a container: with its default options); until then a task whose docket died may stay running',
+    command: `${asRoot()}mount -t proc proc /proc`,
   });
 }
 

@@ -8,6 +8,7 @@ import { projectConfig, readConfig } from '../config.ts';
 import { makeNotices } from '../notify/notices.ts';
 import type { Where } from '../one-store.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
+import { openSetting } from './remedy.ts';
 
 export const settingsChecks: readonly Check[] = [
   { name: 'settings', look: settings },
@@ -37,13 +38,20 @@ async function notices(where: Where): Promise<Seen[]> {
       safeUrl(webhook, 'notify.webhook');
     } catch (error) {
       if (!(error instanceof DocketError)) throw error;
-      seen.push(problem('bad', error.message, { where: 'notify.webhook', fix: error.fix }));
+      seen.push(
+        problem('bad', error.message, {
+          where: 'notify.webhook',
+          fix: error.fix,
+          command: await openSetting(where, 'notify', 'webhook'),
+        }),
+      );
     }
   if (desktop && desktopProgram(env) === undefined)
     seen.push(
       problem('warn', 'there is no desktop here, or nobody who shows messages on it', {
         where: 'notify.desktop',
-        fix: 'install notify-send (libnotify), or set notify.desktop: false',
+        fix: 'set notify.desktop: false; on a desktop install notify-send (libnotify)',
+        command: await openSetting(where, 'notify', 'desktop'),
       }),
     );
   if (chat && readCursor(root)?.group === undefined)
@@ -51,7 +59,7 @@ async function notices(where: Where): Promise<Seen[]> {
       problem('warn', 'no chat was ever served here', {
         where: 'notify.chat',
         fix: 'serve one (docs/chat.md), or set notify.chat: false',
-        command: 'docket chat status',
+        command: await openSetting(where, 'notify', 'chat'),
       }),
     );
   const dead = (await makeNotices(where).status()).webhook.dead;

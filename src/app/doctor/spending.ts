@@ -1,10 +1,12 @@
 import { priceless } from '../../engine/admission.ts';
+import { shellWord } from '../../errors/shell-word.ts';
 import { agentNamed, knownAgents } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { holdsFor } from '../foreman.ts';
 import type { Where } from '../one-store.ts';
 import { spending } from '../spending.ts';
-import { ok, problem, word, type Check, type Seen } from './check.ts';
+import { ok, problem, type Check, type Seen } from './check.ts';
+import { openSetting } from './remedy.ts';
 
 export const spendingChecks: readonly Check[] = [
   { name: 'limits', look: limits },
@@ -17,7 +19,7 @@ function limits(where: Where): Seen[] {
   return parked.map(({ provider, until, reason }) =>
     problem('warn', `${provider} is left alone until ${until}: ${reason}`, {
       fix: 'wait, or say that it can be asked again',
-      command: `docket limits open ${word(provider)}`,
+      command: `docket limits open ${shellWord(provider)}`,
     }),
   );
 }
@@ -37,6 +39,7 @@ async function budgets(where: Where): Promise<Seen[]> {
         problem('bad', `${name} cannot work: money is capped, and nobody knows its price`, {
           where: 'budgets',
           fix: held.text,
+          command: await openSetting(where, 'budgets'),
         }),
       );
   }

@@ -8,6 +8,7 @@ import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/st
 import type { Where } from '../one-store.ts';
 import { validatePath } from '../validate.ts';
 import { ok, seen, type Check, type Seen } from './check.ts';
+import { fromRoot } from './remedy.ts';
 
 /** A store of this workspace, and how its tasks go on. */
 export interface NamedStore {
@@ -36,7 +37,7 @@ async function allStores(where: Where): Promise<Seen[]> {
   const stores = [...storesIn(root)];
   const found = await validatePath(root, env);
   for (const store of stores) found.push(...(await findingsOf(store, where)));
-  const told = found.map((finding) => seen({ ...finding, path: shown(finding.path, root) }));
+  const told = found.map((finding) => seen({ ...finding, path: fromRoot(root, finding.path) }));
   if (told.length > 0) return told;
   return [ok(stores.length === 0 ? 'there are no tasks yet' : `${counted(stores)} can be read`)];
 }
@@ -58,11 +59,6 @@ async function findingsOf({ kind, store }: NamedStore, where: Where): Promise<Fi
     const at = { path: file ?? store.dir, ...(line !== undefined && { line }) };
     return [{ severity: 'error', ...at, message: error.message.replace(/^\S+:\d+: /, ''), fix: error.fix }];
   }
-}
-
-function shown(file: string, root: string): string {
-  const near = path.relative(root, file);
-  return path.isAbsolute(file) && near !== '' && !near.startsWith('..') ? near : file;
 }
 
 function counted(stores: readonly NamedStore[]): string {

@@ -1,3 +1,5 @@
+import { shellWord } from '../../errors/shell-word.ts';
+
 /** How a client is told of this server. */
 export interface ClientConfig {
   client: string;
@@ -65,8 +67,4 @@ function toml(text: string): string {
 
 function shell(line: readonly string[]): string {
   return line.map(shellWord).join(' ');
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

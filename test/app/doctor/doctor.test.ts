@@ -37,6 +37,7 @@ const sick: Sick[][] = [
         check: 'settings',
         state: 'bad',
         what: expect.stringContaining('concurency'),
+        command: '${EDITOR:-vi} +1 .docket/config.yaml',
         fix: expect.stringContaining('concurrency'),
       },
     ],
@@ -52,7 +53,7 @@ const sick: Sick[][] = [
         check: 'agents',
         state: 'bad',
         what: expect.stringContaining('mine cannot be started'),
-        command: 'docket agents',
+        command: '${EDITOR:-vi} +1 .docket/config.yaml',
       },
     ],
     [
@@ -68,6 +69,7 @@ const sick: Sick[][] = [
         state: 'bad',
         where: '.docket/queue/journal.jsonl:2',
         what: expect.stringContaining('checksum'),
+        command: '${EDITOR:-vi} +2 .docket/queue/journal.jsonl',
       },
     ],
     [
@@ -83,7 +85,12 @@ const sick: Sick[][] = [
         await queueWith(root, 'a');
         fs.writeFileSync(storeFile(root, 'store.json'), '{"v":2}');
       },
-      { check: 'tasks', state: 'bad', what: expect.stringContaining('newer docket') },
+      {
+        check: 'tasks',
+        state: 'bad',
+        what: expect.stringContaining('newer docket'),
+        command: expect.stringMatching(/^git -C .* pull && npm .* install && npm .* run build$/),
+      },
     ],
     [
       'a cap on money that cannot be held',
@@ -99,12 +106,18 @@ const sick: Sick[][] = [
         state: 'bad',
         what: expect.stringContaining('mine'),
         fix: expect.stringContaining('unknownPrice'),
+        command: '${EDITOR:-vi} +3 .docket/config.yaml',
       },
     ],
     [
       'a merge that is half done',
       ({ repository }) => repository.write('.git/MERGE_HEAD', ''),
-      { check: 'repository', state: 'warn', what: expect.stringContaining('merge is half done') },
+      {
+        check: 'repository',
+        state: 'warn',
+        what: expect.stringContaining('merge is half done'),
+        command: 'git merge --continue',
+      },
     ],
   ],
   [
@@ -125,13 +138,30 @@ const sick: Sick[][] = [
     ],
     [
       'a webhook without TLS',
-      (patient) => patient.settings(`${config}notify: { webhook: "http://example.com/x", chat: true }\n`),
-      { check: 'notices', state: 'bad', where: 'notify.webhook', fix: expect.stringContaining('https') },
+      (patient) =>
+        patient.settings(`${config}notify: { webhook: "http://example.com/x", chat: true, desktop: true }\n`),
+      {
+        check: 'notices',
+        state: 'bad',
+        where: 'notify.webhook',
+        fix: expect.stringContaining('https'),
+        command: '${EDITOR:-vi} +3 .docket/config.yaml',
+      },
     ],
     [
       'a chat that nobody serves',
       () => undefined,
-      { check: 'notices', state: 'warn', command: 'docket chat status' },
+      {
+        check: 'notices',
+        state: 'warn',
+        where: 'notify.chat',
+        command: '${EDITOR:-vi} +3 .docket/config.yaml',
+      },
+    ],
+    [
+      'a desktop that is none',
+      () => undefined,
+      { check: 'notices', where: 'notify.desktop', command: '${EDITOR:-vi} +3 .docket/config.yaml' },
     ],
     [
       'a task directory with a broken log',
@@ -221,7 +251,10 @@ describe('the doctor finds', () => {
       for (const folder of left.splice(0)) fs.rmSync(folder, { recursive: true });
       for (const [, , expected] of all) expect(findings).toContainEqual(expect.objectContaining(expected));
       expect(new Set(findings.map(({ what, where }) => `${what} ${where ?? ''}`)).size).toBe(findings.length);
-      for (const { fix, command = fix } of findings) commands.push(fix, command);
+      expect(findings.filter(({ command }) => command.trim() === '')).toEqual([]);
+      const opening = findings.filter(({ command }) => command.startsWith('${EDITOR'));
+      for (const { command } of opening) expect(patient.typed(command)).toBe(0);
+      for (const { fix, command } of findings) commands.push(fix, command);
     },
   );
 

@@ -50,7 +50,9 @@ const seen = like<Seen>()(
       ...about,
       state: z.enum(['warn', 'bad']),
       fix: text,
-      command: opt(text).describe('A line to type.'),
+      command: text.describe(
+        'A line to type in the root: it mends it, or opens the place where only a person can.',
+      ),
     }),
   ]),
 );

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { shellWord } from '../../../errors/shell-word.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import type { Color } from '../style.ts';
@@ -25,7 +26,7 @@ export async function run(context: Context): Promise<number> {
     return code;
   }
   const width = Math.max(...findings.map(({ check }) => check.length));
-  for (const finding of findings) out.data(textOf(finding, width, context));
+  for (const finding of findings) out.data(textOf(finding, width, root, context));
   out.talk(
     bad + warned === 0
       ? 'All is well.'
@@ -34,7 +35,7 @@ export async function run(context: Context): Promise<number> {
   return code;
 }
 
-function textOf(finding: Seen, width: number, context: Context): string {
+function textOf(finding: Seen, width: number, root: string, context: Context): string {
   const { out } = context;
   const { check, state, what, where } = finding;
   const paint = out.paintData;
@@ -46,12 +47,15 @@ function textOf(finding: Seen, width: number, context: Context): string {
   add('where', where);
   if (finding.state !== 'ok') {
     if (finding.fix !== finding.command) add('fix', finding.fix);
-    add(
-      'run',
-      finding.command?.replace(/^docket(?= )/, () => copyable(context)),
-    );
+    add('run', typed(finding.command, root, context));
   }
   return lines.join('\n');
+}
+
+/** As it can be copied here: a command of docket finds the root by itself. */
+function typed(command: string, root: string, context: Context): string {
+  if (command.startsWith('docket ')) return command.replace('docket', () => copyable(context));
+  return context.world.cwd === root ? command : `cd ${shellWord(root)} && ${command}`;
 }
 
 function unwell(findings: readonly Seen[]) {

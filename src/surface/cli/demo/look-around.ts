@@ -1,4 +1,5 @@
 import type { DemoEnd } from '../../../app/demo/play.ts';
+import { shellWord } from '../../../errors/shell-word.ts';
 import type { Paint } from '../style.ts';
 
 /** The last words: how long it took, and where to look next. */
@@ -7,20 +8,15 @@ export function lookAround(end: DemoEnd, seconds: number, paint: Paint): string 
   const took = `\n${paint('green', '✓')} Everything was as it should be, in ${Math.round(seconds)} s, by the agent "${agent}".`;
   const own = 'In a repository of yours: docket init, docket agents, docket add "…" --worktree, docket run';
   if (!kept) return `${took}\n${own}`;
-  const name = command === 'docket' ? '' : `\n  alias docket=${word(command)}`;
+  const name = command === 'docket' ? '' : `\n  alias docket=${shellWord(command)}`;
   return `${took}
 Look around in what it left:
-  cd ${word(repository)}${name}
+  cd ${shellWord(repository)}${name}
   docket status                    # everything on one screen
   docket show zero                 # a task, with every step and what proves it
   docket explain zero              # how it came to be as it is
   docket logs days                 # what an agent said and did
   ls .takt .agentmesh .tmp state   # it is all plain text
-  rm -r ${word(folder)}
+  rm -r ${shellWord(folder)}
 ${own}`;
-}
-
-/** One word to the shell. */
-function word(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
