@@ -36,6 +36,8 @@ export interface RunInput {
   all?: {
     onFault: (fault: unknown, errand: Pick<Errand, 'layout' | 'id'>) => void;
     onProgress?: (progress: ErrandProgress) => void;
+    /** What is to be done there, as far as is known; again at every look. */
+    onDue?: (errands: readonly Pick<Errand, 'layout' | 'id'>[]) => void;
   };
   /** Goes on while a task waits for nothing but the end of a limit. */
   wait?: boolean;

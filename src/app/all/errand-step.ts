@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../adapter/adapter.ts';
-import type { StepProgress as EngineProgress } from '../../engine/run-workflow.ts';
+import type { StepProgress as BoardProgress } from '../../engine/run-workflow.ts';
 import type { StageProgress } from '../packet/api.ts';
 import type { StepProgress } from '../task/api.ts';
 
@@ -25,7 +25,9 @@ export function ofPacket(name: string, progress: StageProgress): ErrandStep {
   return { name, step, kind: 'event', attempt: 1, event: progress.event };
 }
 
-export function ofBoard(name: string, progress: EngineProgress): ErrandStep {
+export type { BoardProgress };
+
+export function ofBoard(name: string, progress: BoardProgress): ErrandStep {
   const step = progress.step.id;
   if (progress.kind === 'ended') return { name, step, ...ended(progress) };
   const { attempt } = progress;

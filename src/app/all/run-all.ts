@@ -17,6 +17,8 @@ export interface RunAllOptions {
   /** What went wrong with one; the others go on. */
   onFault: (fault: unknown, errand: Errand) => void;
   onProgress?: (progress: ErrandProgress) => void;
+  /** What is to be done, at every look. */
+  onDue?: (errands: readonly Errand[]) => void;
   /** A task of the queue was left in the people's tree by a docket that died: it goes on before anybody else is let in. */
   isTreeLeft: () => Promise<boolean>;
 }
@@ -103,6 +105,7 @@ export class RunAll {
     while (!signal.aborted && !this.#leaves) {
       const { due, nextMs } = await findErrands(this.#where, meter);
       const fresh = due.filter((one) => this.#isFresh(one));
+      this.#options.onDue?.(fresh);
       const [next] = fresh;
       const isLeft = await this.#options.isTreeLeft();
       this.#wants(next?.begun === true && !isLeft);

@@ -10,6 +10,7 @@ import type { Event, Trust } from '../../task/schema.ts';
 import { lookAt, type Desk } from './desk.ts';
 import { tooLong } from './long.ts';
 import type { BoardLook } from './look.ts';
+import type { Spawning } from './spawn-order.ts';
 import type { SpawnStep } from './steps.ts';
 import type { Told, Visibility } from './told.ts';
 
@@ -49,6 +50,8 @@ export interface Asked {
   mentionOf?: (role: string) => string;
   /** A worker that docket started has come to its end. */
   onStep?: (step: SpawnStep) => void;
+  /** What such workers do meanwhile, by task. */
+  onProgress?: Spawning['onProgress'];
   signal: AbortSignal;
 }
 

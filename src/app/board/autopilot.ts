@@ -134,11 +134,12 @@ const always: Budget = { left: () => true, use: () => undefined };
 async function passed(
   desk: Desk,
   most: number,
-  { signal, locale, request = 'en', timeoutSec, onStep }: Asked,
+  { signal, locale, request = 'en', timeoutSec, onStep, onProgress }: Asked,
 ): Promise<AutopilotRan & { events: Event[] }> {
   const { seq } = await lookAt(desk);
   const input = { signal, locale: locale ?? request, ...(timeoutSec !== undefined && { timeoutSec }) };
-  const pass = await ran(desk, { ...input, ...(onStep && { onStep }) }, most, undefined, always);
+  const heard = { ...(onStep && { onStep }), ...(onProgress && { onProgress }) };
+  const pass = await ran(desk, { ...input, ...heard }, most, undefined, always);
   const ids = pass.steps.map(({ taskId }) => taskId);
   return { ...pass, events: await linesSince(desk, seq, ids) };
 }

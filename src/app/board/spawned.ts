@@ -45,6 +45,7 @@ export async function spawned(desk: Desk, intent: GiveIntent, asked: Asked): Pro
       only: [taskId],
       signal: asked.signal,
       onStep: asked.onStep,
+      onProgress: asked.onProgress,
     }),
   );
   const after = (await lookAt(desk)).get(taskId);

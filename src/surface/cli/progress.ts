@@ -4,11 +4,11 @@ import type { Live } from './live/live.ts';
 import { Tally } from './live/tally.ts';
 import { TaskRows } from './live/task-rows.ts';
 import { nameOf } from './name.ts';
+import type { OtherProgress } from './other-progress.ts';
 import { brief, eventText, isLasting, type Happened } from './progress-text.ts';
 import { visible } from './visible.ts';
 
 type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
-type Other = Parameters<NonNullable<NonNullable<RunInput['all']>['onProgress']>>[0];
 
 /** What is done before, between and after the steps of a task. */
 const before = 'making ready';
@@ -34,6 +34,12 @@ export class ProgressLines {
     this.#count();
   }
 
+  /** These are to be run beside those of the queue. */
+  awaits(others: readonly Pick<OtherProgress, 'layout' | 'id'>[]): void {
+    for (const other of others) this.#tally.awaits(keyOf(other));
+    this.#count();
+  }
+
   tell(progress: Progress): void {
     const { task, kind } = progress;
     const name = nameOf(task);
@@ -50,17 +56,17 @@ export class ProgressLines {
   }
 
   /** In task directories, packets and on the board. */
-  tellOther(progress: Other): void {
+  tellOther(progress: OtherProgress): void {
     const { layout, id, kind } = progress;
-    const key = `${layout} ${id}`;
+    const key = keyOf(progress);
     const { out } = this.#context;
     if (kind === 'started') {
       this.#begin(key, id);
-      if (!this.#live) out.talk(`${layout} ${visible(id)}  started  ${visible(progress.title)}`);
+      if (!this.#live) out.talk(`${layout} ${visible(id)}  started  ${visible(progress.title ?? '')}`);
     } else if (kind === 'ended') {
       const state = progress.task?.status ?? 'ended';
       this.#end(key, state);
-      out.talk(`${layout} ${visible(id)}  ${state}`);
+      out.talk(`${layout} ${visible(id)}  ${state}${visible(said(progress.said ?? ''))}`);
     } else {
       const step = `${progress.name} ${progress.step}`;
       if (kind === 'step')
@@ -105,6 +111,10 @@ export class ProgressLines {
     if (progress.kind === 'event') return !isLasting(progress);
     return progress.kind === 'started' || progress.kind === 'step';
   }
+}
+
+function keyOf({ layout, id }: Pick<OtherProgress, 'layout' | 'id'>): string {
+  return `${layout} ${id}`;
 }
 
 function textOf(progress: Progress): string | undefined {

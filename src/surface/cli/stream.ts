@@ -1,10 +1,12 @@
 import type { RunInput } from '../../app.ts';
+import type { Task } from '../../task/schema.ts';
 import { usage } from './args.ts';
 import type { Context } from './context.ts';
 import { nameOf } from './name.ts';
+import type { OtherProgress } from './other-progress.ts';
 
 type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
-type Other = Parameters<NonNullable<NonNullable<RunInput['all']>['onProgress']>>[0];
+export type Stream = NonNullable<ReturnType<typeof streamFor>>;
 
 /** With --json --stream what happens comes line by line, before the answer. Undefined: nobody asked for it. */
 export function streamFor({ args, globals, out, world }: Context, command: string) {
@@ -15,10 +17,22 @@ export function streamFor({ args, globals, out, world }: Context, command: strin
     tell({ task, ...what }: Progress): void {
       line({ layout: 'queue', id: task.id, name: nameOf(task), status: task.status, ...what });
     },
-    tellOther(progress: Other): void {
+    tellOther(progress: OtherProgress): void {
       if (progress.kind !== 'ended') return line({ name: progress.id, ...progress });
-      const { task, ...what } = progress;
+      const { task, said: _, ...what } = progress;
       line({ name: what.id, ...(task && { status: task.status }), ...what });
     },
   };
+}
+
+/** One task of another layout, from its beginning to its end. */
+export async function streamed<R extends { task: Pick<Task, 'status'> }>(
+  stream: Stream | undefined,
+  about: Pick<OtherProgress, 'layout' | 'id'>,
+  work: () => Promise<R>,
+): Promise<R> {
+  stream?.tellOther({ ...about, kind: 'started' });
+  const ran = await work();
+  stream?.tellOther({ ...about, kind: 'ended', task: ran.task });
+  return ran;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import { answer, one, type Published } from './answer.ts';
+import { answer, one, refusal, stream, type Published } from './answer.ts';
 import { outcome } from './board-parts.ts';
 import { count, dryRun, findings, flag, like, text, yes } from './parts.ts';
+import { progress, withStream } from './progress.ts';
 
 type Tools = Awaited<ReturnType<App['boardTools']>>;
 type Board = Awaited<ReturnType<App['board']>>;
@@ -71,11 +72,15 @@ const route = {
   addressed: flag.describe('The orchestrator is mentioned.'),
 };
 
+const ends = 'It fails, with the same beside the error, when the board did not do it.';
 const say = (about: string, or: readonly z.ZodType[] = []) =>
-  one(`${about} It fails, with the same beside the error, when the board did not do it.`, heard, {
+  one(`${about} ${ends}`, heard, {
     beside: heard,
     or,
   });
+
+const streamed = (about: string) =>
+  stream(`${about} ${ends}`, withStream, [...progress, answer(heard), refusal(heard)]);
 
 type Lock = Of<'unlock'>[number];
 const lock = like<Lock>()(
@@ -102,9 +107,9 @@ export const board: Readonly<Record<string, Published>> = {
   'board synthesize': say('What came of the work.'),
   'board apply': say('As docket say.'),
   'board route': one('What a text means; nothing is done.', route),
-  'board dispatch': say('The task that was given to an agent.'),
+  'board dispatch': streamed('The task that was given to an agent.'),
   'board clarify': say('The question that was asked.'),
-  'board autopilot': say('The tasks that were given to workers.'),
+  'board autopilot': streamed('The tasks that were given to workers.'),
   'board init': one('The files of a board.', {
     root: text,
     files: z.array(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { PacketPlan, Retained } from '../../../app/packet/api.ts';
-import { answer, one, type Published } from './answer.ts';
+import { answer, one, refusal, stream, type Published } from './answer.ts';
 import { packet } from './packet-parts.ts';
 import { count, dryRun, findings, flag, id, like, text } from './parts.ts';
+import { progress, withStream } from './progress.ts';
 
 const ran = {
   ...packet,
@@ -28,16 +29,19 @@ const retained = like<Retained>()(
   }),
 );
 
+const ends = 'It fails, with the packet beside the error, when a stage did not end well.';
+const streamed = (about: string) =>
+  stream(`${about} ${ends}`, withStream, [...progress, answer(ran), answer(plan), refusal(ran)]);
 const run = (about: string) =>
-  one(`${about} It fails, with the packet beside the error, when a stage did not end well.`, ran, {
+  one(`${about} ${ends}`, ran, {
     beside: ran,
     or: [answer(plan)],
   });
 
 export const packets: Readonly<Record<string, Published>> = {
   'packet new': one('The packet that was made.', packet),
-  'packet run': run('The packet after its stages; with --dry-run what each of them would do.'),
-  'packet resume': run('The same as docket packet run.'),
+  'packet run': streamed('The packet after its stages; with --dry-run what each of them would do.'),
+  'packet resume': streamed('The same as docket packet run.'),
   'packet cancel': one('The packet that was given up.', packet),
   'packet status': one('A packet and its stages.', {
     ...packet,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { App, RunInput } from '../../../app.ts';
+import type { App } from '../../../app.ts';
 import type { Acted } from '../../../app/queue/api.ts';
-import { agentEvent } from './agent-event.ts';
-import { answer, error, one, refusal, stream, v, type Published } from './answer.ts';
-import { count, dryRun, findings, flag, id, layout, like, name, need, status, text, time } from './parts.ts';
+import { answer, error, one, refusal, stream, type Published } from './answer.ts';
+import { dryRun, findings, flag, id, layout, like, name, need, status, text } from './parts.ts';
+import { progress, withStream } from './progress.ts';
 import { attempt, task } from './task.ts';
 
 const short = { id, status, name };
@@ -43,29 +43,10 @@ const planned = {
     .describe('With --dry-run: in the order in which they would run.'),
 };
 
-type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
-const lineHead = { v, at: time, layout, id, name, title: text.exactOptional() };
-const stepped = { step: text, title: text.exactOptional() };
-const line = <K extends Progress['kind'], S extends z.ZodRawShape>(kind: K, fields: S) =>
-  z.strictObject({
-    ...lineHead,
-    status: status.exactOptional(),
-    agent: text.exactOptional(),
-    kind: z.literal(kind),
-    ...fields,
-  });
-const progress = [
-  line('started', {}),
-  line('step', { ...stepped, attempt: count }),
-  line('event', { ...stepped, attempt: count, event: agentEvent }),
-  line('stepped', { ...stepped, state: text, summary: text }),
-  line('ended', {}),
-] as const;
-
 const run = (about: string) =>
   stream(
     `${about} It fails (with the same tasks beside the error) when one of them did not end well; error.data.exitCode has the exit code.`,
-    'With --stream a stream of all that happens, with the answer as its last line',
+    withStream,
     [...progress, answer(ran), answer(planned), refusal(ran)],
   );
 

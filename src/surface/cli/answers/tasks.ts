@@ -4,6 +4,7 @@ import type { GateInfo, StepResult } from '../../../app/task/api.ts';
 import { answer, one, refusal, stream, type Published } from './answer.ts';
 import { directory, openAnswer, openRefusal } from './directory-parts.ts';
 import { count, dryRun, findings, flag, id, like, name, status, text } from './parts.ts';
+import { progress, withStream } from './progress.ts';
 import { gate } from './task.ts';
 
 const result = like<StepResult>()(
@@ -22,10 +23,10 @@ const open = (about: string, schema: z.ZodType, refused: z.ZodType = refusal()):
   schema: z.union([schema, refused]),
 });
 const run = (about: string) =>
-  open(
+  stream(
     `${about} It fails, with the task beside the error, when it is not done; error.data.exitCode has the exit code.`,
-    openAnswer(ran),
-    openRefusal(ran),
+    withStream,
+    [...progress, openAnswer(ran), openRefusal(ran)],
   );
 
 const waiting = like<GateInfo>()(

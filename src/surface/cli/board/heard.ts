@@ -5,9 +5,11 @@ import { refusalOf } from './refusal.ts';
 
 type Board = Awaited<ReturnType<App['board']>>;
 type Heard = Awaited<ReturnType<Board['say']>>;
-type Said = Omit<Parameters<Board['say']>[0], 'signal' | 'onStep'>;
+type Said = Omit<Parameters<Board['say']>[0], keyof Control>;
 /** What goes with every request: when to stop, and who hears how far it is. */
-type Control = Pick<Parameters<Board['say']>[0], 'signal' | 'onStep'>;
+type Control = Pick<Parameters<Board['say']>[0], 'signal' | 'onStep' | 'onProgress'>;
+/** How those who work meanwhile are shown; default: a line for each that has ended. */
+export type Shown = Omit<Control, 'signal'>;
 
 /** Says it, and prints the answer. */
 export function tellHeard(said: Said, context: Context): Promise<number> {
@@ -18,15 +20,12 @@ export function tellHeard(said: Said, context: Context): Promise<number> {
 export async function tellAnswer(
   ask: (board: Board, control: Control) => Promise<Heard>,
   context: Context,
+  shown: Shown = endsOnly(context),
 ): Promise<number> {
   const { out, globals, world } = context;
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort('shutdown'));
-  const control: Control = {
-    signal: stop.signal,
-    onStep: ({ taskId, agent, decision, detail }) =>
-      out.talk(visible(`${taskId} ${agent}: ${decision}: ${detail}`)),
-  };
+  const control: Control = { signal: stop.signal, ...shown };
   try {
     const { heard, queued } = await withApp(context, async (app) => {
       const heard = await ask(await app.board(), control);
@@ -46,6 +45,13 @@ export async function tellAnswer(
   } finally {
     deaf();
   }
+}
+
+export function endsOnly({ out }: Context): Shown {
+  return {
+    onStep: ({ taskId, agent, decision, detail }) =>
+      out.talk(visible(`${taskId} ${agent}: ${decision}: ${detail}`)),
+  };
 }
 
 /** What stands in no log is not told by who follows it. Undefined: there is nothing of that kind. */

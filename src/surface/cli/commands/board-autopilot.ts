@@ -1,9 +1,11 @@
 import { usage } from '../args.ts';
-import { tellAnswer } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
+import { tellWatched } from '../board/watched.ts';
 import type { Context } from '../context.ts';
 
 const command = 'board autopilot';
+/** As the board takes it where nobody says how many. */
+const usualSteps = 3;
 const actions = ['on', 'off', 'status'] as const;
 
 /** Gives the next tasks to workers, one after the other; or says whether that goes on by itself. */
@@ -17,7 +19,7 @@ export function run(context: Context): Promise<number> {
   const { sender, locale } = speaker(args);
   const asked = { actor: sender.actor, ...(locale && { locale }) };
   const many = steps === undefined ? {} : { steps };
-  return tellAnswer(
+  return tellWatched(
     (board, control) =>
       board.act(
         action === undefined
@@ -26,6 +28,7 @@ export function run(context: Context): Promise<number> {
         { ...asked, ...control },
       ),
     context,
+    { command, most: action === 'off' || action === 'status' ? 0 : (steps ?? usualSteps) },
   );
 }
 

@@ -1,5 +1,5 @@
-import { tellAnswer } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
+import { tellWatched } from '../board/watched.ts';
 import type { Context } from '../context.ts';
 
 /** A task to an agent: by hand, or with --spawn to a worker that docket starts and waits for. */
@@ -8,13 +8,15 @@ export function run(context: Context): Promise<number> {
   const [taskId = '', role = '', ...words] = args.operands;
   const text = words.join(' ');
   const { sender, locale } = speaker(args);
-  const asked = { actor: sender.actor, mode: args.options.has('spawn') ? 'spawn' : 'manual' } as const;
-  return tellAnswer(
+  const isHere = args.options.has('spawn');
+  const asked = { actor: sender.actor, mode: isHere ? 'spawn' : 'manual' } as const;
+  return tellWatched(
     (board, control) =>
       board.act(
         { intent: 'dispatch', taskId, role, ...(text !== '' && { text }) },
         { ...asked, ...control, ...(locale && { locale }) },
       ),
     context,
+    { command: 'board dispatch', most: isHere ? 1 : 0 },
   );
 }

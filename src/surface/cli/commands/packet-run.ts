@@ -16,11 +16,11 @@ export async function run(context: Context): Promise<number> {
   const wish = wishOf(context);
   if (context.args.options.has('dry-run')) return plan(wish, context);
   const id = named(context);
-  const ran = await running(
-    context,
-    (packets, control) => packets.run(id, { ...control, ...wish }),
-    async (packets) => (await packets.plan(id, wish)).stages.filter(({ runs }) => runs).length,
-  );
+  const ran = await running(context, (packets, control) => packets.run(id, { ...control, ...wish }), {
+    command,
+    id,
+    count: async (packets) => (await packets.plan(id, wish)).stages.filter(({ runs }) => runs).length,
+  });
   const code = exitCodeOf(ran, wish.stage);
   tellRan(ran, code, context);
   return code;

@@ -70,11 +70,15 @@ async function waitingIn(app: App, named: readonly string[]): Promise<number> {
 /** What happens in task directories, packets and on the board. */
 function others(
   out: Context['out'],
-  lines: Pick<ProgressLines, 'tellOther'>,
+  lines: Pick<ProgressLines, 'tellOther'> & Partial<Pick<ProgressLines, 'awaits'>>,
 ): NonNullable<Parameters<App['run']>[0]['all']> {
   return {
-    onFault: (fault, { layout, id }) => out.alarm(`${layout} ${visible(id)}: ${messageOf(fault)}`),
+    onFault: (fault, { layout, id }) => {
+      out.alarm(`${layout} ${visible(id)}: ${messageOf(fault)}`);
+      lines.tellOther({ layout, id, kind: 'ended' }); // nobody is at work on it
+    },
     onProgress: (progress) => lines.tellOther(progress),
+    onDue: (errands) => lines.awaits?.(errands),
   };
 }
 

@@ -3,8 +3,14 @@ import type { Counts } from './state.ts';
 /** How many have begun, and how they ended. What goes on again has not ended. */
 export class Tally {
   readonly #states = new Map<string, string>();
+  readonly #awaited = new Set<string>();
   /** As many as there should be; more may come. */
   expected: number | undefined;
+
+  /** This one is to come, beside those that are expected. */
+  awaits(key: string): void {
+    this.#awaited.add(key);
+  }
 
   begin(key: string): void {
     this.#states.set(key, '');
@@ -21,7 +27,9 @@ export class Tally {
       done: count('done'),
       failed: count('failed', 'canceled'),
       blocked: count('blocked'),
-      ...(this.expected !== undefined && { total: Math.max(this.expected, this.#states.size) }),
+      ...(this.expected !== undefined && {
+        total: Math.max(this.expected + this.#awaited.size, this.#states.size),
+      }),
     };
   }
 }

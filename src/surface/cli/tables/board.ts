@@ -1,5 +1,6 @@
 import type { Command, Group } from '../table.ts';
 import { boardToolCommands } from './board-tools.ts';
+import { watching } from './live.ts';
 
 const group = 'Board';
 
@@ -83,7 +84,11 @@ export const boardCommands: readonly Command[] = [
     group,
     summary: 'Give a task to an agent',
     operand: { kind: 'text', label: '<task> <role> [text…]', min: 2, max: Infinity },
-    options: [...speaking, { name: 'spawn', summary: 'Start the worker here, wait, judge what it hands in' }],
+    options: [
+      ...speaking,
+      { name: 'spawn', summary: 'Start the worker here, wait, judge what it hands in' },
+      ...watching,
+    ],
     notes: [
       'Without --spawn the task is claimed for the agent, who is told and reports back.',
       'Which agent does a role: .docket/config.yaml.',
@@ -106,7 +111,7 @@ export const boardCommands: readonly Command[] = [
     group,
     summary: 'Give the next tasks to workers, one after the other',
     operand: { kind: 'text', label: '[steps | on [steps] | off | status]', min: 0, max: 2 },
-    options: speaking,
+    options: [...speaking, ...watching],
     notes: [
       'A number (default 3): so many steps now. on: it goes on by itself as tasks',
       'become runnable, with docket chat. Exit code: 5 some are blocked.',

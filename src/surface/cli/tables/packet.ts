@@ -1,5 +1,5 @@
 import type { Command, Group, Operand, Option } from '../table.ts';
-import { noLive } from './live.ts';
+import { watching } from './live.ts';
 
 const group = 'Tasks';
 const packet: Operand = { kind: 'text', label: '<packet>', min: 1, max: 1 };
@@ -16,7 +16,7 @@ const runOptions: readonly Option[] = [
   { name: 'force', summary: 'All of it again, also what is done' },
   text('plan', "Another profile than the intent's", 'PROFILE'),
   { name: 'dry-run', summary: 'Show what would run, and why; start nothing' },
-  noLive,
+  ...watching,
 ];
 
 export const packetGroups: readonly Group[] = [

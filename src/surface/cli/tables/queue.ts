@@ -1,7 +1,7 @@
 import { statusNames, statusSynonyms } from '../statuses.ts';
 import type { Command } from '../table.ts';
 import { addCommand } from './add.ts';
-import { noLive } from './live.ts';
+import { watching } from './live.ts';
 
 const runOptions: Command['options'] = [
   {
@@ -16,8 +16,7 @@ const runOptions: Command['options'] = [
   },
   { name: 'parallel', summary: 'The same as --concurrency', value: { kind: 'integer', label: 'N' } },
   { name: 'all', summary: 'Also task directories, packets and the board' },
-  { name: 'stream', summary: 'With --json: a line for all that happens, the answer last' },
-  noLive,
+  ...watching,
 ];
 
 export const queueCommands: readonly Command[] = [

@@ -1,6 +1,6 @@
 import type { Command, Group, Operand, Option } from '../table.ts';
 import { gateCommands } from './gate.ts';
-import { noLive } from './live.ts';
+import { watching } from './live.ts';
 
 const group = 'Tasks';
 const task: Operand = { kind: 'text', label: '<task>', min: 1, max: 1 };
@@ -14,7 +14,7 @@ const control: readonly Option[] = [
     value: { kind: 'integer', label: 'N' },
   },
   { name: 'emulate-fork', summary: "Hand a parent's words to an agent that cannot fork" },
-  noLive,
+  ...watching,
 ];
 
 export const taskGroups: readonly Group[] = [

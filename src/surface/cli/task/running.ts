@@ -1,7 +1,9 @@
+import { ofDirectory } from '../../../app/all/errand-step.ts';
 import type { RanDirectory, RunControl, StepProgress, TaskDirectories } from '../../../app/task/api.ts';
 import { numberIn } from '../args.ts';
 import type { Context } from '../context.ts';
 import { withLive } from '../live/with-live.ts';
+import { streamed, streamFor } from '../stream.ts';
 import { named, withTasks } from './directories.ts';
 import { StepLines } from './progress.ts';
 import { tellRan } from './ran.ts';
@@ -18,20 +20,24 @@ export async function running(context: Context, command: string, go: Go): Promis
       shown.out.alarm('stopping: the agents end, and what is done stays done (again to leave at once)');
       stop.abort('shutdown');
     });
+    const id = named(context);
+    const stream = streamFor(context, command);
     const lines = new StepLines(shown, live);
     try {
       return await withTasks(shown, (tasks) => {
         const onProgress = (progress: StepProgress): void => {
+          if (stream) return stream.tellOther({ layout: 'task', id, ...ofDirectory(id, progress) });
           lines.tell(progress);
           if (live && progress.kind === 'started') void expectAll(tasks, context, lines);
         };
-        return go(tasks, {
+        const control: RunControl = {
           signal: stop.signal,
           onProgress,
           ...(ask && { ask }),
           ...(parallel !== undefined && { parallel }),
           ...(args.options.has('emulate-fork') && { emulateFork: true }),
-        });
+        };
+        return streamed(stream, { layout: 'task', id }, () => go(tasks, control));
       });
     } finally {
       deaf();

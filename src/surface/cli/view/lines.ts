@@ -16,13 +16,19 @@ interface Section {
   more?: number;
 }
 
-/** The whole view: what is stuck, what needs a person, what runs, what waits, what ended, and the sums. */
-export function viewLines(view: View, look: Look): string[] {
+/** The whole view: what is stuck, what needs a person, what runs, what waits, what ended, and the sums. `live`: agents at work are shown elsewhere. */
+export function viewLines(view: View, look: Look, { live = false } = {}): string[] {
   const { stuck, needs, running, waiting, ended, more } = view;
   const sections: Section[] = [
     { title: 'Stuck', items: stuck, most: 5, rows: withCommands, rest: 'docket status --json' },
     { title: 'Needs you', items: needs, most: 5, rows: withCommands, rest: 'docket needs-me' },
-    { title: 'Running', items: running, most: 10, rows: runningRows, rest: 'docket ps' },
+    {
+      title: 'Running',
+      items: live ? running.filter(({ step }) => step === undefined) : running,
+      most: 10,
+      rows: runningRows,
+      rest: 'docket ps',
+    },
     {
       title: 'Waiting',
       items: waiting,

@@ -1,7 +1,12 @@
+import type { App } from '../../../app.ts';
+import type { LogEntry } from '../../../app/logs/api.ts';
 import type { View } from '../../../app/view/types.ts';
+import { DocketError } from '../../../errors.ts';
 import type { TaskKind } from '../../../render/explain/types.ts';
 import { withApp, type Context } from '../context.ts';
+import { liveLines } from '../live/lines.ts';
 import { Screen } from '../live/screen.ts';
+import { AtWork } from './at-work.ts';
 import { viewFields } from './fields.ts';
 import { viewLines } from './lines.ts';
 import { lookOf } from './look.ts';
@@ -14,11 +19,13 @@ export async function watch(context: Context, query: { layout?: TaskKind }): Pro
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort());
   world.stdout.onGone?.(() => stop.abort());
-  const show = shower(context);
+  const { show, hear } = shower(context);
   try {
     await withApp(context, async (app) => {
       const viewer = await app.view();
+      const heard = hear && listen(app, hear, stop.signal);
       for await (const view of viewer.watch(query, everyMs, stop.signal)) show(view);
+      await heard;
     });
     return 0;
   } finally {
@@ -26,20 +33,40 @@ export async function watch(context: Context, query: { layout?: TaskKind }): Pro
   }
 }
 
+/** Only the live lines depend on it: what is wrong with the files, the view itself tells. */
+async function listen(app: App, hear: (entry: LogEntry) => void, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const entry of app.logs(undefined, { follow: true, signal })) hear(entry);
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+  }
+}
+
+interface Shower {
+  show: (view: View) => void;
+  /** What agents say meanwhile. */
+  hear?: (entry: LogEntry) => void;
+}
+
 /** A terminal is written over in place; a pipe gets the whole whenever something is another than before. */
-function shower(context: Context): (view: View) => void {
+function shower(context: Context): Shower {
   const { globals, out, world } = context;
   const { stdout } = world;
   if (stdout.isTTY === true && !globals.json) {
     const screen = new Screen();
-    return (view) => {
+    const work = new AtWork(world.now());
+    const show = (view: View): void => {
+      work.see(view);
       const look = lookOf(context);
-      const lines = viewLines(view, look).slice(0, Math.max(1, (stdout.rows ?? 24) - 1));
-      stdout.write(screen.frame(lines, look.columns));
+      const room = Math.max(2, (stdout.rows ?? 24) - 1);
+      const live = liveLines(work.state, { ...look, height: Math.ceil(room / 2) });
+      const lines = viewLines(view, look, { live: true }).slice(0, room - live.length);
+      stdout.write(screen.frame([...lines, ...live], look.columns));
     };
+    return { show, hear: (entry) => work.hear(entry) };
   }
   let before = '';
-  return (view) => {
+  const show = (view: View): void => {
     const { at: _, ...rest } = view;
     const now = JSON.stringify(rest);
     if (now === before) return;
@@ -48,4 +75,5 @@ function shower(context: Context): (view: View) => void {
     if (globals.json) out.line({ v: 1, ok: true, ...viewFields(view, context) });
     else out.data(`${isFirst ? '' : '\n'}${[view.at, ...viewLines(view, lookOf(context))].join('\n')}`);
   };
+  return { show };
 }
