@@ -24,6 +24,9 @@ function user(): { env: Record<string, string>; home: string; temp: string } {
   return { env: { ...rest, PATH, HOME: home, TMPDIR: temp }, home, temp };
 }
 
+/** Nobody asks whether they are good. */
+const logins = { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k', COPILOT_GITHUB_TOKEN: 'k' };
+
 function demo(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, 'demo', ...args], { env }, (error, stdout, stderr) => {
@@ -52,27 +55,32 @@ describe('docket demo', () => {
     expect(fs.readdirSync(home)).toEqual(['.gitconfig', 'tmp']);
   }, 180_000);
 
-  it('is done by a real agent in the same way, as one JSON value, and taken away if that is asked for', async () => {
-    const { env, home, temp } = user();
-    const programs = path.join(home, 'bin');
-    fs.mkdirSync(path.join(home, '.codex'));
-    fs.mkdirSync(programs);
-    fs.writeFileSync(path.join(home, '.codex/auth.json'), '{}');
-    fs.symlinkSync(bin('demo-codex.mjs'), path.join(programs, 'codex'));
-    const { code, stdout, stderr } = await demo(['--agent', 'codex', '--remove', '--json'], {
-      ...env,
-      PATH: `${programs}:${env['PATH']}`,
-    });
-    expect(code, `${stderr}\n${stdout}`).toBe(0);
-    const answer = JSON.parse(stdout) as { commands: { line: string; code: number }[] };
-    expect(faultsOf('cli/demo', answer)).toEqual([]);
-    expect(answer).toMatchObject({ ok: true, agent: 'codex', outcome: 'done', kept: false });
-    const exits = answer.commands.map(({ line, code }) => [line.split(' ')[1], code]);
-    expect(exits).toContainEqual(['task', 5]);
-    // It did its work right: nothing is sent back.
-    expect(exits.filter(([word]) => word === 'retry')).toEqual([]);
-    expect(fs.readdirSync(temp).filter((name) => name.startsWith('docket-demo-'))).toEqual([]);
-  }, 180_000);
+  it.each(['codex', 'claude', 'gemini', 'copilot', 'opencode'])(
+    'is done by %s in the same way, as one JSON value, and taken away if that is asked for',
+    async (agent) => {
+      const { env, home, temp } = user();
+      const programs = path.join(home, 'bin');
+      fs.mkdirSync(path.join(home, '.codex'));
+      fs.mkdirSync(programs);
+      fs.writeFileSync(path.join(home, '.codex/auth.json'), '{}');
+      fs.symlinkSync(bin('demo-agent.mjs'), path.join(programs, agent));
+      const { code, stdout, stderr } = await demo(['--agent', agent, '--remove', '--json'], {
+        ...env,
+        ...logins,
+        PATH: `${programs}:${env['PATH']}`,
+      });
+      expect(code, `${stderr}\n${stdout}`).toBe(0);
+      const answer = JSON.parse(stdout) as { commands: { line: string; code: number }[] };
+      expect(faultsOf('cli/demo', answer)).toEqual([]);
+      expect(answer).toMatchObject({ ok: true, agent, outcome: 'done', kept: false });
+      const exits = answer.commands.map(({ line, code }) => [line.split(' ')[1], code]);
+      expect(exits).toContainEqual(['task', 5]);
+      // It did its work right: nothing is sent back.
+      expect(exits.filter(([word]) => word === 'retry')).toEqual([]);
+      expect(fs.readdirSync(temp).filter((name) => name.startsWith('docket-demo-'))).toEqual([]);
+    },
+    180_000,
+  );
 
   it('says what is missing for an agent, before anything is made', async () => {
     const { env, home, temp } = user();
@@ -82,7 +90,7 @@ describe('docket demo', () => {
       stderr: expect.stringContaining('npm install -g opencode-ai'),
     });
     fs.mkdirSync(path.join(home, 'bin'));
-    fs.symlinkSync(bin('demo-codex.mjs'), path.join(home, 'bin/codex'));
+    fs.symlinkSync(bin('demo-agent.mjs'), path.join(home, 'bin/codex'));
     const found = { ...only, PATH: `${path.join(home, 'bin')}:${only.PATH}` };
     expect(await demo(['--agent', 'codex'], found)).toMatchObject({
       code: 5,

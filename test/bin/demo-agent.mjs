@@ -1,18 +1,20 @@
 #!/usr/bin/env node
-// A stand-in for codex that can do the work of `docket demo`, and does it right the first time.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+// A stand-in for a vendor's program, by the name that it is called by. It can do the work of `docket demo`, and does it
+// right the first time.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beginThread } from './codex-stub/threads.mjs';
-import { codex, line } from './fault-formats.mjs';
+import { speakers } from './demo-speakers.mjs';
 
 const args = process.argv.slice(2);
-if (args[0] === '--version') {
-  line('codex-cli 0.99.0');
+if (args.includes('--version')) {
+  process.stdout.write('0.99.0\n');
   process.exit(0);
 }
-const cwd = args.find((arg) => arg.startsWith('--cd='))?.slice('--cd='.length) ?? '.';
-const how = ['resume', 'fork'].find((word) => args.includes(word)) ?? 'new';
+const speaker = speakers[basename(process.argv[1])](args);
+/** Some are told where to work, the others stand there. */
+const told = args.find((arg) => /^--(cd|dir)=/.test(arg))?.replace(/^[^=]*=/, '');
+const cwd = told ?? (args.includes('-C') ? args[args.indexOf('-C') + 1] : '.');
 
 const put = (file, text) => {
   mkdirSync(dirname(resolve(cwd, file)), { recursive: true });
@@ -76,14 +78,15 @@ const acts = [
   ],
 ];
 
-const thread = beginThread(
-  how,
-  args.find((arg) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(arg)),
-);
-const prompt = readFileSync(0, 'utf8');
-thread.hear(prompt);
-const said = thread.prompts.join('\n');
-codex.begin(thread.id);
+/** A conversation is all that it was told. */
+const memory = join(process.env.HOME, '.demo-sessions', speaker.id);
+const prompts =
+  speaker.how === 'resume' && existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : [];
+prompts.push(readFileSync(0, 'utf8'));
+mkdirSync(dirname(memory), { recursive: true });
+writeFileSync(memory, JSON.stringify(prompts));
+speaker.begin();
+const said = prompts.join('\n');
 const [, act] = acts.find(([words]) => said.includes(words)) ?? ['', () => report('I do not know this.')];
-codex.say(await act({ turn: thread.prompts.length }));
-line({ type: 'turn.completed', usage: thread.usage() });
+const answer = await act({ turn: prompts.length });
+speaker.done(answer.startsWith('{') ? JSON.parse(answer) : undefined, answer, prompts.length, 0.01);
