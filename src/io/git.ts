@@ -74,8 +74,11 @@ export async function tryGitInTurn(
   );
 }
 
-/** An agent that may write to the repository must not choose what we run: a file watcher is a program. */
-const always = ['-c', 'core.fsmonitor=false'];
+/**
+ * An agent that may write to the repository must not choose what we run: a file watcher is a program, and in a submodule
+ * git obeys that one's settings.
+ */
+const always = ['-c', 'core.fsmonitor=false', '-c', 'submodule.recurse=false'];
 
 function optionsFor(cwd: string, { env, config = {}, ...more }: GitOptions) {
   // The variables with which git points at another repository must not reach it: a hook may have started us.

@@ -5,6 +5,7 @@ import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { noHooks } from './branch.ts';
 import { asText, parts } from './bytes.ts';
+import { gitlinksIn } from './gitlinks.ts';
 
 /** What a work tree has that its last commit has not. */
 export interface Uncommitted {
@@ -20,7 +21,15 @@ export interface Uncommitted {
   repositories: string[];
   /** Submodules with changes that they have not committed themselves. */
   modules: string[];
+  /** All submodules that are checked out. */
+  checkedOut: string[];
 }
+
+/**
+ * Never by the way that git itself takes into submodules: it obeys what is written there, and anybody may have put one
+ * there and written anything.
+ */
+export const notWithin = '--ignore-submodules=dirty';
 
 /** `cwd`: the top of the work tree. `config`: what is harmless there, where that is known. */
 export async function uncommittedIn(
@@ -28,7 +37,7 @@ export async function uncommittedIn(
   config?: Readonly<Record<string, string>>,
 ): Promise<Uncommitted> {
   const how = ['--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames'];
-  const args = ['status', ...how, '--ignore-submodules=none'];
+  const args = ['status', ...how, notWithin];
   const told = parts(await git(cwd, args, { bytes: true, config: config ?? (await harmless(cwd)) })).map(
     asText,
   );
@@ -41,6 +50,7 @@ export async function uncommittedIn(
     unmerged: [],
     repositories: [],
     modules: [],
+    checkedOut: [],
   };
   for (const line of told) {
     const [kind = ''] = line;
@@ -48,9 +58,21 @@ export async function uncommittedIn(
     if (fields === undefined) continue;
     const name = line.split(' ').slice(fields).join(' ');
     if (kind === 'u') found.unmerged.push(name);
-    if (/^1 .. S.(M.|.U) /.test(line)) found.modules.push(name);
     if (name.endsWith('/')) found.repositories.push(name);
     else found.paths.push(name);
+  }
+  for (const link of await gitlinksIn(cwd)) {
+    if (link.module === undefined) {
+      found.repositories.push(`${link.path}/`);
+      found.paths = found.paths.filter((name) => name !== link.path);
+      continue;
+    }
+    found.checkedOut.push(link.path);
+    const inner = await uncommittedIn(link.folder);
+    found.repositories.push(...inner.repositories.map((name) => `${link.path}/${name}`));
+    if (inner.paths.length === 0) continue;
+    found.modules.push(link.path);
+    if (!found.paths.includes(link.path)) found.paths.push(link.path);
   }
   return found;
 }

@@ -3,7 +3,8 @@ import { DocketError } from '../errors.ts';
 import { removeFile } from '../io/files.ts';
 import { git, tryGit, tryGitInTurn } from '../io/git.ts';
 import { standingIn } from '../io/process/standing-in.ts';
-import { harmless, uncommittedIn } from './commit-status.ts';
+import { harmless, uncommittedIn, type Uncommitted } from './commit-status.ts';
+import { allBut } from './gitlinks.ts';
 import { gitDirOf } from './prepare-place.ts';
 import { headInFiles } from './ref-files.ts';
 
@@ -44,36 +45,35 @@ export async function commitWork({ cwd, message, branch, hooks, next }: CommitIn
   const left = found.repositories.length > 0 ? { left: found.repositories } : {};
   if (found.paths.length === 0) return { commit: found.head, nothing: true, ...left };
   const text = message.trim() === '' ? 'docket: work' : message;
-  for (const module of found.modules) {
-    const inner = path.join(cwd, module);
-    await commitAll({ cwd: inner, message: text, config: await harmless(inner), left: [] });
-  }
-  const all = { cwd, message: text, config, left: found.repositories, head: found.head };
+  await commitModules(cwd, text, found);
+  const all = { cwd, message: text, config, found };
   const made = await commitAll({ ...all, ...(hooks !== undefined && { hooks }), ...(next && { next }) });
   return { ...made, ...(made.commit === found.head && { nothing: true }), ...left };
 }
 
-interface All extends Omit<CommitInput, 'branch'> {
-  config: Readonly<Record<string, string>>;
-  left: readonly string[];
-  /** What it stands at before, where that is known. */
-  head?: string;
+/** The innermost first: each is a change of the one around it. */
+async function commitModules(cwd: string, message: string, { modules }: Uncommitted): Promise<void> {
+  for (const module of modules) {
+    const inner = path.join(cwd, module);
+    const config = await harmless(inner);
+    const found = await uncommittedIn(inner, config);
+    await commitModules(inner, message, found);
+    await commitAll({ cwd: inner, message, config, found });
+  }
 }
 
-async function commitAll({
-  cwd,
-  message,
-  config: known,
-  left,
-  head,
-  hooks,
-  next = [],
-}: All): Promise<Committed> {
+interface All extends Omit<CommitInput, 'branch'> {
+  config: Readonly<Record<string, string>>;
+  found: Uncommitted;
+}
+
+async function commitAll({ cwd, message, config: known, found, hooks, next = [] }: All): Promise<Committed> {
   // Nobody waits for housekeeping here: a workspace is short-lived.
   const config: Record<string, string> = { ...known, 'maintenance.auto': 'false' };
   if (hooks !== undefined) config['core.hooksPath'] = hooks;
-  const except = left.map((name) => `:(top,exclude,literal)${name.slice(0, -1)}`);
-  const add = ['add', '--all', '--', ':/', ...except];
+  const { head, checkedOut, repositories } = found;
+  const inner = [...checkedOut, ...repositories];
+  const add = ['add', '--all', ...allBut(inner)];
   const args = [
     'commit',
     '--quiet',
@@ -81,15 +81,20 @@ async function commitAll({
     ...(hooks === undefined ? ['--no-verify'] : []),
     '--file=-',
   ];
-  if (hooks === undefined) {
+  if (hooks === undefined && inner.length === 0) {
     const all = [add, args, ...next];
     const { code } = await tryGitInTurn(cwd, all, { input: message, config, timeoutMs: 0 });
     const commit = headInFiles(path.join(cwd, '.git'));
     if (code === 0) return { commit: commit ?? (await headOf(cwd)), ...(next.length > 0 && followed) };
-    if (head !== undefined && commit !== undefined && commit !== head) return { commit };
+    if (commit !== undefined && commit !== head) return { commit };
   }
   // One by one, where each may go wrong in its own way.
   await unlocked(cwd, () => tryGit(cwd, add, { config, timeoutMs: 0 }));
+  if (checkedOut.length > 0) await git(cwd, ['update-index', '--add', '--', ...checkedOut], { config });
+  // With nothing to commit git says what there is, and looks into everything for that.
+  const isSame =
+    inner.length > 0 && (await tryGit(cwd, ['diff-index', '--cached', '--quiet', 'HEAD'])).code === 0;
+  if (isSame) return { commit: await headOf(cwd) };
   const before = hooks === undefined ? undefined : await git(cwd, ['write-tree'], { config });
   const timed = { input: message, ...(hooks !== undefined && { timeoutMs: longestHookMs }) };
   const first = await tryGit(cwd, args, { ...timed, config });

@@ -2,6 +2,7 @@ import { DocketError } from '../errors.ts';
 import { git, tryGit } from '../io/git.ts';
 import { branchesOf, branchRef, noHooks } from './branch.ts';
 import { asText } from './bytes.ts';
+import { notWithin } from './commit-status.ts';
 
 /** What two commits become together, worked out without a work tree. */
 export type Merged = { tree: string } | { files: string[]; told: string };
@@ -85,7 +86,7 @@ export async function assertLandable(root: string, branch: string): Promise<void
 /** docket's own files change while it works, and are no work of people's. New files are git's to look after. */
 async function assertClean(place: string, branch: string): Promise<void> {
   const own = [':(exclude,top).docket', ':(exclude,top).takt'];
-  const args = ['status', '--porcelain', '--untracked-files=no', '--', ':/', ...own];
+  const args = ['status', '--porcelain', '--untracked-files=no', notWithin, '--', ':/', ...own];
   const lines = (await git(place, args)).split('\n').filter((line) => line !== '');
   if (lines.length === 0) return;
   const names = lines.slice(0, 5).map((line) => line.slice(3));

@@ -7,6 +7,7 @@ import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { commitOf, noHooks, ownRef } from './branch.ts';
 import { harmless } from './commit-status.ts';
+import { allBut, gitlinksIn } from './gitlinks.ts';
 import { quietly } from './integrate.ts';
 import { commitTree, treeOfCommit } from './merge.ts';
 import type { Plan } from './prepare-marker.ts';
@@ -91,7 +92,9 @@ async function workTree(place: string, config: Record<string, string>): Promise<
   try {
     if (exists(path.join(dir, 'index'))) copyUnlessThere(path.join(dir, 'index'), index);
     const options = { config, env: { GIT_INDEX_FILE: index }, timeoutMs: 0 };
-    await git(place, ['add', '--all', '--', ':/'], options);
+    const links = (await gitlinksIn(place)).map((link) => link.path);
+    await git(place, ['add', '--all', ...allBut(links)], options);
+    if (links.length > 0) await git(place, ['update-index', '--add', '--', ...links], options);
     return (await git(place, ['write-tree'], options)).trim();
   } finally {
     removeFile(index);

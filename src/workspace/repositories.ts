@@ -51,9 +51,11 @@ function versionOf(folder: string): string | undefined {
 
 async function asked(folder: string, isRoot: boolean): Promise<Repository | undefined> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
+  // What is missing in an agent's own is not fetched: its settings would say by which program.
+  const options = isRoot ? {} : { env: { GIT_NO_LAZY_FETCH: '1' } };
   const [{ code, stdout }, listed, head] = await Promise.all([
-    tryGit(folder, args),
-    tryGit(folder, ['ls-files', '-z', '--stage'], { bytes: true }),
+    tryGit(folder, args, options),
+    tryGit(folder, ['ls-files', '-z', '--stage'], { ...options, bytes: true }),
     isRoot ? nowhere : headOf(folder),
   ]);
   if (code !== 0) return undefined;

@@ -1,4 +1,5 @@
 import { parts } from './bytes.ts';
+import { notWithin } from './commit-status.ts';
 import type { Area, TreeStore } from './tree-store.ts';
 
 /** What the store's list of an area says, against the files as they are. Names as bytes, from the area. */
@@ -14,7 +15,7 @@ interface Status {
 
 const kinds = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--ignored=matching'];
 /** Without the cache, which goes by the times of folders: anybody can set them. */
-const args = ['-c', 'core.untrackedCache=false', 'status', ...kinds];
+const args = ['-c', 'core.untrackedCache=false', 'status', ...kinds, notWithin];
 
 /** One look at everything. The store has no commit, so whatever it lists counts as added. */
 export async function statusOf(store: TreeStore, area: Area): Promise<Status> {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ownFingerprint } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
-import { harmless } from './commit-status.ts';
+import { harmless, notWithin } from './commit-status.ts';
+import { gitlinksIn } from './gitlinks.ts';
 
 /** A work tree at one moment: where it stands, and what is not committed. */
 export interface TreeState {
@@ -31,6 +33,7 @@ const status = [
   '-z',
   '--untracked-files=all',
   '--no-renames',
+  notWithin,
   '--',
   '.',
 ];
@@ -44,7 +47,23 @@ export const stateCall = [...status, ...ours.map((name) => `:(exclude)${name}`)]
  */
 export async function treeState(cwd: string, isClone = false): Promise<TreeState | undefined> {
   const { code, stdout } = await tryGit(cwd, stateCall, isClone ? { config: await harmless(cwd) } : {});
-  return code === 0 ? stateIn(cwd, stdout) : undefined;
+  if (code !== 0) return undefined;
+  const state = stateIn(cwd, stdout);
+  const inner = await modulesIn(cwd, isClone);
+  return inner.size === 0 ? state : { ...state, dirty: new Map([...state.dirty, ...inner]) };
+}
+
+/** Submodules with changes of their own, as they are in the state. */
+async function modulesIn(cwd: string, isClone: boolean): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const link of await gitlinksIn(cwd)) {
+    if (link.module === undefined) continue;
+    const inner = await treeState(link.folder, isClone);
+    if (!inner || inner.dirty.size === 0) continue;
+    const print = createHash('sha256').update(JSON.stringify([inner.head, ...inner.dirty]));
+    found.set(link.path, `1 .M ${print.digest('hex').slice(0, 32)}`);
+  }
+  return found;
 }
 
 /** What the call told about a folder. */

@@ -48,3 +48,14 @@ export function put(folder: string, name: string, text: string): void {
   fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
   fs.writeFileSync(path.join(folder, name), text);
 }
+
+/** A repository of an agent's own: whoever lets git read its `f` again runs its filter, which leaves a proof. */
+export function nestedWithFilter(folder: string, proof: string): void {
+  fs.mkdirSync(folder, { recursive: true });
+  gitIn(folder, 'init', '--quiet');
+  put(folder, '.gitattributes', 'f filter=evil\n');
+  put(folder, 'f', 'one');
+  gitIn(folder, 'add', '--all');
+  gitIn(folder, 'commit', '--quiet', '-m', 'theirs');
+  gitIn(folder, 'config', 'filter.evil.clean', `touch '${proof}'; cat`);
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commitWork } from '../../src/workspace/commit.ts';
 import { bringHome, homeCalls } from '../../src/workspace/integrate.ts';
 import type { Plan } from '../../src/workspace/prepare-marker.ts';
-import { gitIn, put, Workspaces } from '../support/workspaces.ts';
+import { gitIn, nestedWithFilter, put, Workspaces } from '../support/workspaces.ts';
 
 const message = '# docket: fix\n\n-m evil\n';
 const names = (folder: string, commit: string) =>
@@ -121,6 +121,25 @@ describe('committing work', () => {
     put(cwd, 'b.txt', 'two');
     const { commit: made, left } = await commit();
     expect([left, names(cwd, made)]).toEqual([['their[s]/'], ['b.txt']]);
+  });
+
+  it('neither runs what such a repository says nor takes it for work, where an agent added it', async () => {
+    const { cwd, commit } = await worked();
+    const proof = path.join(cwd, '../proof');
+    put(cwd, '.gitmodules', '[submodule "sub"]\n\tpath = sub\n\turl = ./x\n\tignore = none\n');
+    nestedWithFilter(path.join(cwd, 'sub'), proof);
+    gitIn(cwd, 'add', 'sub');
+    put(cwd, 'sub/f', 'two');
+    const { commit: made, left } = await commit();
+    expect([left, names(cwd, made)]).toEqual([['sub/'], ['.gitmodules', 'sub']]);
+    // Only its line ends are others: git has nothing to commit, and would look around to say so.
+    put(cwd, 'sub/f', 'six');
+    put(cwd, '.gitattributes', '*.txt text\n');
+    gitIn(cwd, 'add', '.gitattributes');
+    gitIn(cwd, 'commit', '--quiet', '-m', 'theirs');
+    put(cwd, 'a.txt', 'one\r\n');
+    expect(await commit()).toMatchObject({ left: ['sub/'], nothing: true });
+    expect(fs.existsSync(proof)).toBe(false);
   });
 
   it('goes on where an agent’s git was killed in the middle', async () => {

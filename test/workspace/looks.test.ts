@@ -12,7 +12,7 @@ function countedGit(): () => string[] {
   const dir = scratch();
   const log = path.join(dir, 'log');
   const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-  const script = `#!/bin/sh\nfor word; do case $word in -c|core.*) ;; *) echo "$word" >> '${log}'; break;; esac; done\n`;
+  const script = `#!/bin/sh\nfor word; do case $word in -c|core.*|submodule.*) ;; *) echo "$word" >> '${log}'; break;; esac; done\n`;
   fs.writeFileSync(path.join(dir, 'git'), `${script}exec '${real}' "$@"\n`, { mode: 0o755 });
   const before = process.env['PATH'];
   process.env['PATH'] = `${dir}:${before}`;

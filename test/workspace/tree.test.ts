@@ -1,9 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { workTreeDiff } from '../../src/workspace/integrate-diff.ts';
+import { assertLandable } from '../../src/workspace/merge.ts';
 import { changeSince, treeState, type TreeState } from '../../src/workspace/tree.ts';
 import { Project } from '../support/project.ts';
 import { scratch } from '../support/scratch.ts';
+import { nestedWithFilter } from '../support/workspaces.ts';
 
 async function observed(project: Project): Promise<TreeState> {
   const state = await treeState(project.root);
@@ -65,6 +68,33 @@ describe('what happened to a work tree', () => {
     expect((await treeState(project.root, true))?.dirty.has('a.txt')).toBe(true);
     expect(fs.existsSync(proof)).toBe(false);
     await treeState(project.root);
+    expect(fs.existsSync(proof)).toBe(true);
+  });
+
+  it('is seen without running what a repository in it says, and a submodule is seen all the same', async () => {
+    const library = new Project({});
+    const project = new Project({});
+    project.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.root, 'lib');
+    project.git('commit', '--quiet', '-m', 'with a library');
+    const before = await observed(project);
+    project.write('lib/a.txt', 'changed');
+    const changed = await observed(project);
+    project.write('lib/a.txt', 'changed again');
+    const paths = async (since: TreeState) => (await changeSince(project.root, since)).paths;
+    expect([await paths(before), await paths(changed)]).toEqual([['lib'], ['lib']]);
+    const proof = path.join(scratch(), 'proof');
+    fs.rmSync(path.join(project.root, 'lib/.git'));
+    nestedWithFilter(path.join(project.root, 'lib'), proof);
+    nestedWithFilter(path.join(project.root, 'theirs'), proof);
+    project.git('add', 'theirs');
+    fs.rmSync(proof, { force: true });
+    project.write('theirs/f', 'two');
+    project.write('lib/f', 'two');
+    expect(await paths(changed)).toEqual(['lib', 'theirs']);
+    await workTreeDiff(project.root, 'HEAD', 'names');
+    await expect(assertLandable(project.root, 'main')).rejects.toThrow('not committed');
+    expect(fs.existsSync(proof)).toBe(false);
+    project.git('status');
     expect(fs.existsSync(proof)).toBe(true);
   });
 
