@@ -2,14 +2,15 @@ import path from 'node:path';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { noHooks } from './branch.ts';
+import { gitlinksIn } from './gitlinks.ts';
 
-export interface Submodule {
+interface Submodule {
   name: string;
   path: string;
 }
 
 /** What a work tree's own file says of its submodules. */
-export async function submodulesIn(folder: string): Promise<Submodule[]> {
+async function submodulesIn(folder: string): Promise<Submodule[]> {
   if (!exists(path.join(folder, '.gitmodules'))) return [];
   const wanted = String.raw`^submodule\..*\.path$`;
   const args = ['config', '--file', '.gitmodules', '-z', '--get-regexp', wanted];
@@ -21,10 +22,32 @@ export async function submodulesIn(folder: string): Promise<Submodule[]> {
 }
 
 /** A repository of a submodule, as the root has it. A name that leads elsewhere is none. */
-export function moduleIn(common: string, { name }: Submodule): string | undefined {
+function moduleIn(common: string, { name }: Submodule): string | undefined {
   const base = path.join(common, 'modules');
   const dir = path.resolve(base, name);
   return dir.startsWith(base + path.sep) && exists(path.join(dir, 'HEAD')) ? dir : undefined;
+}
+
+/** A submodule that is checked out in a workspace. */
+export interface CheckedOut {
+  /** From the top of the workspace. */
+  path: string;
+  folder: string;
+  /** The repository in the root that has the same; absent: the workspace alone has it. */
+  home?: string;
+}
+
+/** Those in other submodules too. `common`: the root's own git folder. */
+export async function checkedOutIn(place: string, common: string | undefined): Promise<CheckedOut[]> {
+  const found: CheckedOut[] = [];
+  for (const { path: at, folder, module: name } of await gitlinksIn(place)) {
+    if (name === undefined) continue;
+    const home = common === undefined ? undefined : moduleIn(common, { name, path: at });
+    const inner = await checkedOutIn(folder, home);
+    found.push({ path: at, folder, ...(home !== undefined && { home }) });
+    found.push(...inner.map((one) => ({ ...one, path: `${at}/${one.path}` })));
+  }
+  return found;
 }
 
 /**

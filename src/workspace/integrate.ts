@@ -3,7 +3,8 @@ import { DocketError } from '../errors.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { branchesOf, branchRef, noHooks, ownRef } from './branch.ts';
-import { moduleIn, submodulesIn } from './clone-modules.ts';
+import { checkedOutIn } from './clone-modules.ts';
+import { gitlinksIn } from './gitlinks.ts';
 import type { Plan } from './prepare-marker.ts';
 import { plainSource, sourceOf } from './prepare-place.ts';
 import { refInFiles } from './ref-files.ts';
@@ -64,14 +65,11 @@ const checking = ['-c', 'fetch.fsckObjects=true'];
 
 /** A commit that a submodule has only there would be missing in the root. */
 async function bringModules(root: string, id: string, place: string): Promise<void> {
-  const modules = await submodulesIn(place);
-  if (modules.length === 0) return;
+  if ((await gitlinksIn(place)).length === 0) return;
   const { common } = await sourceOf(root);
-  for (const module of modules) {
-    const home = moduleIn(common, module);
-    const from = path.join(place, module.path);
-    if (home === undefined || !exists(path.join(from, '.git'))) continue;
-    const args = [...checking, '--git-dir=.', 'fetch', ...quietly, from, `+HEAD:${ownRef(id)}`];
+  for (const { folder, home } of await checkedOutIn(place, common)) {
+    if (home === undefined) continue;
+    const args = [...checking, '--git-dir=.', 'fetch', ...quietly, folder, `+HEAD:${ownRef(id)}`];
     await git(home, args, { config: noHooks, timeoutMs: 0 });
   }
 }

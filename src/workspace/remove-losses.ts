@@ -3,7 +3,7 @@ import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { standingIn } from '../io/process/standing-in.ts';
 import { branchesOf, branchRef, ownRef } from './branch.ts';
-import { moduleIn, submodulesIn } from './clone-modules.ts';
+import { checkedOutIn, type CheckedOut } from './clone-modules.ts';
 import { uncommittedIn } from './commit-status.ts';
 import { readMarker } from './prepare-marker.ts';
 import { sourceOf } from './prepare-place.ts';
@@ -69,13 +69,19 @@ function peopleIn(place: string): Loss[] {
 }
 
 async function unsavedIn(place: string): Promise<Loss[]> {
-  const { paths, unmerged, repositories } = await uncommittedIn(place);
+  const { paths, unmerged, repositories, modules } = await uncommittedIn(place);
   const losses: Loss[] = repositories.map((name) => ({
     kind: 'repository',
     text: `${path.join(place, name)} is a repository of its own, which git cannot save: move it away first`,
     savable: false,
   }));
-  const files = [...new Set([...paths, ...unmerged])];
+  for (const name of modules)
+    losses.push({
+      kind: 'repository',
+      text: `the submodule ${name} in ${place} has changes that are not committed there: commit them first`,
+      savable: false,
+    });
+  const files = [...new Set([...paths, ...unmerged])].filter((name) => !modules.includes(name));
   const names = `${files.slice(0, 5).join(', ')}${files.length > 5 ? ', …' : ''}`;
   if (files.length > 0)
     losses.push({
@@ -129,21 +135,22 @@ async function isSafe({ root, id, branch }: Doomed, tip: string): Promise<boolea
 
 /** Their commits are objects of another repository, which the root may have or not. */
 async function modulesOnlyIn(root: string, place: string): Promise<Loss[]> {
-  const modules = await submodulesIn(place);
-  if (modules.length === 0) return [];
   const { common } = await sourceOf(root);
   const losses: Loss[] = [];
-  for (const module of modules) {
-    const at = path.join(place, module.path);
-    const home = moduleIn(common, module);
-    if (home === undefined || !exists(path.join(at, '.git'))) continue;
-    const { code } = await tryGit(home, ['--git-dir=.', 'cat-file', '-e', await headOf(at)]);
-    if (code !== 0)
+  for (const module of await checkedOutIn(place, common))
+    if (!(await isElsewhere(module)))
       losses.push({
         kind: 'repository',
-        text: `the submodule ${module.path} has commits that are nowhere else`,
+        text: `the submodule ${module.path} in ${place} has commits that are nowhere else: push them first`,
         savable: false,
       });
-  }
   return losses;
+}
+
+/** What the root does not have, a remote may: where it was fetched from, or pushed to. */
+async function isElsewhere({ folder, home }: CheckedOut): Promise<boolean> {
+  const head = await headOf(folder);
+  if (home !== undefined && (await tryGit(home, ['--git-dir=.', 'cat-file', '-e', head])).code === 0)
+    return true;
+  return (await git(folder, ['for-each-ref', `--contains=${head}`, 'refs/remotes'])) !== '';
 }

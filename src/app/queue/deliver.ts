@@ -71,7 +71,10 @@ function leftIn({ paths, unmerged, repositories }: Uncommitted, { id }: Task): B
   const left = [...paths, ...unmerged, ...repositories];
   if (left.length === 0) return undefined;
   const what = `its work is committed, and this is left in its workspace: ${left.slice(0, 20).join(', ')}`;
-  const inner = repositories.length > 0 ? ' (a repository in it cannot be committed: take it out)' : '';
+  const inner =
+    repositories.length > 0
+      ? ` (${repositories.join(', ')}: a repository of its own, whose files are in no commit of the task: move it away, or remove its .git, then "git rm --cached" and "git add" it)`
+      : '';
   return { kind: 'verify', text: `${what}${inner}; then: docket retry ${id}`, who: 'a person' };
 }
 
