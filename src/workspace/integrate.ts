@@ -2,9 +2,11 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
-import { branchesOf, branchRef, noHooks, ownRef } from './branch.ts';
+import { branchesOf, branchRef, commitOf, noHooks, ownRef } from './branch.ts';
+import { carry } from './carry.ts';
 import { checkedOutIn } from './clone-modules.ts';
 import { gitlinksIn } from './gitlinks.ts';
+import { isAncestor } from './merge.ts';
 import type { Plan } from './prepare-marker.ts';
 import { plainSource, sourceOf } from './prepare-place.ts';
 import { refInFiles } from './ref-files.ts';
@@ -108,11 +110,11 @@ export async function offerBase(
   base: string,
 ): Promise<string> {
   if (kind === 'worktree' || base === branch) return base;
-  const options = { config: noHooks, timeoutMs: 0 };
-  const from = branchRef(base);
-  const plain = await tryGit(place, ['fetch', ...quietly, root, `${from}:${from}`], options);
-  if (plain.code === 0) return base;
-  const other = `refs/docket/base/${base}`;
-  await git(place, ['fetch', ...quietly, root, `+${from}:${other}`], options);
-  return other;
+  const ref = branchRef(base);
+  const commit = await carry(root, place, ref);
+  const has = await commitOf(place, ref);
+  const goesForward = has === undefined || (await isAncestor(place, has, commit));
+  const name = goesForward && (await branchesOf(place)).current !== base ? ref : `refs/docket/base/${base}`;
+  await git(place, ['update-ref', name, commit], { config: noHooks });
+  return name === ref ? base : name;
 }

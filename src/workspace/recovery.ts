@@ -6,6 +6,7 @@ import { removeFile } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { commitOf, noHooks, ownRef } from './branch.ts';
+import { carry } from './carry.ts';
 import { harmless } from './commit-status.ts';
 import { allBut, gitlinksIn } from './gitlinks.ts';
 import { quietly } from './integrate.ts';
@@ -109,15 +110,14 @@ export async function bringBack(root: string, ref: string, place: string): Promi
     throw new DocketError('NOT_FOUND', `${ref} is gone`, 'look for it with "git for-each-ref refs/docket"', {
       ref,
     });
-  if ((await commitOf(place, kept)) === undefined) {
-    await git(place, ['fetch', ...quietly, root, `+${ref}:${ref}`], { config: noHooks, timeoutMs: 0 });
-  }
+  await carry(root, place, ref);
+  await git(place, ['update-ref', ref, kept], { config: noHooks });
   const config = await harmless(place);
   await git(place, ['read-tree', '--reset', '-u', kept], { config, timeoutMs: 0 });
   const index = await commitOf(place, `${kept}^2`);
   if (index !== undefined) await git(place, ['read-tree', index], { config });
   await tryGit(place, ['update-index', '-q', '--refresh'], { config }); // says which files differ, by its code
-  const message = await git(place, ['log', '-1', '--format=%b', kept]);
+  const message = await git(root, ['log', '-1', '--format=%b', kept]);
   for (const [, tip = '', name = ''] of message.matchAll(/^([0-9a-f]{40,64}) (refs\/heads\/\S+)$/gm))
     if ((await commitOf(place, name)) === undefined)
       await git(place, ['update-ref', name, tip], { config: noHooks });

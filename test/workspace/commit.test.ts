@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitWork } from '../../src/workspace/commit.ts';
-import { bringHome, homeCalls } from '../../src/workspace/integrate.ts';
+import { bringHome, homeCalls, offerBase } from '../../src/workspace/integrate.ts';
 import type { Plan } from '../../src/workspace/prepare-marker.ts';
 import { gitIn, nestedWithFilter, put, Workspaces } from '../support/workspaces.ts';
 
@@ -221,6 +221,23 @@ describe('work comes home', () => {
     project.git('switch', '--quiet', 'main');
     expect(await bringHome(project.root, 't1', plan, second.commit)).toBe(second.commit);
     expect(project.commitOf(plan.branch)).toBe(second.commit);
+  });
+
+  it('and the root’s goes there without running what the clone’s settings say', async () => {
+    const { project, plan, cwd } = await worked();
+    const proof = path.join(cwd, '../proof');
+    gitIn(cwd, 'config', 'protocol.ext.allow', 'always');
+    gitIn(cwd, 'config', `url.ext::touch ${proof} .insteadOf`, project.root);
+    project.write('c.txt', 'c');
+    project.commit();
+    expect(await offerBase(project.root, plan, 'main')).toBe('main');
+    expect(gitIn(cwd, 'show', 'main:c.txt')).toBe('c');
+    expect(gitIn(cwd, 'fsck', '--no-dangling')).toBe('');
+    // An agent has a commit of its own on it.
+    gitIn(cwd, 'branch', '--force', 'main', gitIn(cwd, 'commit-tree', '-m', 'x', 'HEAD^{tree}').trim());
+    expect(await offerBase(project.root, plan, 'main')).toBe('refs/docket/base/main');
+    expect(gitIn(cwd, 'show', 'refs/docket/base/main:c.txt')).toBe('c');
+    expect(fs.existsSync(proof)).toBe(false);
   });
 
   it('with what was done in a submodule', async () => {

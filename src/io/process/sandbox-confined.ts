@@ -99,8 +99,11 @@ function kept(root: string, work: string, readOnly: boolean): Mount[] {
   const clone = path.join(work, '.git');
   const isClone = !inPlace && isFolder(clone);
   const git = isClone ? clone : path.join(root, '.git');
+  const repositories = isClone ? [git, ...modulesOf(git)] : [];
   const obeyed = isClone
-    ? ['config', 'config.worktree', 'hooks', 'info'].map((name) => path.join(git, name))
+    ? repositories.flatMap((at) =>
+        ['config', 'config.worktree', 'hooks', 'info'].map((name) => path.join(at, name)),
+      )
     : [git];
   const secretive = fs.readdirSync(work).filter((name) => secrets.test(name) && !sample.test(name));
   // A remote's address may hold a token.
@@ -114,13 +117,36 @@ function kept(root: string, work: string, readOnly: boolean): Mount[] {
   const gone = inPlace
     ? [path.join(root, '.docket')].filter(there)
     : ours.filter((at) => !readOnly && missing(at));
+  const shut = [...ours, ...obeyed].filter((at) => there(at) && !gone.includes(at));
+  // What is mounted cannot be moved away, to put another in its place: so each folder on the way is.
+  const fixed = readOnly ? [] : waysTo(work, [...shut.map((at) => path.dirname(at)), ...repositories]);
   return [
     ...gone.map((at): Mount => ({ kind: 'empty folder', path: at })),
-    ...[...ours, ...obeyed]
-      .filter((at) => there(at) && !gone.includes(at))
-      .map((at): Mount => ({ kind: '--ro-bind', path: real(at) })),
+    ...fixed.map((at): Mount => ({ kind: '--bind', path: at })),
+    ...shut.map((at): Mount => ({ kind: '--ro-bind', path: real(at) })),
     ...blind.filter(there).map((at): Mount => ({ kind: 'empty', path: real(at) })),
   ];
+}
+
+/** The repositories of the submodules, and of theirs. */
+function modulesOf(gitDir: string): string[] {
+  const look = (folder: string): string[] =>
+    fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      if (!entry.isDirectory()) return [];
+      const at = path.join(folder, entry.name);
+      return fs.existsSync(path.join(at, 'HEAD')) ? [at, ...modulesOf(at)] : look(at);
+    });
+  const modules = path.join(gitDir, 'modules');
+  return isFolder(modules) ? look(modules) : [];
+}
+
+/** The folders below one that lead to others, those among them. */
+function waysTo(from: string, folders: readonly string[]): string[] {
+  const all = folders.flatMap((folder) => {
+    const names = path.relative(from, folder).split(path.sep);
+    return names.map((_, at) => path.join(from, ...names.slice(0, at + 1)));
+  });
+  return [...new Set(all)].filter((at) => at !== from && isBelow(from, at) && real(at) === at);
 }
 
 function isTop(at: string, folder: string): boolean {

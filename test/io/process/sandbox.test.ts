@@ -6,6 +6,7 @@ import type { ProcessSpec } from '../../../src/io/process/process.ts';
 import { sandboxed, type SandboxWish } from '../../../src/io/process/sandbox.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
 import { noSandbox } from '../../support/sandbox.ts';
+import { TestRepository } from '../../support/repository.ts';
 import { scratch } from '../../support/scratch.ts';
 import { env, leftovers, node, nothing, run, said, shell } from './support.ts';
 
@@ -41,6 +42,30 @@ describe.skipIf(noSandbox)('inside bubblewrap', () => {
     expect(exit).toEqual({ code: 0 });
     expect(texts).toEqual(['workspace yes', 'home no', 'vendor yes', 'temp yes', 'etc no', 'attempt yes']);
     expect(fs.existsSync(path.join(spec.cwd, 'written'))).toBe(true);
+  });
+
+  test('what git obeys in a clone stays, also when the folder around it is moved; commits are made', async () => {
+    const project = new TestRepository({ 'a.txt': 'a\n' });
+    const library = new TestRepository({ 'in.txt': 'in\n' });
+    project.git('submodule', '--quiet', 'add', library.root, 'lib');
+    project.write('configs/servant/x', 'x');
+    project.commit();
+    const script = `
+      move() { if mv "$1" "$1-old" 2>/dev/null; then echo "$1 moved"; else echo "$1 stays"; fi; }
+      move configs; move .git; move .git/modules; move .git/modules/lib; move .git/hooks
+      for at in . lib; do git -C $at config a.b c 2>/dev/null || echo "$at no setting"; done
+      for at in lib .; do
+        echo x > $at/new.txt; git -C $at add --all
+        git -C $at -c user.name=x -c user.email=x@x commit --quiet -m more && echo "$at committed"
+      done; git stash list; git gc --quiet && echo packed`;
+    const confined = { root: scratch(), settings: [], paths: [], programs: [] };
+    const { texts } = await run(await inside(script, { cwd: project.root, confined }));
+    const stays = ['configs', '.git', '.git/modules', '.git/modules/lib', '.git/hooks'].map(
+      (at) => `${at} stays`,
+    );
+    const rest = ['. no setting', 'lib no setting', 'lib committed', '. committed', 'packed'];
+    expect(texts).toEqual([...stays, ...rest]);
+    expect(project.git('log', '--format=%s', '-1')).toBe('more\n');
   });
 
   test('the workspace cannot be written when it is only looked at, also below a folder that can', async () => {
