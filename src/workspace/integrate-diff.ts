@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { copyUnlessThere } from '../io/copies.ts';
-import { removeFile } from '../io/files.ts';
 import { git } from '../io/git.ts';
-import { exists } from '../io/links.ts';
-import { harmless, notWithin } from './commit-status.ts';
+import { notWithin } from './commit-status.ts';
 import { allBut, gitlinksIn } from './gitlinks.ts';
-import { gitDirOf } from './prepare-place.ts';
+import { withOwnIndex } from './hidden-edits.ts';
 
 type Form = 'patch' | 'stat' | 'names';
 
@@ -36,21 +31,12 @@ export async function workTreeDiff(
   only?: readonly string[],
 ): Promise<string> {
   if (only?.length === 0) return '';
-  const [dir, config, links] = await Promise.all([gitDirOf(cwd), harmless(cwd), gitlinksIn(cwd)]);
-  const index = path.join(dir, `docket-index-${randomUUID()}`);
-  const options = { config, env: { GIT_INDEX_FILE: index }, timeoutMs: 0 };
   const named = only && only.length <= mostPaths ? only.map((name) => `:(top,literal)${name}`) : [':/'];
   const paths = [...named, ':(top,exclude).docket'];
-  try {
-    if (exists(path.join(dir, 'index'))) copyUnlessThere(path.join(dir, 'index'), index);
-    await git(cwd, ['add', '--intent-to-add', ...allBut(links.map((link) => link.path))], options);
-    return await git(
-      cwd,
-      ['diff', ...plain, notWithin, '--ita-visible-in-index', forms[form], base, '--', ...paths],
-      options,
-    );
-  } finally {
-    removeFile(index);
-    removeFile(`${index}.lock`);
-  }
+  const links = (await gitlinksIn(cwd)).map((link) => link.path);
+  return withOwnIndex(cwd, async (options) => {
+    await git(cwd, ['add', '--intent-to-add', ...allBut(links)], options);
+    const how = [...plain, notWithin, '--ita-visible-in-index', forms[form]];
+    return git(cwd, ['diff', ...how, base, '--', ...paths], options);
+  });
 }

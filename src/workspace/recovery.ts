@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import { copyUnlessThere } from '../io/copies.ts';
-import { removeFile } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { commitOf, noHooks, ownRef } from './branch.ts';
 import { carry } from './carry.ts';
 import { harmless } from './commit-status.ts';
 import { allBut, gitlinksIn } from './gitlinks.ts';
+import { withOwnIndex } from './hidden-edits.ts';
 import { quietly } from './integrate.ts';
 import { commitTree, treeOfCommit } from './merge.ts';
 import type { Plan } from './prepare-marker.ts';
-import { gitDirOf } from './prepare-place.ts';
 import { tipsIn } from './remove-losses.ts';
 
 const folder = 'refs/docket/kept/';
@@ -74,7 +70,7 @@ async function everythingIn(
   const staged = await tryGit(place, ['write-tree'], { config });
   // In the middle of a merge the index is no tree; the files with their marks are in the work tree.
   const indexTree = staged.code === 0 ? staged.stdout.trim() : await treeOfCommit(place, head);
-  const tree = await workTree(place, config);
+  const tree = await workTree(place);
   const index = await commitTree(place, {
     tree: indexTree,
     parents: [head],
@@ -86,21 +82,14 @@ async function everythingIn(
   return commitTree(place, { tree, parents, message });
 }
 
-/** With an index of its own: the one that is there stays as it is. */
-async function workTree(place: string, config: Record<string, string>): Promise<string> {
-  const dir = await gitDirOf(place);
-  const index = path.join(dir, `docket-index-${randomUUID()}`);
-  try {
-    if (exists(path.join(dir, 'index'))) copyUnlessThere(path.join(dir, 'index'), index);
-    const options = { config, env: { GIT_INDEX_FILE: index }, timeoutMs: 0 };
+/** New files too, and those that git was told not to look at. */
+function workTree(place: string): Promise<string> {
+  return withOwnIndex(place, async (options) => {
     const links = (await gitlinksIn(place)).map((link) => link.path);
     await git(place, ['add', '--all', ...allBut(links)], options);
     if (links.length > 0) await git(place, ['update-index', '--add', '--', ...links], options);
     return (await git(place, ['write-tree'], options)).trim();
-  } finally {
-    removeFile(index);
-    removeFile(`${index}.lock`);
-  }
+  });
 }
 
 /** Makes a fresh workspace on the kept branch what the kept one was: files, index, and branches of its own. */

@@ -5,6 +5,7 @@ import { standingIn } from '../io/process/standing-in.ts';
 import { branchesOf, branchRef, ownRef } from './branch.ts';
 import { checkedOutIn, type CheckedOut } from './clone-modules.ts';
 import { uncommittedIn } from './commit-status.ts';
+import { hiddenEdits } from './hidden-edits.ts';
 import { readMarker } from './prepare-marker.ts';
 import { sourceOf } from './prepare-place.ts';
 
@@ -81,7 +82,8 @@ async function unsavedIn(place: string): Promise<Loss[]> {
       text: `the submodule ${name} in ${place} has changes that are not committed there: commit them first`,
       savable: false,
     });
-  const files = [...new Set([...paths, ...unmerged])].filter((name) => !modules.includes(name));
+  const hidden = await hiddenEdits(place);
+  const files = [...new Set([...paths, ...unmerged, ...hidden])].filter((name) => !modules.includes(name));
   const names = `${files.slice(0, 5).join(', ')}${files.length > 5 ? ', …' : ''}`;
   if (files.length > 0)
     losses.push({
@@ -92,18 +94,24 @@ async function unsavedIn(place: string): Promise<Loss[]> {
   return losses;
 }
 
-/** All that has a name in a clone and not in the root: an agent may have made branches and tags of its own, or stashed. */
+/**
+ * All that has a name in a clone and not in the root: an agent may have made branches, tags and other refs of its own, or
+ * stashed, more than once. What a remote has is there.
+ */
 export async function tipsIn(place: string, root: string): Promise<[ref: string, commit: string][]> {
   const tags = new Set(await refsIn(root, ['refs/tags']));
-  const named = (await refsIn(place, ['refs/heads', 'refs/stash', 'refs/tags'])).filter(
-    (line) => !tags.has(line),
-  );
+  const isOwn = (line: string): boolean => !tags.has(line) && !line.startsWith('refs/remotes/');
+  const named = (await refsIn(place, [])).filter(isOwn);
   const head = await headOf(place);
   const pairs = named.map((line): [string, string] => [
     line.slice(0, line.indexOf(' ')),
     line.slice(-head.length),
   ]);
-  return [['HEAD', head], ...pairs];
+  const hasStash = pairs.some(([ref]) => ref === 'refs/stash');
+  const stashed = hasStash ? await git(place, ['rev-list', '--walk-reflogs', 'refs/stash']) : '';
+  const older = stashed.split('\n').filter((commit) => commit !== '');
+  const stashes = older.map((commit, at): [string, string] => [`refs/stash@{${at}}`, commit]);
+  return [['HEAD', head], ...pairs.filter(([ref]) => ref !== 'refs/stash'), ...stashes];
 }
 
 /** Each with its commit; a tag may be an object of its own, or name something else. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keepAll } from '../../src/workspace/recovery.ts';
 import { lossesOf } from '../../src/workspace/remove-losses.ts';
 import { gitIn, put, Workspaces } from '../support/workspaces.ts';
 
@@ -30,6 +31,40 @@ describe('what would be lost with a clone', () => {
     expect(await texts(false)).toEqual(lost);
     fs.rmSync(path.join(cwd, 'lib/.git'), { recursive: true });
     expect(await texts(false)).toEqual(lost);
+  });
+
+  it('is all that has a name there, each stash, and edits from which git looks away; all of it is kept', async () => {
+    const { project, cwd, texts } = await cloned();
+    const keep = (name: string) => {
+      put(cwd, name, name);
+      gitIn(cwd, 'add', name);
+    };
+    for (const name of ['one', 'two']) {
+      keep(name);
+      gitIn(cwd, 'stash', '--quiet');
+    }
+    keep('three');
+    gitIn(cwd, 'commit', '--quiet', '-m', 'three');
+    gitIn(cwd, 'update-ref', 'refs/wip/three', 'HEAD');
+    gitIn(cwd, 'reset', '--quiet', '--hard', 'HEAD^');
+    gitIn(cwd, 'update-index', '--skip-worktree', 'a.txt');
+    gitIn(cwd, 'update-index', '--assume-unchanged', '.gitignore');
+    expect((await texts(true)).join()).not.toContain('not committed');
+    put(cwd, 'a.txt', 'skipped\n');
+    put(cwd, '.gitignore', '.env\n');
+    const found = (await texts(true)).join('\n');
+    for (const name of [
+      'refs/wip/three',
+      'stash@{0}',
+      'stash@{1}',
+      '2 files are not committed: .gitignore, a.txt',
+    ])
+      expect(found).toContain(name);
+    await keepAll(project.root, 't1', 'refs/docket/kept/t1', project.plans.at(-1));
+    const kept = project.git('log', '--format=', '--name-only', '--diff-merges=1', 'refs/docket/kept/t1');
+    expect(kept.split('\n')).toEqual(expect.arrayContaining(['one', 'two', 'three']));
+    expect(project.git('show', 'refs/docket/kept/t1:a.txt')).toBe('skipped\n');
+    expect(gitIn(cwd, 'status', '--porcelain')).toBe('');
   });
 
   it('is what a submodule alone has: edits, and commits that neither the root nor a remote has', async () => {

@@ -56,7 +56,7 @@ export async function assertNothingLost(
     'REFUSED',
     `task ${name} was not deleted${gone === undefined ? '' : `, ${gone} was`}: ${losses.map(({ text }) => text).join('; ')}`,
     canBeKept
-      ? `${mergeSaves(task, losses) ? 'merge it, or ' : ''}save everything first: docket delete ${name} --keep-as ${name}`
+      ? `${mergeSaves(task, losses) ? 'merge it, or ' : ''}save it first: docket delete ${name} --keep-as ${name}`
       : 'see to that first: nothing of it can be saved from here',
     { id: task.id, losses },
   );

@@ -42,5 +42,9 @@ function tell({ task, dryRun, ...done }: Removed, { out }: Context): void {
   if (done.already) out.data(visible(`${name} was deleted already`));
   else out.data(visible(`${word} ${task.id} ${name}${more === '' ? '' : `: ${more}`}`));
   if (done.keptAs !== undefined)
-    out.talk(visible(`${dryRun ? 'It would be kept' : 'Everything of it is kept'} as ${done.keptAs}.`));
+    out.talk(
+      visible(
+        `${dryRun ? 'It would be kept' : 'It is kept'} as ${done.keptAs}, but for files that git ignores.`,
+      ),
+    );
 }

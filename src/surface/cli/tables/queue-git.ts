@@ -73,7 +73,7 @@ export const queueGitCommands: readonly Command[] = [
     options: [
       {
         name: 'keep-as',
-        summary: 'Save everything of it under this name first',
+        summary: 'Save all of it but what git ignores under this name first',
         value: { kind: 'text', label: 'REF' },
       },
       dryRun,
