@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { isFull } from './disk-use.ts';
-import { isDirectory } from './find-up.ts';
+import { findUp, isDirectory } from './find-up.ts';
+import { exists } from './links.ts';
 import { shortRun, type ShortRun } from './short-run.ts';
 
 const longestMs = 120_000;
@@ -84,11 +86,33 @@ function optionsFor(cwd: string, { env, config = {}, ...more }: GitOptions) {
   // The variables with which git points at another repository must not reach it: a hook may have started us.
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   return {
-    env: { ...own, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...settings(config), ...env },
+    env: {
+      ...own,
+      GIT_TERMINAL_PROMPT: '0',
+      LC_ALL: 'C',
+      ...settings(config),
+      ...(env?.['GIT_DIR'] === undefined && itsOwn(cwd)),
+      ...env,
+    },
     cwd,
     timeoutMs: longestMs,
     ...more,
   };
+}
+
+/**
+ * A repository with a folder of its own is no part of another. Where somebody wrote into it that it is, git would obey the
+ * other's settings.
+ */
+function itsOwn(cwd: string): Record<string, string> {
+  const dir = borrowedAt(cwd);
+  return dir === undefined ? {} : { GIT_COMMON_DIR: dir };
+}
+
+/** The folder of a repository that says it is a part of another. */
+export function borrowedAt(cwd: string): string | undefined {
+  const dir = path.join(findUp(cwd, ['.git']) ?? cwd, '.git');
+  return exists(path.join(dir, 'commondir')) ? dir : undefined;
 }
 
 function settings(config: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { removeFile } from '../io/files.ts';
-import { git, tryGit, tryGitInTurn } from '../io/git.ts';
+import { borrowedAt, git, tryGit, tryGitInTurn } from '../io/git.ts';
 import { standingIn } from '../io/process/standing-in.ts';
 import { harmless, uncommittedIn, type Uncommitted } from './commit-status.ts';
 import { allBut } from './gitlinks.ts';
@@ -81,7 +81,8 @@ async function commitAll({ cwd, message, config: known, found, hooks, next = [] 
     ...(hooks === undefined ? ['--no-verify'] : []),
     '--file=-',
   ];
-  if (hooks === undefined && inner.length === 0) {
+  // What follows is done in another repository: nothing that is set for this one may reach it.
+  if (hooks === undefined && inner.length === 0 && borrowedAt(cwd) === undefined) {
     const all = [add, args, ...next];
     const { code } = await tryGitInTurn(cwd, all, { input: message, config, timeoutMs: 0 });
     const commit = headInFiles(path.join(cwd, '.git'));

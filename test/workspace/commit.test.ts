@@ -93,6 +93,28 @@ describe('committing work', () => {
     expect(fs.existsSync(proof)).toBe(true); // a trap it was
   });
 
+  it('fetches nothing by the settings of a repository of which it is said to be a part', async () => {
+    const { cwd, commit } = await worked();
+    const [proof, other] = [path.join(cwd, '../proof'), path.join(cwd, '../other')];
+    fs.cpSync(path.join(cwd, '.git'), other, { recursive: true });
+    fs.rmSync(path.join(other, 'objects'), { recursive: true });
+    fs.mkdirSync(path.join(other, 'objects'));
+    const setting = (name: string, value: string) => gitIn(other, 'config', '--file', 'config', name, value);
+    setting('core.repositoryFormatVersion', '1');
+    setting('extensions.partialClone', 'x');
+    setting('remote.x.promisor', 'true');
+    setting('remote.x.url', cwd);
+    setting('remote.x.uploadpack', `touch ${proof}; false`);
+    fs.writeFileSync(path.join(cwd, '.git/commondir'), `${other}\n`);
+    put(cwd, 'b.txt', 'two');
+    const { commit: made } = await commit();
+    expect(fs.existsSync(proof)).toBe(false);
+    expect(() => gitIn(cwd, 'status')).toThrow('status');
+    expect(fs.existsSync(proof)).toBe(true);
+    fs.rmSync(path.join(cwd, '.git/commondir'));
+    expect(names(cwd, made)).toEqual(['b.txt']);
+  });
+
   it('does so only on the task’s branch', async () => {
     const { cwd, commit } = await worked();
     put(cwd, 'b.txt', 'two');
