@@ -85,8 +85,12 @@ function alteredBy({ id }: Task): BlockReason {
 
 /** Nobody can say that what would be committed is what was proved. */
 function hiddenFrom(hidden: readonly string[], { id }: Task): BlockReason {
-  const what = `git was told not to look at this in its workspace: ${hidden.slice(0, 20).join(', ')}`;
-  return { kind: 'verify', text: `${what}; undo that, then: docket retry ${id}`, who: 'a person' };
+  const what = `git was told not to look at these files of its workspace: ${hidden.slice(0, 20).join(', ')}`;
+  return {
+    kind: 'verify',
+    text: `${what} (marks of git update-index, or .git/info/exclude there); undo that, then: docket retry ${id}`,
+    who: 'a person',
+  };
 }
 
 /** Pushed, and a pull request, as far as the record asks for them. */

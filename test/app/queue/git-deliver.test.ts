@@ -123,7 +123,7 @@ describe('handing over', { timeout: 60_000 }, () => {
     ],
     [
       'a rule of its own',
-      '/unseen.txt',
+      'unseen.txt',
       (at: string) => {
         put(at, '.git/info/exclude', '/unseen.txt\n');
         put(at, 'unseen.txt', 'needed\n');

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ProcessSpec } from '../../../src/io/process/process.ts';
 import { sandboxed, type SandboxWish } from '../../../src/io/process/sandbox.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
-import { noSandbox } from '../../support/sandbox.ts';
 import { TestRepository } from '../../support/repository.ts';
+import { noSandbox } from '../../support/sandbox.ts';
 import { scratch } from '../../support/scratch.ts';
 import { env, leftovers, node, nothing, run, said, shell } from './support.ts';
 
