@@ -43,10 +43,16 @@ export function isFileOrLink(file: string): boolean {
   return stat !== undefined && (stat.isFile() || stat.isSymbolicLink());
 }
 
-/** A folder at the end of a way without links. */
+/** A folder at the end of a way without links. A way that leads through a file leads to none: `.git` may be one. */
 export function isRealFolder(folder: string): boolean {
-  const stat = attempt('look at', folder, () => fs.lstatSync(folder, { throwIfNoEntry: false }));
-  return stat !== undefined && stat.isDirectory() && fs.realpathSync(folder) === folder;
+  return attempt('look at', folder, () => {
+    try {
+      return fs.lstatSync(folder).isDirectory() && fs.realpathSync(folder) === folder;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
+      throw error;
+    }
+  });
 }
 
 export function realFolder(folder: string): string {

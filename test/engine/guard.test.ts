@@ -42,6 +42,18 @@ it('puts back a hook that was taken away, or its right to be started', async () 
   }
 });
 
+it.each([false, true])('works in a linked work tree, whose .git is a file (apart: %s)', async (isApart) => {
+  const { root, guard } = tree();
+  fs.rmSync(path.join(root, '.git'), { recursive: true });
+  fs.writeFileSync(path.join(root, '.git'), 'gitdir: /elsewhere\n');
+  const after = await guard(isApart);
+  expect(await after?.()).toBeUndefined();
+  const again = await guard(isApart);
+  fs.mkdirSync(path.join(root, '.docket'), { recursive: true });
+  fs.writeFileSync(path.join(root, '.docket/config.yaml'), 'budgets: {}\n');
+  expect(await again?.()).toMatchObject({ putBack: !isApart, reason: { kind: 'scope' } });
+});
+
 it('keeps what was there each time, for its owner only, where nothing is put back', async () => {
   const { root, hook, guard } = tree();
   for (const [n, name] of ['t1.work', 't1.work.2'].entries()) {
