@@ -96,7 +96,7 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
   await flowBackAll(places, store, input.signal);
   const owner = `docket-${process.pid}`;
   const ran: RanTask[] = [];
-  await endStrays(store, dir, isAbandoned);
+  await endStrays({ store, clock }, dir, isAbandoned);
   await endLeftSetups(root);
   const most = input.parallel ?? config.concurrency ?? 1;
   const inTree = async () =>
@@ -114,7 +114,7 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
   const work = async (claim: Claim): Promise<Task> => {
     // We have the work tree now. An agent that a dead docket left in it, for another task, must not stay there.
     if (needsWorkTree(claim.task) && (await store.list({ status: ['queued'] })).some(isLeftInTree))
-      await endStrays(store, dir, isLeftInTree);
+      await endStrays({ store, clock }, dir, isLeftInTree);
     let agent = input.agent ?? claim.task.spec.routing?.agent ?? '';
     input.onProgress?.({ task: claim.task, agent, kind: 'started' });
     const told = (progress: StepProgress): void => {

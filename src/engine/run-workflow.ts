@@ -10,6 +10,7 @@ import type { Mark } from '../task/trail-schema.ts';
 import type { Holds } from './admission.ts';
 import { Conductor } from './conductor.ts';
 import type { Facts } from './done.ts';
+import { endAttempts } from './end-attempts.ts';
 import type { Fate } from './fate.ts';
 import type { Guard } from './guard.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -138,7 +139,8 @@ export async function runWorkflow(claim: Claim, options: WorkflowOptions): Promi
   } catch (error) {
     // Somebody else decided about it, and that counts. Our agents were ended, and we have nothing to say.
     const isFenced = error instanceof DocketError && error.code === 'FENCED';
-    ended = isFenced ? await store.get(claim.task.id) : undefined;
+    const at = { by, now: new Date(now()).toISOString() };
+    ended = isFenced ? await endAttempts(store, claim.task.id, at) : undefined;
     if (ended) return ended;
     throw error; // also when the task is gone: a log that somebody emptied knows of nothing
   } finally {

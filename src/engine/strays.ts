@@ -1,10 +1,12 @@
 import path from 'node:path';
+import { iso, type Clock } from '../io/clock.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import { endLeftover } from '../io/process/leftover.ts';
 import { workingBelow } from '../io/process/working-below.ts';
 import type { Backend } from '../store/backend.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Task } from '../task/schema.ts';
+import { endAttempts } from './end-attempts.ts';
 
 /** `attempts`, task, step, attempt. */
 const levels = 4;
@@ -14,7 +16,7 @@ const levels = 4;
  * say, also what they left behind themselves, and commands that docket ran. `unwanted` says of which tasks.
  */
 export async function endStrays(
-  store: Backend,
+  { store, clock }: { store: Backend; clock: Clock },
   dir: string,
   unwanted: (task: Task) => boolean,
 ): Promise<void> {
@@ -29,6 +31,8 @@ export async function endStrays(
     const open = task && openAttempts(task).find((one) => one.step === step && String(one.n) === n);
     if (!open || !unwanted(task)) continue;
     await adoptProcess({ dir: folder, mark: open.mark })?.stop('canceled');
+    // One that is taken up again reads what is left of it.
+    if (isAbandoned(task)) await endAttempts(store, id, { by: 'docket', now: iso(clock) });
   }
 }
 

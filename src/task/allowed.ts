@@ -36,9 +36,15 @@ export function allowedNext(task: Task | undefined): CommandType[] {
   const still: CommandType[] = ['edit'];
   if (hasTerm(task)) still.push('renew');
   if (task.status === 'running') still.push(...whileRunning(task));
+  else if (!isHeld(task) && openAttempts(task).length > 0) still.push('end');
   if (Object.values(task.run?.gates ?? {}).some(({ state }) => state === 'blocked')) still.push('answer');
   if (isFinal(task.status) || task.status === 'failed') still.push('archive', 'remove');
   return [...moving, ...still];
+}
+
+/** Somebody has it, and only who knows the token of that claim writes about its run. */
+export function isHeld(task: Task): boolean {
+  return 'token' in task;
 }
 
 /** Held for a time that can be renewed. A process holds its task as long as it lives. */

@@ -23,7 +23,8 @@ export type Command = { id: string; by: string } & (
   | { type: 'restore'; reason: string }
   | ({ type: 'begin'; token: number } & EventOf<'attempt.started'>['data'])
   | ({ type: 'session'; token: number } & EventOf<'attempt.session'>['data'])
-  | ({ type: 'end'; token: number } & EventOf<'attempt.ended'>['data'])
+  /** Without a token, or with an old one: of a task that nobody holds any more. */
+  | ({ type: 'end'; token?: number } & EventOf<'attempt.ended'>['data'])
   | ({ type: 'dispatch'; token: number } & EventOf<'run.started'>['data'])
   | ({ type: 'finish'; token: number } & EventOf<'step.ended'>['data'])
   | ({ type: 'redo'; token: number } & EventOf<'step.reopened'>['data'])

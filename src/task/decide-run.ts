@@ -1,4 +1,4 @@
-import { isOver, openAttempt } from './allowed.ts';
+import { isHeld, isOver, openAttempt } from './allowed.ts';
 import type { CommandOf } from './command.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
 import { findCycle } from './needs.ts';
@@ -12,6 +12,7 @@ type RunCommand = CommandOf<
 /** Yes or no to what is said about a task's attempts, steps and gates. Only an answer comes from outside the run. */
 export function decideRun(task: Task, command: RunCommand): Decision {
   if (command.type === 'answer') return answer(task, command);
+  if (command.type === 'end' && !isHeld(task)) return attempt(task, command);
   if (task.status !== 'running') return illegal(task, words[command.type]);
   switch (command.type) {
     case 'dispatch':

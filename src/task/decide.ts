@@ -1,4 +1,4 @@
-import { hasTerm, isOver, mayMove } from './allowed.ts';
+import { hasTerm, isHeld, isOver, mayMove } from './allowed.ts';
 import type { Command, CommandOf } from './command.ts';
 import { decideRun } from './decide-run.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
@@ -74,6 +74,8 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
       );
     case 'restore':
       return no('illegal', task, `task ${task.id} was not removed: there is nothing to restore`, {});
+    case 'end':
+      return ended(task, command);
     default:
       return fenced(task, command) ?? decideRun(task, command);
   }
@@ -207,6 +209,13 @@ function fenced(task: Task, command: Command & { token?: number }): Decision | u
       current: current ?? null,
     },
   );
+}
+
+/** That an agent ended is a fact, also when nobody holds its task any more; said a second time it comes too late. */
+function ended(task: Task, command: CommandOf<'end'>): Decision {
+  const late = fenced(task, { token: 0, ...command });
+  const decision = late === undefined || !isHeld(task) ? decideRun(task, command) : late;
+  return decision.ok ? decision : (late ?? decision);
 }
 
 function atRest(task: Task, word: string): Decision | undefined {

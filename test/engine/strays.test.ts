@@ -35,13 +35,15 @@ describe('a task that is taken away', { timeout: 60_000 }, () => {
     await until('its agent is ended', () => findMarked(mark).length === 0);
     expect(project.leftovers()).not.toEqual([]);
     project.cue('go');
-    expect(await exit).toBe(1);
+    expect(await exit).toBe(0); // a person decided, and nothing failed
     const { tasks } = JSON.parse(out) as { tasks: { name: string; status: string }[] };
     expect(tasks.map(({ name, status }) => [name, status])).toEqual([
       ['gone', 'canceled'],
       ['kept', 'done'],
     ]);
-    expect(project.events('attempt.ended')).toHaveLength(1);
+    const ended = project.events('attempt.ended').find(({ taskId }) => taskId === gone);
+    expect(ended?.data).toMatchObject({ step: 'work', n: 1, outcome: 'stopped' });
+    expect((await project.docket('explain', 'gone')).out).not.toContain('at work');
     expect(project.leftovers()).toEqual([]);
   });
 });
@@ -56,6 +58,7 @@ describe('agents that a dead docket left at work', { timeout: 60_000 }, () => {
     expect((await project.docket('run')).code).toBe(0);
     expect(project.leftovers()).toEqual([]);
     expect(await project.statuses()).toEqual({ gone: 'canceled' });
+    expect(project.events('attempt.ended').map(({ data }) => data['outcome'])).toEqual(['stopped']);
   });
 
   it('do not stay in a work tree that another task works in', async () => {

@@ -76,6 +76,32 @@ describe('a late writer', () => {
     expect(world.token('a')).toBeGreaterThan(old);
   });
 
+  it('says how an agent ended, once, when nobody holds the task any more; never to another holder', () => {
+    const world = new World();
+    world.add('a');
+    world.must(begin('bob'));
+    const token = world.token('a');
+    const attempt = { id: 'a', by: 'bob', token, step: 'work', n: 1 };
+    world.must({ ...attempt, type: 'begin', agent: 'fake', adapter: 'command', mark: 'm' });
+    world.must({ type: 'cancel', id: 'a', by: 'ann', reason: 'no' });
+    const end: Command = { ...attempt, type: 'end', outcome: 'stopped' };
+    expect(world.must(end).attempts?.['work']?.end?.outcome).toBe('stopped');
+    world.refuses(end, 'fenced');
+    world.must({ type: 'reopen', id: 'a', by: 'ann', reason: 'yes' });
+    world.must(begin('eve'));
+    world.must({
+      ...attempt,
+      token: world.token('a'),
+      type: 'begin',
+      n: 2,
+      agent: 'fake',
+      adapter: 'command',
+      mark: 'm',
+    });
+    world.refuses({ ...end, n: 2 }, 'fenced');
+    world.refuses({ type: 'end', id: 'a', by: 'x', step: 'work', n: 2, outcome: 'lost' }, 'fenced');
+  });
+
   it('with the token of a claim is fenced off after the start, which has its own', () => {
     const world = new World();
     world.add('a');

@@ -62,7 +62,7 @@ async function piloted(options: PilotOptions): Promise<SpawnStep[]> {
   const tried = new Map<string, number>();
   const slots = new Map<string, { free(): void }>();
   const note = (task: Task | undefined, id: string): void => void tried.set(id, task?.rev ?? 0);
-  await endStrays(store, desk.dir, isAbandoned);
+  await endStrays({ store, clock: desk.where.clock }, desk.dir, isAbandoned);
 
   /** Others may have all of them: without work of our own there is nothing else to wait for. */
   const slotFor = async (): Promise<{ free(): void } | undefined> => {

@@ -1,11 +1,13 @@
+import { isAtWork } from '../../engine/end-attempts.ts';
 import { DocketError } from '../../errors.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
-import type { Circle, Explanation } from '../../render/explain/types.ts';
+import type { Call, Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
 import { makeMasker } from '../../render/masker.ts';
 import { historyOf } from '../../store/history.ts';
 import { loopIn } from '../../task/loop.ts';
+import type { Task } from '../../task/schema.ts';
 import { sidesOf } from '../bridge/sides.ts';
 import { readConfig } from '../config.ts';
 import { readEvidenceOf } from '../evidence.ts';
@@ -33,11 +35,19 @@ export async function explain(where: Where, ref: string, of: string | undefined)
     ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),
     timeline: timelineOf(events),
-    attempts: callsOf(events),
+    attempts: callsOf(events).map((call) => asItIs(call, task)),
     decisions: rulingsOf(events),
     evidence: await evidenceOf(found, where, ref),
     ...(loop && { loop }),
   };
+}
+
+/** Nothing is said to be at work that is not: not what was given up, nor what a docket that died left behind. */
+function asItIs(call: Call, { status, attempts }: Task): Call {
+  const latest = attempts?.[call.step];
+  if (call.outcome !== undefined) return call;
+  if (latest?.n === call.n && (status === 'running' || isAtWork(latest))) return call;
+  return { ...call, outcome: status === 'canceled' ? 'stopped' : 'lost' };
 }
 
 async function circleOf(found: FoundTask, where: Where): Promise<Circle | undefined> {

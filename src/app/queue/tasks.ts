@@ -71,6 +71,15 @@ function gatesOf(task: Task): GateInfo[] {
   }));
 }
 
+async function endLeft({ clock, dir }: QueuePlaces, store: Backend, id: string): Promise<void> {
+  const [{ endStrays }, { endAttempts }] = await Promise.all([
+    import('../../engine/strays.ts'),
+    import('../../engine/end-attempts.ts'),
+  ]);
+  await endStrays({ store, clock }, dir, (task) => task.id === id);
+  await endAttempts(store, id, { by: 'docket', now: iso(clock) });
+}
+
 async function actOn(
   places: QueuePlaces,
   act: Act,
@@ -98,7 +107,7 @@ async function actOn(
     if (!done.ok) throw refused(done.refusal, id);
     // The docket that runs it notices; where that has died, its agents may work on.
     if (act === 'cancel' && before.status !== 'running' && openAttempts(before).length > 0)
-      await (await import('../../engine/strays.ts')).endStrays(store, places.dir, (task) => task.id === id);
+      await endLeft(places, store, id);
     if (done.events.length > 0) await flowBack(places, done.task);
     return { ...about, status: done.task.status, changed: done.events.length > 0 };
   };

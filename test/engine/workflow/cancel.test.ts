@@ -14,8 +14,10 @@ it('ends the agents of a docket that is dead', async () => {
   await allUp(project);
   docket.kill('SIGKILL');
   await until('its death', () => docket.signalCode !== null);
-  expect((await cancel(project)).file['state']).toBe('canceled');
+  const { file, task } = await cancel(project);
+  expect(file['state']).toBe('canceled');
   expect(project.leftovers()).toEqual([]);
+  expect(task.attempts?.['one']?.end?.outcome).toBe('stopped');
 });
 
 it('a canceled task stays so, until it is given new work', async () => {
@@ -23,7 +25,8 @@ it('a canceled task stays so, until it is given new work', async () => {
   const run = project.run(actions(subtask('one', 'hang'), subtask('two')), { parallel: 1 });
   await allUp(project);
   await cancel(project, 'It was the wrong one.');
-  expect((await run).task.status).toBe('canceled');
+  const { task } = await run;
+  expect(task).toMatchObject({ status: 'canceled', attempts: { one: { end: { outcome: 'stopped' } } } });
   expect(project.log('task.canceled')).toMatchObject([{ payload: { reason: 'It was the wrong one.' } }]);
   expect(project.text('README.md')).toContain('state: `canceled`');
   await expect(cancel(project)).rejects.toMatchObject({ code: 'REFUSED', exitCode: 4 });

@@ -119,11 +119,11 @@ function hintsFor(tasks: readonly Task[]): string[] {
   ];
 }
 
-/** The first of these that applies: interrupted, failed, a person must act, try later, given up before, all well. */
+/** A person who cancels one has decided, and nothing failed. The first of these that applies: interrupted, failed, a person must act, try later, given up before, all well. */
 function exitCodeOf(ran: Ran, left: readonly Task[], interrupted: boolean): number {
   if (interrupted) return 130;
   const tasks = ran.map(({ task }) => task);
-  if (tasks.some(({ status }) => status === 'failed' || status === 'canceled')) return 1;
+  if (tasks.some(({ status }) => status === 'failed')) return 1;
   const blocked = tasks.flatMap((task) => (task.status === 'blocked' ? [task.reason] : []));
   if (blocked.some(({ who }) => who !== 'docket')) return 5;
   if (blocked.length > 0) return 75;
