@@ -17,7 +17,8 @@ export type Command = { id: string; by: string } & (
   | { type: 'requeue'; token?: number; reason: string; lost?: true }
   | { type: 'fail'; token?: number; failure: Failure; when?: string }
   | { type: 'cancel'; reason: string; when?: string }
-  | { type: 'reopen'; reason: string }
+  /** What a cancel had ended goes on: its steps begin anew, or wait at the questions that had been asked. */
+  | { type: 'reopen'; reason: string; steps?: 'anew' | 'asked' }
   | { type: 'archive' }
   | { type: 'remove'; reason: string }
   | { type: 'restore'; reason: string }

@@ -6,6 +6,7 @@ import { isTaskId } from './id.ts';
 import { findCycle, type TaskView } from './needs.ts';
 import type { NewEvent, Task } from './schema.ts';
 import { isFinal, type MoveType } from './status.ts';
+import { takenUp } from './taken-up.ts';
 import { isAfter } from './time.ts';
 
 export type { Decision };
@@ -64,7 +65,7 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
     case 'cancel':
       return withSteps(task, command, move(task, command, 'task.canceled', canceled(command)));
     case 'reopen':
-      return move(task, command, 'task.reopened', { reason: command.reason });
+      return withTakenUp(task, command, move(task, command, 'task.reopened', { reason: command.reason }));
     case 'archive':
       return atRest(task, 'archived') ?? yes(task, command, { type: 'task.archived', data: {} });
     case 'remove':
@@ -188,6 +189,10 @@ function withSteps(task: Task, command: CommandOf<'cancel'>, decision: Decision)
       return { type: 'gate.answered', taskId: task.id, by: command.by, data };
     });
   return { ok: true, events: [...given, ...shut, ...decision.events] };
+}
+
+function withTakenUp(task: Task, command: CommandOf<'reopen'>, decision: Decision): Decision {
+  return decision.ok ? { ok: true, events: [...decision.events, ...takenUp(task, command)] } : decision;
 }
 
 /** A living claim of somebody else. A process lease lives until recovery has said otherwise (an event). */

@@ -33,7 +33,7 @@ function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Comm
       if (act === 'retry') throw no(task, 'it is done', `to do it once more: docket requeue ${id}`);
       return [noting(task, input), { type: 'reopen', id, by, reason }];
     case 'canceled':
-      return [noting(task, input), { type: 'reopen', id, by, reason }];
+      return [noting(task, input), { type: 'reopen', id, by, reason, steps: 'anew' }];
     case 'queued':
       return isPlain(input) ? [] : [noting(task, input)];
     case 'blocked':

@@ -107,12 +107,22 @@ function taskToRemove(tasks: readonly Task[], ref: string): Task {
 }
 
 /** One that waited comes back as such: that is noted with its end. */
-function endOf({ status, extras }: Task, keptAs: string | undefined): Parameters<typeof noteOn>[3] {
+function endOf(task: Task, keptAs: string | undefined): Parameters<typeof noteOn>[3] {
+  const { status, extras } = task;
   const reason = 'deleted by a person';
-  const noted = withNoted(extras, { deletedFrom: status, ...(keptAs !== undefined && { keptAs }) });
+  const noted = withNoted(extras, {
+    deletedFrom: status,
+    ...(status === 'blocked' && { deletedBlock: task.reason }),
+    ...(keptAs !== undefined && { keptAs }),
+  });
+  const waits = status === 'queued' || status === 'blocked';
   return [
-    ...(status === 'queued' ? [{ type: 'edit' as const, set: { extras: noted } }] : []),
-    ...(status === 'queued' || status === 'blocked' ? [{ type: 'cancel' as const, reason }] : []),
+    ...(waits
+      ? ([
+          { type: 'edit', set: { extras: noted } },
+          { type: 'cancel', reason },
+        ] as const)
+      : []),
     { type: 'remove', reason },
   ];
 }

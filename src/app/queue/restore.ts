@@ -48,18 +48,22 @@ export async function restoreTask(places: FinishedPlaces, ref: string, dryRun: b
   return { ...told, task: after, ...(workspace !== undefined && { workspace }) };
 }
 
-/** What waited waits again. A workspace that went with it is made anew when it is needed. */
+/** What waited waits again, for the same thing. A workspace that went with it is made anew when it is needed. */
 function broughtBack(task: Task): [Parameters<typeof noteOn>[2], Parameters<typeof noteOn>[3]] {
   const reason = 'brought back by a person';
-  const { workspace, keptAs, deletedFrom } = notedOf(task);
-  const waited = deletedFrom === 'queued' && task.status === 'canceled';
+  const { workspace, keptAs, deletedFrom, deletedBlock } = notedOf(task);
+  const waited = deletedFrom !== undefined && task.status === 'canceled';
   const isGone = workspace !== undefined && keptAs === undefined && !exists(workspace);
   return [
     {
-      ...(deletedFrom !== undefined && { deletedFrom: undefined }),
+      ...(deletedFrom !== undefined && { deletedFrom: undefined, deletedBlock: undefined }),
       ...(isGone && { workspace: undefined }),
     },
-    [{ type: 'restore', reason }, ...(waited ? [{ type: 'reopen' as const, reason }] : [])],
+    [
+      { type: 'restore', reason },
+      ...(waited ? [{ type: 'reopen' as const, reason, steps: 'asked' as const }] : []),
+      ...(waited && deletedBlock ? [{ type: 'block' as const, reason: deletedBlock }] : []),
+    ],
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Task } from '../../task/schema.ts';
+import type { BlockReason, Task } from '../../task/schema.ts';
 import type { Json } from '../layout.ts';
 
 type Extras = Task['extras'];
@@ -28,6 +28,8 @@ export interface Noted {
   keptAs?: string;
   /** What it was when it was deleted, if it had not come to an end. */
   deletedFrom?: string;
+  /** Why it was blocked then. */
+  deletedBlock?: BlockReason;
   /** The step limit that it reached, and how many steps it took. */
   exceeded?: { max: number; at: number };
   /** The step with which its run came to an end: who puts it back after that is a person. */
@@ -75,10 +77,11 @@ const texts: readonly string[] = [
 function makesSense(key: string, value: Json): boolean {
   if (texts.includes(key)) return typeof value === 'string' && value !== '';
   if (key === 'maxSteps') return isCount(value);
-  const { into, commit, max, at } = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    string,
-    Json
-  >;
+  const { into, commit, max, at, kind, text, who } = (
+    typeof value === 'object' && value !== null ? value : {}
+  ) as Record<string, Json>;
+  if (key === 'deletedBlock')
+    return [kind, text, who].every((part) => typeof part === 'string' && part !== '');
   if (key === 'merged') return typeof into === 'string' && typeof commit === 'string';
   return key === 'exceeded' && isCount(max) && isCount(at);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TaskDetails } from '../../../app/queue/api.ts';
 import type { Explanation } from '../../../render/explain/types.ts';
+import { blockKinds } from '../../../task/schema.ts';
 import { agentEvent } from './agent-event.ts';
 import { answer, one, refusal, stream, v, type Published } from './answer.ts';
 import { boardRecord } from './board-parts.ts';
@@ -44,6 +45,15 @@ const noted = like<TaskDetails['noted']>()(
       merged: opt(z.strictObject({ into: text, commit: text })),
       keptAs: opt(text),
       deletedFrom: opt(text),
+      deletedBlock: opt(
+        z.strictObject({
+          kind: z.enum(blockKinds),
+          text,
+          who: text,
+          resumesAt: opt(time),
+          provider: opt(text),
+        }),
+      ),
       exceeded: opt(z.strictObject({ max: count, at: count })).describe('The step limit that it reached.'),
       ended: opt(text),
       maxSteps: opt(count),

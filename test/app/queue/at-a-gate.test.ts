@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { ScriptProject } from '../../support/script-project.ts';
+
+const asks = { status: 'blocked', summary: 'I have to know.', questions: ['Red or blue?', 'Why?'] };
+const changed = [
+  { edit: { path: 'b.txt', write: 'x\n' } },
+  { report: { status: 'success', summary: 'It is red.', changes: ['b.txt: new'] } },
+];
+/** Asks at first; in the same conversation, or when it is told a colour, it does it. */
+const rules = [{ when: 'Red', steps: changed }, { steps: [{ report: asks }] }];
+
+/** A task that waits at its question. */
+async function asked(): Promise<ScriptProject> {
+  const project = new ScriptProject(rules);
+  expect(await project.ran('g', 'Paint it')).toMatchObject({ status: 'blocked', reason: { kind: 'gate' } });
+  return project;
+}
+
+const by = { by: 'ann' };
+
+it('is deleted and restored: it waits at its gate as before, and an answer is heard', async () => {
+  const project = await asked();
+  const app = await project.app();
+  const before = (await (await app.queue()).show('g')).task;
+  const work = await app.finished();
+  await work.remove(['g'], { dryRun: false, ...by });
+  const { task } = await work.restore('g', false);
+  expect(task).toMatchObject({ status: 'blocked', reason: 'reason' in before && before.reason });
+  expect(task.run?.gates['gate-work']).toMatchObject({ state: 'blocked', reason: 'Red or blue? (+1 more)' });
+  expect(task.run?.states['work']?.report).toEqual(before.run?.states['work']?.report);
+  await (await app.queue()).answer('g', 'gate-work', { decision: 'approved', note: 'Red', ...by });
+  await app.close();
+  expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
+});
+
+it('is canceled and tried again: it is taken up, with what the person says', async () => {
+  const project = await asked();
+  const app = await project.app();
+  const queue = await app.queue();
+  await queue.act('cancel', ['g'], by);
+  expect((await queue.show('g')).task.run?.gates['gate-work']?.state).toBe('rejected');
+  await queue.act('retry', ['g'], { ...by, note: 'Red' });
+  await app.close();
+  expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
+});
+
+it('is canceled and queued again without a word: it asks again', async () => {
+  const project = await asked();
+  const app = await project.app();
+  await (await app.queue()).act('cancel', ['g'], by);
+  await (await app.queue()).act('requeue', ['g'], by);
+  await app.close();
+  const { status, run } = await project.run('g');
+  expect([status, run?.gates['gate-work']]).toMatchObject(['blocked', { state: 'blocked', times: 2 }]);
+});

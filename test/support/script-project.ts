@@ -1,0 +1,37 @@
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app/api.ts';
+import type { Task } from '../../src/task/schema.ts';
+import { Project } from './project.ts';
+
+/** A project whose agent plays a scenario (docs/script-agent.md), used through the app. */
+export class ScriptProject extends Project {
+  constructor(rules: readonly object[], config: object = {}) {
+    super({
+      agents: { play: { adapter: 'script', command: ['./.docket/scenario.yaml'] } },
+      defaultAgent: 'play',
+      ...config,
+    });
+    this.write('.docket/scenario.yaml', JSON.stringify({ rules }));
+  }
+
+  /** A new docket each time, as for a person's next command. */
+  async app(): Promise<App> {
+    return openApp({ cwd: this.root, root: this.root, env: this.env });
+  }
+
+  /** Adds it, and runs it until it stops. */
+  async ran(name: string, text: string): Promise<Task> {
+    const app = await this.app();
+    await app.add({ text, name, worktree: true });
+    await app.close();
+    return this.run(name);
+  }
+
+  async run(name: string): Promise<Task> {
+    const app = await this.app();
+    const [ran] = await app.run({ tasks: [name], signal: AbortSignal.timeout(60_000) });
+    await app.close();
+    if (!ran) throw new Error(`${name} did not run`);
+    return ran.task;
+  }
+}
