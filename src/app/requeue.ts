@@ -1,11 +1,13 @@
 import { DocketError } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
+import { callName } from '../layout/queue/record.ts';
 import type { Meter } from '../meter/meter.ts';
 import { triedFrom } from '../meter/park.ts';
 import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
 import { compareIds } from '../task/id.ts';
 import { rank } from '../task/pick.ts';
+import { rejectedStep } from '../task/rejected.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
 
 /**
@@ -68,6 +70,7 @@ export function takenByRun(
 ): Task[] {
   const named = tasks.filter(({ id }) => only === undefined || only.has(id));
   if (only) assertNoneAtGate(named);
+  if (only) assertNoneRejected(named);
   return named.flatMap((task): Task[] => {
     if (task.status === 'queued') return [task];
     const wait = only ? undefined : waitOf(task, clock.now(), meter)?.kind;
@@ -80,10 +83,25 @@ function isTriedAgain({ status }: Task): boolean {
   return status === 'blocked' || status === 'failed';
 }
 
+/** A person said no: only who says in so many words that it is wanted after all takes it up again. */
+function assertNoneRejected(tasks: readonly Task[]): void {
+  for (const task of tasks) {
+    const no = task.status === 'failed' ? rejectedStep(task.run) : undefined;
+    if (!no) continue;
+    throw new DocketError(
+      'REFUSED',
+      `task ${callName(task)}: ${no.step.title} was ${no.reason}`.slice(0, 500),
+      `if it is wanted after all: docket retry ${callName(task)} --note "…"`,
+      { id: task.id, gate: no.gate },
+    );
+  }
+}
+
 /** Who names a task that was blocked, or that failed, has seen to it and wants it tried again. */
 export async function requeueNamed(store: Backend, ids: readonly string[], clock: Clock): Promise<void> {
   const tasks = (await Promise.all(ids.map((id) => store.get(id)))).filter((task) => task !== undefined);
   assertNoneAtGate(tasks);
+  assertNoneRejected(tasks);
   for (const { id } of tasks.filter(isTriedAgain)) await requeue(store, id, 'docket run named it', clock);
 }
 

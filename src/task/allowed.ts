@@ -39,6 +39,7 @@ export function allowedNext(task: Task | undefined): CommandType[] {
   else if (!isHeld(task) && openAttempts(task).length > 0) still.push('end');
   if (Object.values(task.run?.gates ?? {}).some(({ state }) => state === 'blocked')) still.push('answer');
   if (isFinal(task.status) || task.status === 'failed') still.push('archive', 'remove');
+  if (isFinal(task.status) && task.run) still.push('join');
   return [...moving, ...still];
 }
 

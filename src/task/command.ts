@@ -29,7 +29,8 @@ export type Command = { id: string; by: string } & (
   | ({ type: 'dispatch'; token: number } & EventOf<'run.started'>['data'])
   | ({ type: 'finish'; token: number } & EventOf<'step.ended'>['data'])
   | ({ type: 'redo'; token: number } & EventOf<'step.reopened'>['data'])
-  | { type: 'join'; token: number }
+  /** Without a token: of a task that is over, and stays so. */
+  | { type: 'join'; token?: number }
   | ({ type: 'ask'; token: number } & EventOf<'gate.opened'>['data'])
   /** `times`: the closing of the gate that the sender has seen. */
   | ({ type: 'answer'; times?: number } & EventOf<'gate.answered'>['data'])

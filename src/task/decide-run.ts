@@ -2,8 +2,10 @@ import { isHeld, isOver, openAttempt } from './allowed.ts';
 import type { CommandOf } from './command.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
 import { findCycle } from './needs.ts';
+import { endsIt } from './rejected.ts';
 import type { Run, Step } from './run.ts';
 import type { Task } from './schema.ts';
+import { isFinal } from './status.ts';
 
 type RunCommand = CommandOf<
   'begin' | 'session' | 'end' | 'dispatch' | 'finish' | 'redo' | 'join' | 'ask' | 'answer'
@@ -13,6 +15,7 @@ type RunCommand = CommandOf<
 export function decideRun(task: Task, command: RunCommand): Decision {
   if (command.type === 'answer') return answer(task, command);
   if (command.type === 'end' && !isHeld(task)) return attempt(task, command);
+  if (command.type === 'join' && isFinal(task.status)) return join(task, command);
   if (task.status !== 'running') return illegal(task, words[command.type]);
   switch (command.type) {
     case 'dispatch':
@@ -24,7 +27,7 @@ export function decideRun(task: Task, command: RunCommand): Decision {
     case 'ask':
       return ask(task, command);
     case 'join':
-      return task.run ? yes(task, command, { type: 'run.joined', data: {} }) : noRun(task);
+      return join(task, command);
     default:
       return attempt(task, command);
   }
@@ -138,17 +141,21 @@ function finish(task: Task, command: CommandOf<'finish'>): Decision {
   return yes(task, command, { type: 'step.ended', data });
 }
 
-/** What is over is to be done once more: as if it had never begun. */
+/** What is over is to be done once more: it goes on with what it is told, or begins as if it never had. */
 function redo(task: Task, command: CommandOf<'redo'>): Decision {
-  const { step, reason, unproved } = command;
+  const { step, reason, answer, unproved } = command;
   if (!task.run?.steps.some(({ id }) => id === step)) return noStep(task, step);
   if (!isOver(task.run, step)) {
     return no('illegal', task, `step ${step} of task ${task.id} is not over: it goes on by itself`, { step });
   }
   return yes(task, command, {
     type: 'step.reopened',
-    data: { step, reason, ...(unproved && { unproved }) },
+    data: { step, reason, ...(answer !== undefined && { answer }), ...(unproved && { unproved }) },
   });
+}
+
+function join(task: Task, command: CommandOf<'join'>): Decision {
+  return task.run ? yes(task, command, { type: 'run.joined', data: {} }) : noRun(task);
 }
 
 function ask(task: Task, command: CommandOf<'ask'>): Decision {
@@ -162,8 +169,8 @@ function ask(task: Task, command: CommandOf<'ask'>): Decision {
 }
 
 /**
- * A person's word about a closed gate, once. A rejected step is over; when the last closed gate of a task that waits
- * for them is answered, the task may be taken up again.
+ * A person's word about a closed gate, once. A rejected step is over, and so is its task where nothing else is left; when
+ * the last closed gate of a task that waits for them is answered otherwise, the task may be taken up again.
  */
 function answer(task: Task, command: CommandOf<'answer'>): Decision {
   const { gate: id, decision, note, choice, times } = command;
@@ -199,13 +206,17 @@ function answer(task: Task, command: CommandOf<'answer'>): Decision {
   const { by } = command;
   const { step } = gate;
   if (decision === 'rejected' && step !== undefined && task.run.states[step]?.state === 'blocked') {
-    const reason = note === undefined ? `rejected by ${by}` : `rejected by ${by}: ${note}`;
-    answered.events.push({
-      type: 'step.ended',
-      taskId: task.id,
-      by,
-      data: { step, state: 'failed', reason: reason.slice(0, 2000) },
-    });
+    const reason = (note === undefined ? `rejected by ${by}` : `rejected by ${by}: ${note}`).slice(0, 2000);
+    const about = { taskId: task.id, by };
+    answered.events.push({ ...about, type: 'step.ended', data: { step, state: 'failed', reason } });
+    if (endsIt(task, id)) {
+      const title = task.run.steps.find((one) => one.id === step)?.title ?? step;
+      answered.events.push(
+        { ...about, type: 'run.joined', data: {} },
+        { ...about, type: 'task.failed', data: { failure: { step: title, error: reason } } },
+      );
+      return answered;
+    }
   }
   const waits = Object.entries(task.run.gates).some(
     ([other, { state }]) => other !== id && state === 'blocked',

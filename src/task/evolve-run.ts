@@ -137,7 +137,8 @@ function progressed(
       return mark ? trailed(ended, step, event.at, mark, chose?.rule) : ended;
     }
     case 'step.reopened': {
-      const { step, unproved } = event.data;
+      const { step, answer, unproved } = event.data;
+      if (answer !== undefined) return unjoined(withState(run, step, event, { state: 'ready', answer }));
       const { [step]: _, ...states } = run.states;
       return unjoined({ ...(unproved ? returned(run, unproved) : run), states });
     }

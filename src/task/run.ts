@@ -176,6 +176,8 @@ export const runData = {
   stepReopened: {
     step: name,
     reason: z.string(),
+    /** What its agent is told when it goes on. Absent: it begins as if it never had. */
+    answer: z.string().exactOptional(),
     /** Its work was not proved: a command failed, or its report is not true. */
     unproved: z.enum(['failed', 'untrue']).exactOptional(),
   },

@@ -96,7 +96,7 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
     case 'redo':
       return [{ ...base, type, token, step: finished(task), reason: 'r' }];
     case 'join':
-      return [{ ...base, type, token }];
+      return [{ ...base, type, ...(task && 'token' in task && { token }) }];
     case 'ask':
       return [{ ...base, type, token, ...newGate(task) }];
     case 'answer':

@@ -59,7 +59,7 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
       const now = (await store.get(idFor(id))) ?? task;
       const redo = redone(now, settings, input, { root: where.root, place });
       if (now.status === 'done' && redo.length === 0 && isOrdered(now, settings)) return ran(now, input);
-      const claim = await claimed(store, where, now, 'it is run', wordsFor(id));
+      const claim = await claimed(store, where, now, { reason: 'it is run' }, wordsFor(id));
       await ordered(store, where, claim, settings, redo);
       const given: Omit<PacketRun, 'prover'> = {
         where,

@@ -1,10 +1,13 @@
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import { withNoted } from '../../layout/queue/noted.ts';
 import { callName, ownOf } from '../../layout/queue/record.ts';
 import type { Backend } from '../../store/backend.ts';
-import { execute } from '../../store/execute.ts';
+import { executeTogether } from '../../store/execute-together.ts';
 import type { StoreView } from '../../store/reader.ts';
 import { openAttempts } from '../../task/allowed.ts';
+import type { Command, CommandOf } from '../../task/command.ts';
+import { endsIt } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import { flowBack } from '../bridge/flow-back.ts';
 import { taskNamed } from '../ids.ts';
@@ -41,16 +44,22 @@ export function queueTasks(places: QueuePlaces): QueueTasks {
       if (!found) return undefined;
       const { id } = found;
       const store = await places.open();
-      const done = await execute(
-        store,
-        { type: 'answer', id, by, gate, ...(await maskWords(places, answer)) },
-        { now: iso(places.clock) },
-      );
+      const said = { type: 'answer' as const, id, by, gate, ...(await maskWords(places, answer)) };
+      const commands = (task: Task) => [said, ...endedBy(task, said)];
+      const done = await executeTogether(store, id, commands, iso(places.clock));
+      if (done.ok && done.task.status === 'failed') await flowBack(places, done.task);
       if (done.ok) return done.task;
       const { code, message, data } = refused(done.refusal);
       throw new DocketError(code, message, `see what waits: docket gate list ${id}`, data);
     },
   };
+}
+
+/** Its run came to an end with that no: who takes it up again begins that step anew. */
+function endedBy(task: Task, { id, by, gate, decision }: CommandOf<'answer'>): Command[] {
+  if (decision !== 'rejected' || !endsIt(task, gate)) return [];
+  const ended = task.run?.gates[gate]?.step;
+  return [{ type: 'edit', id, by, set: { extras: withNoted(task.extras, { ended }) } }];
 }
 
 async function namedOrNone({ read }: QueuePlaces, ref: string): Promise<Task | undefined> {
@@ -86,10 +95,7 @@ async function actOn(
   refs: readonly string[],
   input: ActInput,
 ): Promise<Acted[]> {
-  const [{ commandsFor }, { executeTogether }] = await Promise.all([
-    import('./act.ts'),
-    import('../../store/execute-together.ts'),
-  ]);
+  const { commandsFor } = await import('./act.ts');
   const { tasks } = await places.read();
   const one = async (ref: string): Promise<Acted> => {
     const before = taskNamed(tasks, ref);

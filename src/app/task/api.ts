@@ -17,6 +17,8 @@ export interface TaskDirectories {
   run(id: string, input: RunTaskInput): Promise<RanDirectory>;
   /** Goes on after a person has acted, or after an interruption. Refused while a gate still waits. */
   resume(id: string, input: RunControl): Promise<RanDirectory>;
+  /** Lets what failed, or was given up, be tried again; what is done stays done. */
+  retry(id: string, input: RunControl & AgainInput): Promise<RanDirectory>;
   /** Brings the results that are there together, also of workers that another tool ran. */
   join(id: string): Promise<TaskDirectory>;
   /** The whole task. A run of it that is under way ends its agents within seconds. */
@@ -71,7 +73,16 @@ export type RunTaskInput = RunControl &
     | { kind: 'goal'; goal: string; agent?: string; maxRounds: number }
     /** What was ordered before and is not finished. */
     | { kind: 'rest' }
+    /** The same with what failed: these subtasks, or all that did. */
+    | ({ kind: 'again' } & AgainInput)
   );
+
+export interface AgainInput {
+  /** Absent: all that failed. */
+  steps?: readonly string[];
+  /** What their agents are told. */
+  note?: string;
+}
 
 export type StepProgress = { step: string; title: string; agent: string } & (
   | { kind: 'started'; attempt: number }

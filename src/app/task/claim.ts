@@ -2,12 +2,15 @@ import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import type { Backend, Claim } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
-import type { Command } from '../../task/command.ts';
+import type { Command, CommandOf } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import { refused } from '../refused.ts';
 import type { Where } from './stores.ts';
 
 const owner = `docket-${process.pid}`;
+
+/** Why it is taken up; also what was given up with it, where that is wanted. */
+type Back = Pick<CommandOf<'reopen'>, 'reason' | 'steps'>;
 
 /** What people call it, and how they see and end what works on it. */
 interface Words {
@@ -21,13 +24,13 @@ export async function claimed(
   store: Backend,
   where: Where,
   task: Task,
-  reason: string,
+  back: Back,
   { name, watch, cancel }: Words = ofDirectory(task),
 ): Promise<Claim> {
   const { id } = task;
-  const back = wayBack(task, reason);
-  if (back) {
-    const done = await execute(store, back, { now: iso(where.clock) });
+  const command = wayBack(task, back);
+  if (command) {
+    const done = await execute(store, command, { now: iso(where.clock) });
     if (!done.ok) throw refused(done.refusal, id);
   }
   const [claim] = await store.claim({ owner, max: 1, only: [id] });
@@ -50,8 +53,9 @@ function ofDirectory({ id }: Task): Words {
   };
 }
 
-function wayBack({ id, status }: Task, reason: string): Command | undefined {
-  if (status === 'done' || status === 'canceled') return { type: 'reopen', id, by: 'user', reason };
+function wayBack({ id, status }: Task, back: Back): Command | undefined {
+  if (status === 'done' || status === 'canceled') return { type: 'reopen', id, by: 'user', ...back };
+  const { reason } = back;
   if (status === 'blocked' || status === 'failed') return { type: 'requeue', id, by: 'user', reason };
   return undefined;
 }

@@ -18,6 +18,7 @@ export function taskDirectories(where: Where): TaskDirectories {
     follow: (id, query) => followEvents(where, id, query),
     run: async (id, input) => (await import('./run.ts')).runTask(where, id, input),
     resume: async (id, control) => (await import('./run.ts')).resumeTask(where, id, control),
+    retry: async (id, input) => (await import('./run.ts')).runTask(where, id, { ...input, kind: 'again' }),
     join: async (id) => (await import('./join.ts')).joinTask(where, id),
     cancel: (id, { reason }) => cancelTask(where, id, reason),
     gates: async (id) => listGates(where, id),

@@ -1,14 +1,20 @@
 import path from 'node:path';
 import { Recorder, type Entry } from '../../engine/recorder.ts';
 import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { foreignResults } from '../../layout/agentmesh/joined.ts';
 import { ownOf } from '../../layout/agentmesh/own.ts';
 import { resultFrom } from '../../layout/agentmesh/result.ts';
 import type { Json } from '../../layout/layout.ts';
+import type { Backend } from '../../store/backend.ts';
+import { executeTogether } from '../../store/execute-together.ts';
 import { isOver } from '../../task/allowed.ts';
+import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
+import { isFinal } from '../../task/status.ts';
 import { failedSteps } from '../../workflow/advance.ts';
+import { refused } from '../refused.ts';
 import type { TaskDirectory } from './api.ts';
 import { claimed } from './claim.ts';
 import { dispatchOf } from './dispatch.ts';
@@ -20,7 +26,8 @@ const evidence = 'shared/reports/joined-summary.md';
 
 /**
  * Brings together what is there, also the results of workers that another tool ran: their final.json is taken in as it
- * stands. Nothing is started. A task of which nothing is left to do is settled by what its workers handed back.
+ * stands. Nothing is started. A task of which nothing is left to do is settled by what its workers handed back; one that is
+ * done or canceled stays so.
  */
 export async function joinTask(where: Where, id: string): Promise<TaskDirectory> {
   const place = assertTask(where.root, id);
@@ -30,7 +37,10 @@ export async function joinTask(where: Where, id: string): Promise<TaskDirectory>
     if (!before)
       throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'docket task list shows them', { id });
     const results = resultsIn(place.dir, before);
-    const claim = await claimed(store, where, before, 'its results are joined');
+    // Of one that another tool has done nothing was ordered: its results are all that there is to settle it by.
+    if (isFinal(before.status) && (before.run || before.status === 'canceled'))
+      return shown(await joinedAsIs(store, before, results, iso(where.clock)));
+    const claim = await claimed(store, where, before, { reason: 'its results are joined' });
     const recorder = new Recorder(store, claim.task, 'user', () => where.clock.now());
     try {
       const entries: Entry[] = [];
@@ -44,6 +54,25 @@ export async function joinTask(where: Where, id: string): Promise<TaskDirectory>
       await claim.release();
     }
   });
+}
+
+/** What is over stays so: only what is told of it is made anew. */
+async function joinedAsIs(
+  store: Backend,
+  { id, run, extras }: Task,
+  results: Record<string, Json>,
+  now: string,
+): Promise<Task> {
+  const about = { id, by: 'user' };
+  const commands: Command[] = [
+    ...(Object.keys(results).length > 0
+      ? [{ ...about, type: 'edit' as const, set: { extras: { ...extras, [foreignResults]: results } } }]
+      : []),
+    ...(run ? [{ ...about, type: 'join' as const }] : []),
+  ];
+  const done = await executeTogether(store, id, commands, now);
+  if (!done.ok) throw refused(done.refusal, id);
+  return done.task;
 }
 
 /** Of the workers that are not steps of ours; what cannot be read is no result. */

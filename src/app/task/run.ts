@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { guardOf } from '../../engine/guard.ts';
+import type { Entry } from '../../engine/recorder.ts';
 import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
@@ -24,6 +25,7 @@ import { intentsOf } from '../packet/settings.ts';
 import { onlyWorker, proverFor } from '../prove.ts';
 import { refused } from '../refused.ts';
 import { settingFor } from '../setting.ts';
+import { redoing } from './again.ts';
 import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
 import { claimed } from './claim.ts';
 import { dispatchOf } from './dispatch.ts';
@@ -57,14 +59,17 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
     await answerByNotes(store, where, place);
     const now = await assertFree(store, id, order !== undefined);
     if (now.status === 'canceled' && task.status !== 'canceled') throw canceledMeanwhile(id);
-    if (!order && isFinished(now)) return ranDirectory(now, false);
+    const again = input.kind === 'again' ? redoing(now, input) : [];
+    if (!order && again.length === 0 && isFinished(now)) return ranDirectory(now, false);
     const claim = await claimed(
       store,
       where,
       now,
-      order === undefined ? 'it goes on' : 'new steps were ordered',
+      order === undefined ? { reason: 'it goes on', steps: 'anew' } : { reason: 'new steps were ordered' },
     );
-    if (order) await written(store, where, claim, masking.value(order));
+    if (order)
+      await written(store, where, claim, [await dispatchOf(claim.task, masking.value(order), store)]);
+    if (again.length > 0) await written(store, where, claim, masking.value(again));
     const kept = { base: where.root, below: ['.docket', 'agentmesh', id] };
     const trail = new TreeTrail(where.root, kept, masking);
     const emulateFork = input.emulateFork ?? false;
@@ -88,7 +93,7 @@ async function ordered(
   config: Config,
   where: Where,
 ): Promise<Order | undefined> {
-  if (input.kind === 'rest') return undefined;
+  if (input.kind === 'rest' || input.kind === 'again') return undefined;
   if (input.kind === 'goal') {
     const agent = input.agent ?? config.defaultAgent ?? 'codex-exec';
     await agentNamed(agent, config, where);
@@ -160,11 +165,14 @@ function isFinished({ status, run }: Task): boolean {
   return (status === 'done' || status === 'failed') && !run?.steps.some((step) => !isOver(run, step.id));
 }
 
-async function written(store: Backend, where: Where, claim: Claim, order: Order): Promise<void> {
-  const entry = await dispatchOf(claim.task, order, store);
-  const { id } = claim.task;
-  const command = { ...entry, id, by: 'controller', token: claim.token } as Command;
-  const done = await executeTogether(store, id, [command], iso(where.clock));
+async function written(
+  store: Backend,
+  where: Where,
+  { task: { id }, token }: Claim,
+  entries: readonly Entry[],
+): Promise<void> {
+  const commands = entries.map((entry) => ({ ...entry, id, by: 'controller', token }) as Command);
+  const done = await executeTogether(store, id, commands, iso(where.clock));
   if (!done.ok) throw refused(done.refusal, id);
 }
 

@@ -67,7 +67,8 @@ function names(tasks: readonly Loose[], known: Known): Problem[] {
       problems.push({ path, message: `${quoted(instance)} is kept for the planner`, fix: 'choose another' });
     } else if (steps.has(fold(instance))) {
       const message = `the task has a subtask ${quoted(instance)} from before`;
-      const fix = 'choose another agentInstance; what was begun goes on with "docket task resume"';
+      const fix =
+        'choose another agentInstance; what was begun goes on with "docket task resume", and what failed with "docket task retry"';
       problems.push({ path, message, fix });
     }
   }

@@ -1,4 +1,5 @@
 import type { UnmetNeed } from '../../task/needs.ts';
+import { rejectedStep } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Cause, TaskKind } from './types.ts';
 
@@ -44,5 +45,12 @@ function queuedCause({ owner, run }: Task, waits: readonly UnmetNeed[], kind?: T
     return { kind: 'queued', text: `${owner} has claimed it and has not begun`, who: owner };
   if (kind === 'task' && !run)
     return { kind: 'queued', text: 'nothing was ordered for it yet', who: 'a person' };
+  const no = rejectedStep(run);
+  if (no)
+    return {
+      kind: 'queued',
+      text: `${no.step.id} was ${no.reason}; the rest goes on, and then it fails`,
+      who: 'docket',
+    };
   return { kind: 'queued', text: 'it waits for its turn', who: 'docket' };
 }

@@ -53,13 +53,19 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
     const more = (does: string) => step(['task', 'run', name, '--goal', 'TEXT'], does);
     const goOn = (does: string, otherwise: string) =>
       isLeft(task) ? step(['task', 'resume', name], does) : more(otherwise);
+    const given = has(task, 'canceled')
+      ? step(['task', 'resume', name], 'take it up again')
+      : goOn('go on with what is left', 'give it more work');
     return {
       begin: [goOn('go on', 'give it work')],
       watch,
       review: watch,
-      over: [show('see what came of it'), goOn('go on with what is left', 'give it more work')],
+      over: [show('see what came of it'), given],
       look: [show('see its steps'), ...logs(about)],
-      again: (does) => [goOn(does, 'give it more work')],
+      again: (does) =>
+        task.status === 'failed' && has(task, 'failed')
+          ? [step(['task', 'retry', name], `${does}: what failed`)]
+          : [goOn(does, 'give it more work')],
       wait: waitForAll,
     };
   },
@@ -120,6 +126,10 @@ function which(of: string | undefined): string[] {
 /** Steps that were ordered, and are not over. */
 function isLeft({ run }: Task): boolean {
   return run?.steps.some(({ id }) => !isOver(run, id)) ?? false;
+}
+
+function has({ run }: Task, wanted: 'failed' | 'canceled'): boolean {
+  return Object.values(run?.states ?? {}).some(({ state }) => state === wanted);
 }
 
 function isByProcess(task: Task): boolean {

@@ -135,6 +135,7 @@ const comesTo: Record<string, readonly CommandType[]> = {
   'gate approve': ['answer'],
   'gate reject': ['answer'],
   'task run': ['claim', 'requeue', 'reopen'],
+  'task retry': ['claim', 'requeue', 'reopen'],
   'task resume': ['claim', 'requeue', 'reopen'],
   'task cancel': ['cancel'],
   'packet run': ['claim', 'requeue', 'reopen'],

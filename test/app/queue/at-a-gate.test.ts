@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ScriptProject } from '../../support/script-project.ts';
 
 const asks = { status: 'blocked', summary: 'I have to know.', questions: ['Red or blue?', 'Why?'] };
@@ -17,6 +17,9 @@ async function asked(): Promise<ScriptProject> {
 }
 
 const by = { by: 'ann' };
+
+/** Each is two runs of docket and more. */
+vi.setConfig({ testTimeout: 90_000 });
 
 it('is deleted and restored: it waits at its gate as before, and an answer is heard', async () => {
   const project = await asked();
@@ -52,4 +55,17 @@ it('is canceled and queued again without a word: it asks again', async () => {
   await app.close();
   const { status, run } = await project.run('g');
   expect([status, run?.gates['gate-work']]).toMatchObject(['blocked', { state: 'blocked', times: 2 }]);
+});
+
+it('is rejected: it has failed at once, and only a retry takes it up again', async () => {
+  const project = await asked();
+  const app = await project.app();
+  const queue = await app.queue();
+  const no = await queue.answer('g', 'gate-work', { decision: 'rejected', note: 'Not now', ...by });
+  expect(no).toMatchObject({ status: 'failed', failure: { error: 'rejected by ann: Not now' } });
+  const refused = { code: 'REFUSED', fix: expect.stringContaining('docket retry g') as unknown };
+  await expect(app.run({ tasks: ['g'], signal: AbortSignal.timeout(60_000) })).rejects.toMatchObject(refused);
+  await queue.act('retry', ['g'], { ...by, note: 'Red' });
+  await app.close();
+  expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });

@@ -43,3 +43,13 @@ it('what waits for a person can be given up', async () => {
   expect(await (await project.tasks()).gates()).toMatchObject([{ gate: 'gate-one', state: 'rejected' }]);
   expect(project.codex.visits()).toHaveLength(1);
 });
+
+it('what was given up, or is done, stays so when its results are joined', async () => {
+  const project = await TaskProject.ran(subtask('one', 'blocked'));
+  await cancel(project);
+  const tasks = await project.tasks();
+  expect((await tasks.join(project.id)).task.status).toBe('canceled');
+  const done = await TaskProject.ran(subtask('one'));
+  expect((await (await done.tasks()).join(done.id)).task.status).toBe('done');
+  expect(done.log('task.reopened')).toEqual([]);
+});

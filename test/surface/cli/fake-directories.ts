@@ -61,6 +61,10 @@ export function fakeDirectories(start: Start = {}) {
       calls.push(['resume', id, input]);
       return go(id, { signal, ...(onProgress && { onProgress }) });
     },
+    retry: async (id, { signal, onProgress, ...input }) => {
+      calls.push(['retry', id, input]);
+      return go(id, { signal, ...(onProgress && { onProgress }) });
+    },
     join: async (id) => {
       const { task } = get(id);
       const run = { ...(task.run ?? runOf([])), joinedAt: '2026-03-01T12:00:00Z' };

@@ -56,6 +56,7 @@ export const tasks: Readonly<Record<string, Published>> = {
   ),
   'task run': run('The task after its steps.'),
   'task resume': run('The same as docket task run.'),
+  'task retry': run('The same as docket task run.'),
   'task join': open('The task whose results were brought together.', openAnswer(directory.joined)),
   'task cancel': open('The task that was given up.', openAnswer(directory.about)),
   'task export': one('The archive that was written.', {

@@ -164,6 +164,27 @@ export const taskCommands: readonly Command[] = [
     load: () => import('../commands/task-resume.ts'),
   },
   {
+    name: 'task retry',
+    group,
+    summary: 'Try again what failed, or was given up; what is done stays done',
+    operand: { kind: 'text', label: '<task> [subtask…]', min: 1, max: 50 },
+    options: [
+      {
+        name: 'note',
+        summary: 'What their agents are told',
+        value: { kind: 'text', label: 'TEXT' },
+      },
+      ...control,
+    ],
+    notes: [
+      'All that failed, or the subtasks that you name, each in the conversation that it had',
+      'where its vendor can go on with it. What could not begin because of them begins then.',
+      exits,
+    ],
+    examples: ['docket task retry <task>', 'docket task retry <task> parser --note "Node 20 is there now"'],
+    load: () => import('../commands/task-retry.ts'),
+  },
+  {
     name: 'task join',
     group,
     summary: 'Bring the results that are there together',

@@ -41,7 +41,9 @@ function exitCodeOf(ran: RanDirectory): number {
   return task.status === 'blocked' && task.reason.who !== 'docket' ? 5 : 75;
 }
 
-function nextStep(code: number, { id }: RanDirectory, context: Context): string {
+function nextStep(code: number, { id, steps }: RanDirectory, context: Context): string {
+  if (code === 1 && steps.some(({ state }) => state === 'failed'))
+    return `mend it, then ${copyable(context, 'task', 'retry', id)} (why: ${copyable(context, 'task', 'show', id)})`;
   if (code === 1) return `see why: ${copyable(context, 'task', 'show', id)}`;
   const resume = copyable(context, 'task', 'resume', id);
   return code === 5 ? `answer, then ${resume}` : resume;
