@@ -90,7 +90,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async trust(ref, input) {
       const { setTrust } = await import('./app/set-trust.ts');
-      return setTrust({ root, env, clock, warn }, { read: () => readTasks({}), open: writable }, ref, input);
+      const { elsewhere } = await import('./app/elsewhere.ts');
+      const queue = { read: () => readTasks({}), open: writable };
+      return setTrust({ root, env, clock, warn }, queue, ref, input).catch((error: unknown) => {
+        throw elsewhere(where, 'trust', error);
+      });
     },
     async evidence(ref, query) {
       const { readEvidenceOf } = await import('./app/evidence.ts');

@@ -2,10 +2,13 @@ import path from 'node:path';
 import { readBook, readOutput } from '../engine/evidence-book.ts';
 import { DocketError } from '../errors.ts';
 import { idOf, sha256, type Evidence } from '../gate/evidence.ts';
+import { systemClock } from '../io/clock.ts';
 import { isDirectory } from '../io/find-up.ts';
 import { idFor } from '../layout/packet/name.ts';
+import { readStore } from '../store/reader.ts';
 import { isTaskId } from '../task/id.ts';
 import type { Task } from '../task/schema.ts';
+import { boardStore } from './explain/stores.ts';
 import { taskNamed } from './ids.ts';
 import { archiveFolder, packetsFolder, proofFolder as inPacket } from './packet/place.ts';
 import { proofFolder as inTask, tasksFolder } from './task/place.ts';
@@ -118,12 +121,21 @@ async function placesOf({ root, read }: Where, ref: string): Promise<Found[]> {
   };
   if (isTaskId(ref)) {
     add('task', ref, `${tasksFolder}/${ref}`, ...inTask);
-    add('board', ref, `.docket/board/evidence/${ref}`);
+    // A task of the board of which nothing was proved yet has no folder for it.
+    const folder = `.docket/board/evidence/${ref}`;
+    if (isDirectory(path.join(root, folder)) || isOnBoard(root, ref))
+      found.push({ layout: 'board', id: ref, taskId: ref, folder });
   }
   if (/^[A-Za-z0-9][\w.-]{0,127}$/.test(ref) && !ref.includes('..'))
     for (const folder of [packetsFolder, archiveFolder])
       add('packet', idFor(ref), `${folder}/${ref}`, ...inPacket);
   return found;
+}
+
+function isOnBoard(root: string, id: string): boolean {
+  const store = boardStore(root);
+  const tasks = store ? readStore({ ...store, clock: systemClock }, { removed: true }).tasks : [];
+  return tasks.some((task) => task.id === id);
 }
 
 function queued(tasks: readonly Task[], ref: string): Task | undefined {

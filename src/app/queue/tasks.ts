@@ -80,6 +80,11 @@ function gatesOf(task: Task): GateInfo[] {
   }));
 }
 
+async function otherwise(places: QueuePlaces, act: Act, error: unknown): Promise<unknown> {
+  const { elsewhere } = await import('../elsewhere.ts');
+  return elsewhere({ ...places, warn: () => undefined }, act, error);
+}
+
 async function endLeft({ clock, dir }: QueuePlaces, store: Backend, id: string): Promise<void> {
   const [{ endStrays }, { endAttempts }] = await Promise.all([
     import('../../engine/strays.ts'),
@@ -121,7 +126,8 @@ async function actOn(
   for (const ref of new Set(refs)) {
     try {
       acted.push(await one(ref));
-    } catch (error) {
+    } catch (fault) {
+      const error = await otherwise(places, act, fault);
       // What is wrong with one of them; a store that cannot be written is wrong for all.
       if (!(error instanceof DocketError) || error.exitCode < 2 || error.exitCode > 5) throw error;
       acted.push({ ok: false, ref, error });
