@@ -6,6 +6,7 @@ import type { Call, Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
 import { makeMasker } from '../../render/masker.ts';
 import { historyOf } from '../../store/history.ts';
+import { askedAt } from '../../task/asked.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
 import { sidesOf } from '../bridge/sides.ts';
@@ -30,7 +31,7 @@ export async function explain(where: Where, ref: string, of: string | undefined)
     name,
     title: task.title,
     status: task.status,
-    cause: causeOf(task, view.waits[task.id], kind),
+    cause: { ...causeOf(task, view.waits[task.id], kind), ...allAsked(task) },
     next: stepsFor(found, where, of),
     ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),
@@ -48,6 +49,19 @@ function asItIs(call: Call, { status, attempts }: Task): Call {
   if (call.outcome !== undefined) return call;
   if (latest?.n === call.n && (status === 'running' || isAtWork(latest))) return call;
   return { ...call, outcome: status === 'canceled' ? 'stopped' : 'lost' };
+}
+
+/** The reason of a block has one line for each gate; here is room for all that is asked. */
+function allAsked({ status, run }: Task): { text?: string } {
+  const gates = status === 'blocked' ? Object.entries(run?.gates ?? {}) : [];
+  const waiting = gates.filter(([, { state }]) => state === 'blocked');
+  const told = waiting.map(([id, gate]) => ({ id, gate, ...askedAt(run, gate) }));
+  if (!told.some(({ questions }) => questions)) return {};
+  const lines = told.flatMap(({ id, gate, questions = [], summary }) => [
+    `${id}: ${summary ?? gate.reason}`,
+    ...questions.map((question) => `  ${question}`),
+  ]);
+  return { text: lines.join('\n') };
 }
 
 async function circleOf(found: FoundTask, where: Where): Promise<Circle | undefined> {

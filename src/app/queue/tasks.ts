@@ -6,6 +6,7 @@ import type { Backend } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { StoreView } from '../../store/reader.ts';
 import { openAttempts } from '../../task/allowed.ts';
+import { askedAt } from '../../task/asked.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
 import { endsIt } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
@@ -73,6 +74,7 @@ function gatesOf(task: Task): GateInfo[] {
   const name = callName(task);
   return Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
     ...facts,
+    ...askedAt(task.run, facts),
     task: task.id,
     name,
     gate,

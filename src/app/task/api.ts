@@ -1,5 +1,6 @@
 import type { AgentEvent, Question } from '../../adapter/adapter.ts';
 import type { Finding } from '../../store/backend.ts';
+import type { Asked } from '../../task/asked.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 
@@ -103,7 +104,7 @@ export interface StepResult {
   seconds?: number;
 }
 
-export interface GateInfo extends Gate {
+export interface GateInfo extends Gate, Asked {
   task: string;
   /** What people call its task, where it is one of the queue. */
   name?: string;

@@ -2,6 +2,7 @@ import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
+import { askedAt } from '../../task/asked.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { maskWords } from '../masking.ts';
@@ -18,6 +19,7 @@ export function listGates(where: Where, id: string | undefined): GateInfo[] {
   return tasks.flatMap((task) =>
     Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
       ...facts,
+      ...askedAt(task.run, facts),
       task: task.id,
       gate,
       title: task.title,

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ScriptProject } from '../../support/script-project.ts';
+import { answerIn, inFolder } from '../../surface/cli/real-world.ts';
 
 const asks = { status: 'blocked', summary: 'I have to know.', questions: ['Red or blue?', 'Why?'] };
 const changed = [
@@ -68,4 +69,24 @@ it('is rejected: it has failed at once, and only a retry takes it up again', asy
   await queue.act('retry', ['g'], { ...by, note: 'Red' });
   await app.close();
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
+});
+
+it('shows all that is asked, wants it answered in words, and is answered once', async () => {
+  const { root } = await asked();
+  const told = ['it says: I have to know.', '1. Red or blue?', '2. Why?'];
+  for (const words of [
+    ['gate', 'list'],
+    ['show', 'g'],
+  ])
+    for (const line of told) expect((await inFolder(root, words)).stdout).toContain(line);
+  expect(await answerIn(root, ['gate', 'list'])).toMatchObject({
+    gates: [asks].map(({ questions, summary }) => ({ questions, summary })),
+  });
+  const explained = await answerIn(root, ['explain', 'g']);
+  expect(explained['cause']).toMatchObject({ text: 'gate-work: I have to know.\n  Red or blue?\n  Why?' });
+  const commands = (explained['next'] as { command: string }[]).map(({ command }) => command);
+  expect(commands).toContain('docket gate reject g gate-work --note TEXT');
+  expect(await inFolder(root, ['gate', 'approve', 'g'])).toMatchObject({ code: 2 });
+  expect(await inFolder(root, ['gate', 'approve', 'g', '--note', 'Red'])).toMatchObject({ code: 0 });
+  expect(await inFolder(root, ['gate', 'approve', 'g', '--note', 'Red'])).toMatchObject({ code: 4 });
 });

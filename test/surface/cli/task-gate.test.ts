@@ -123,7 +123,7 @@ describe('docket gate approve and reject', () => {
     [2, ['approve'], 'docket gate approve needs <task> [gate]'],
     [2, ['reject', 'task-1', 'gate-b', '--choice', 'x'], 'unknown option --choice'],
     [3, ['approve', 'task-1', 'gate-q'], 'task task-1 has no gate gate-q'],
-    [3, ['approve', 'nope', 'gate-b'], 'there is no task nope'],
+    [3, ['approve', 'nope', 'gate-b'], 'there is no task "nope"'],
     [4, ['approve', 'task-1', 'gate-z'], 'gate gate-z was rejected already'],
   ])('ends with %i for %j: %s', async (code, words, message) => {
     const ended = await gates(words);

@@ -30,7 +30,14 @@ const run = (about: string) =>
   );
 
 const waiting = like<GateInfo>()(
-  gate.extend({ task: id, name: name.exactOptional(), gate: text, title: text }),
+  gate.extend({
+    task: id,
+    name: name.exactOptional(),
+    gate: text,
+    title: text,
+    questions: z.array(text).exactOptional().describe('All that is asked.'),
+    summary: text.exactOptional().describe('What the agent says about it.'),
+  }),
 );
 const decided = { gate: text, decision: z.enum(['approved', 'rejected']) };
 const decision = (about: string): Published => ({

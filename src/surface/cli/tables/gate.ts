@@ -31,6 +31,7 @@ export const gateCommands: readonly Command[] = [
     notes: [
       'The gate need not be named where exactly one waits.',
       'The same conversation goes on, with your note in it. An answer counts once.',
+      'A question wants an answer in words: without --note it is refused.',
       'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
     ],
     examples: [
@@ -46,6 +47,7 @@ export const gateCommands: readonly Command[] = [
     operand: gate,
     options: [note('Why (needed: somebody will want to know)')],
     notes: [
+      'Its task fails at once, if nothing else of it is left. Only docket retry takes it up again.',
       'The gate need not be named where exactly one waits.',
       'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
     ],

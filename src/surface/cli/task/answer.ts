@@ -1,6 +1,6 @@
-import type { App } from '../../../app.ts';
-import type { GateAnswer } from '../../../app/task/api.ts';
+import type { GateAnswer, GateInfo } from '../../../app/task/api.ts';
 import { DocketError } from '../../../errors.ts';
+import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { personIn } from '../person.ts';
@@ -14,7 +14,12 @@ export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'
   const [ref = '', named] = args.operands;
   const by = personIn(world.env);
   const { gate, answered } = await withApp(context, async (app) => {
-    const meant = named === undefined ? await theOnlyGate(app, ref) : { task: ref, gate: named };
+    const gates = await gatesIn(app, ref);
+    const meant = named === undefined ? theOnlyGate(gates, ref) : { task: ref, gate: named };
+    assertAnswers(
+      answer,
+      gates.find((one) => one.gate === meant.gate),
+    );
     return { gate: meant.gate, answered: await answerIn(app, meant.task, meant.gate, { ...answer, by }) };
   });
   const { decision } = answer;
@@ -26,11 +31,30 @@ export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'
   return 0;
 }
 
-async function theOnlyGate(app: App, ref: string): Promise<{ task: string; gate: string }> {
-  const waiting = (await gatesIn(app, ref)).filter(({ state }) => state === 'blocked');
+/** Without a word the agent would ask the same again, and be paid for it. */
+function assertAnswers({ decision, note, choice }: Omit<GateAnswer, 'by'>, gate: GateInfo | undefined): void {
+  if (decision !== 'approved' || (note ?? '').trim() !== '' || choice !== undefined) return;
+  if (gate?.state !== 'blocked' || gate.questions === undefined) return;
+  throw usage(
+    `${gate.gate} asks: ${gate.questions.join(' ')}`.slice(0, 500),
+    'answer it with --note "…"',
+    'gate approve',
+  );
+}
+
+function theOnlyGate(gates: readonly GateInfo[], ref: string): { task: string; gate: string } {
+  const waiting = gates.filter(({ state }) => state === 'blocked');
   const [only, ...others] = waiting;
   if (only && others.length === 0) return only;
   const names = waiting.map(({ gate }) => gate);
+  const before = gates.toSorted((a, b) => ((a.resolvedAt ?? '') < (b.resolvedAt ?? '') ? -1 : 1)).at(-1);
+  if (!only && before)
+    throw new DocketError(
+      'REFUSED',
+      `no gate of ${ref} waits: ${before.gate} was ${before.state} already, by ${before.resolvedBy ?? 'somebody'}`,
+      `see them: docket gate list ${ref}`,
+      { ref, gate: before.gate, state: before.state },
+    );
   throw only
     ? new DocketError('INVALID', `${names.length} gates of ${ref} wait`, `say which: ${names.join(', ')}`, {
         gates: names,

@@ -1,4 +1,5 @@
 import type { GateInfo, TaskDirectory } from '../../../app/task/api.ts';
+import { askedAt } from '../../../task/asked.ts';
 import { age } from '../age.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
@@ -21,6 +22,7 @@ export function waitingGates({
       gate,
       title: task.title,
       ...facts,
+      ...askedAt(task.run, facts),
     })),
   ).filter(({ state }) => state === 'blocked');
 }
@@ -48,7 +50,16 @@ export function gateLines(info: GateInfo, context: Context): string[] {
     return [`${name}  ${info.state} ${by}${when}${note}  ${paint('dim', `[${reason}]`)}`];
   }
   const waits = paint('yellow', `waits ${age(info.blockedAt, now)}`);
-  return [`${name}  ${waits}  ${reason}`, ...answers(info, context).map((line) => `  ${line}`)];
+  const lines = [...asked(info), ...answers(info, context)];
+  return [`${name}  ${waits}  ${reason}`, ...lines.map((line) => `  ${line}`)];
+}
+
+/** Where the head does not say all of it. */
+function asked({ questions = [], summary }: GateInfo): string[] {
+  return [
+    ...(summary === undefined ? [] : [`it says: ${visible(summary)}`]),
+    ...(questions.length > 1 ? questions.map((question, at) => `${at + 1}. ${visible(question)}`) : []),
+  ];
 }
 
 /** In a command to copy a note is only a place to write. */
