@@ -109,8 +109,8 @@ describe('docket completion', () => {
       for (const option of options) expect(stdout).toMatch(new RegExp(`(--|-l )${option.name}\\b`));
     }
     expect(stdout).toContain('canceled');
-    // Quotes come in pairs, or the shell would read on for ever; comments may hold an apostrophe.
-    const code_ = stdout.replaceAll(/^\s*#.*$/gm, '');
+    // Quotes come in pairs, or the shell would read on for ever; comments and texts may hold an apostrophe.
+    const code_ = stdout.replaceAll(/^\s*#.*$/gm, '').replaceAll(/'\\''|\\'/g, '');
     expect(code_.split("'").length % 2).toBe(1);
     expect(code_).not.toContain('undefined');
   });

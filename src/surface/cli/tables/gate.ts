@@ -47,7 +47,8 @@ export const gateCommands: readonly Command[] = [
     operand: gate,
     options: [note('Why (needed: somebody will want to know)')],
     notes: [
-      'Its task fails at once, if nothing else of it is left. Only docket retry takes it up again.',
+      'Its task fails at once, if nothing else of it is left.',
+      'Only docket retry takes it up again.',
       'The gate need not be named where exactly one waits.',
       'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
     ],

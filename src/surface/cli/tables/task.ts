@@ -177,8 +177,8 @@ export const taskCommands: readonly Command[] = [
       ...control,
     ],
     notes: [
-      'All that failed, or the subtasks that you name, each in the conversation that it had',
-      'where its vendor can go on with it. What could not begin because of them begins then.',
+      'All that failed, or those that you name, each in the conversation that it had',
+      'where its vendor can go on with it. What waited for them begins then.',
       exits,
     ],
     examples: ['docket task retry <task>', 'docket task retry <task> parser --note "Node 20 is there now"'],

@@ -33,6 +33,7 @@ export const unknown: CaseSet = {
     no('task events nobody', code, 'nobody', '.agentmesh/tasks'),
     no('task run nobody', code, 'nobody', '.agentmesh/tasks'),
     no('task resume nobody', code, 'nobody', '.agentmesh/tasks'),
+    no('task retry nobody', code, 'nobody', '.agentmesh/tasks'),
     no('task join nobody', code, 'nobody', '.agentmesh/tasks'),
     no('task cancel nobody', code, 'nobody', '.agentmesh/tasks'),
     no('task export nobody', code, 'nobody', '.agentmesh/tasks'),
