@@ -6,5 +6,5 @@ export { eventSchema as logLineSchema } from '../layout/agentmesh/schemas/event.
 export { taskSchema as directorySchema } from '../layout/agentmesh/schemas/task.ts';
 export { attemptSchema } from '../task/attempt.ts';
 export { runSchema } from '../task/run.ts';
-export { taskSchema } from '../task/schema.ts';
+export { blockKinds, taskSchema } from '../task/schema.ts';
 export { usedSchema } from '../task/used-schema.ts';

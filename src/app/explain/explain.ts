@@ -1,12 +1,12 @@
 import { isAtWork } from '../../engine/end-attempts.ts';
 import { DocketError } from '../../errors.ts';
+import { askedAt } from '../../render/asked.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
 import type { Call, Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
 import { makeMasker } from '../../render/masker.ts';
 import { historyOf } from '../../store/history.ts';
-import { askedAt } from '../../task/asked.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
 import { sidesOf } from '../bridge/sides.ts';

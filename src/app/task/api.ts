@@ -1,6 +1,6 @@
 import type { AgentEvent, Question } from '../../adapter/adapter.ts';
+import type { Asked } from '../../render/asked.ts';
 import type { Finding } from '../../store/backend.ts';
-import type { Asked } from '../../task/asked.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 

@@ -1,8 +1,8 @@
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import { askedAt } from '../../render/asked.ts';
 import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
-import { askedAt } from '../../task/asked.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { maskWords } from '../masking.ts';

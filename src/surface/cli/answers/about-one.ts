@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TaskDetails } from '../../../app/queue/api.ts';
+import { blockKinds } from '../../../app/schemas.ts';
 import type { Explanation } from '../../../render/explain/types.ts';
-import { blockKinds } from '../../../task/schema.ts';
 import { agentEvent } from './agent-event.ts';
 import { answer, one, refusal, stream, v, type Published } from './answer.ts';
 import { boardRecord } from './board-parts.ts';

@@ -1,5 +1,5 @@
 import type { GateInfo, TaskDirectory } from '../../../app/task/api.ts';
-import { askedAt } from '../../../task/asked.ts';
+import { askedAt } from '../../../render/asked.ts';
 import { age } from '../age.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

@@ -1,4 +1,4 @@
-import type { Gate, Run } from './run.ts';
+import type { Gate, Run } from '../task/run.ts';
 
 /** All that an agent asks at a gate, and what it says about it; a gate's reason has the first question alone. */
 export interface Asked {
