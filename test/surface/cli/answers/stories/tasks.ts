@@ -31,6 +31,7 @@ export const tasks: Story = {
     { line: 'gate list {task}', keeps: { name: 'gate', field: 'gates.0.gate' } },
     'gate approve {task} {gate} --note 8080',
     'task resume {task}',
+    'task retry {task}',
     'task events {task}',
     { line: 'task events {task} --follow', until: 'agent.' },
     'task join {task}',
