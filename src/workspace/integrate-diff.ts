@@ -7,6 +7,8 @@ type Form = 'patch' | 'stat' | 'names';
 
 const forms: Record<Form, string> = { patch: '--patch', stat: '--stat', names: '--name-only' };
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'];
+/** Names are for people: a letter that is not ASCII is no riddle of octal numbers. */
+const readable = { 'core.quotePath': 'false' };
 /** More names than this are no command line; then all of it is told. */
 const mostPaths = 2000;
 
@@ -17,7 +19,7 @@ export function commitDiff(
   only: readonly string[] = [],
 ): Promise<string> {
   const paths = only.length <= mostPaths ? only.map((name) => `:(top,literal)${name}`) : [];
-  return git(root, ['diff', ...plain, forms[form], from, to, '--', ...paths]);
+  return git(root, ['diff', ...plain, forms[form], from, to, '--', ...paths], { config: readable });
 }
 
 /**
@@ -37,6 +39,7 @@ export async function workTreeDiff(
   return withOwnIndex(cwd, async (options) => {
     await git(cwd, ['add', '--intent-to-add', ...allBut(links)], options);
     const how = [...plain, notWithin, '--ita-visible-in-index', forms[form]];
-    return git(cwd, ['diff', ...how, base, '--', ...paths], options);
+    const config = { ...options.config, ...readable };
+    return git(cwd, ['diff', ...how, base, '--', ...paths], { ...options, config });
   });
 }

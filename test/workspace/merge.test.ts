@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { workTreeDiff } from '../../src/workspace/integrate-diff.ts';
+import { commitDiff, workTreeDiff } from '../../src/workspace/integrate-diff.ts';
 import { withTrial } from '../../src/workspace/merge-trial.ts';
 import { assertLandable, commitTree, mergedTree, moveBranch } from '../../src/workspace/merge.ts';
 import { pushBranch } from '../../src/workspace/push.ts';
@@ -119,6 +119,17 @@ describe('a diff', () => {
     expect(fs.readdirSync(path.join(cwd, '.git')).filter((name) => name.startsWith('docket-index'))).toEqual(
       [],
     );
+  });
+
+  it('names files in the letters of their names', async () => {
+    const project = new Workspaces({ 'a.txt': 'one\n', '.gitignore': '.docket\n' });
+    const { plan, cwd } = await project.make();
+    put(cwd, 'größe/文档.md', '1\n');
+    expect(await workTreeDiff(cwd, plan.baseCommit, 'names')).toBe('größe/文档.md\n');
+    expect(await workTreeDiff(cwd, plan.baseCommit, 'patch')).toContain('+++ b/größe/文档.md\n');
+    gitIn(cwd, 'add', '.');
+    gitIn(cwd, 'commit', '--quiet', '-m', 'x');
+    expect(await commitDiff(cwd, [plan.baseCommit, 'HEAD'], 'stat')).toContain('größe/文档.md');
   });
 });
 
