@@ -73,7 +73,8 @@ function folders(base: string): string[] {
   return [...walk(base, () => false)].flatMap(({ kind, path: name }) => (kind === 'folder' ? [name] : []));
 }
 
-function calledIn({ attempts }: Task, place: Place): Pick<AttemptLog, 'adapter' | 'session' | 'denied'> {
+/** By whom, as far as the journal says it. */
+export function calledIn({ attempts }: Task, place: Place): Pick<AttemptLog, 'adapter' | 'session' | 'denied'> {
   const { adapter = '', session, n, end } = attempts?.[place.step] ?? {};
   const denied = n === place.attempt ? end?.denied : undefined;
   return { adapter, ...(session !== undefined && { session }), ...(denied && { denied }) };
@@ -83,6 +84,10 @@ function calledIn({ attempts }: Task, place: Place): Pick<AttemptLog, 'adapter' 
 function isWanted(step: string, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   return step === wanted || step.startsWith(`${wanted}--`) || step.startsWith(`${wanted}/`);
+}
+
+export function isKnown({ step, attempt }: Place, { attempts }: Task): boolean {
+  return (attempts?.[step]?.n ?? 0) >= attempt;
 }
 
 /** Its process has left its code, or the journal knows of its end. */

@@ -14,20 +14,28 @@ const still: Growth = { ended: true, more: async () => undefined };
 
 type Of = Pick<Source, 'kind' | 'name'>;
 
+type Stream = 'stdout' | 'stderr';
+
 /** What one attempt has said so far. */
-export async function* entriesOf(
+export async function* entriesOf(of: Of, log: AttemptLog, query: LogQuery): AsyncGenerator<LogEntry> {
+  yield* spoken(of, log, query, 'stdout', still);
+  if (plainStat(places(log.dir()).stderr)?.size) yield* spoken(of, log, query, 'stderr', still);
+}
+
+async function* spoken(
   of: Of,
   log: AttemptLog,
   query: LogQuery,
-  growth: Growth = still,
+  stream: Stream,
+  growth: Growth,
 ): AsyncGenerator<LogEntry> {
   const { step, attempt, adapter, session } = log;
   const about = { layout: of.kind, task: of.name, step, attempt };
-  const read = query.raw ? undefined : await logReader(adapter, session);
-  const denied = new Set(query.raw ? [] : log.denied);
-  for await (const line of readLines(places(log.dir()).stdout, longestLine, growth)) {
+  const read = query.raw || stream === 'stderr' ? undefined : await logReader(adapter, session);
+  const denied = new Set(read ? log.denied : []);
+  for await (const line of readLines(places(log.dir())[stream], longestLine, growth)) {
     if (query.signal.aborted) return;
-    if (!read) yield { ...about, kind: 'line', stream: 'stdout', text: line.text };
+    if (!read) yield { ...about, kind: 'line', stream, text: line.text };
     else
       for (const event of read(line)) {
         if (event.type === 'denied')
@@ -37,20 +45,16 @@ export async function* entriesOf(
   }
   // What docket itself saw is not in what the agent said.
   for (const text of denied) yield { ...about, kind: 'event', event: { type: 'denied', text } };
-  const { stderr } = places(log.dir());
-  if (!growth.ended || !plainStat(stderr)?.size) return;
-  for await (const { text } of readLines(stderr, longestLine, still))
-    yield { ...about, kind: 'line', stream: 'stderr', text };
 }
 
-/** The same as it speaks, until it has ended. */
+/** The same as it speaks, until it has ended; each stream by itself, so that neither waits for the other. */
 export async function* liveEntriesOf(
   of: Of,
   log: AttemptLog,
   query: LogQuery,
-  { over, hasEnded }: { over: AbortSignal; hasEnded: () => boolean },
+  { stream, over, hasEnded }: { stream: Stream; over: AbortSignal; hasEnded: () => boolean },
 ): AsyncGenerator<LogEntry> {
-  const file = () => places(log.dir()).stdout;
+  const file = () => places(log.dir())[stream];
   const watch = new FileWatch(file());
   const isEnd = () => over.aborted || hasEnded();
   try {
@@ -64,8 +68,9 @@ export async function* liveEntriesOf(
         },
         more: () => watch.changed(over),
       };
-      yield* entriesOf(of, log, query, growth);
-      if (isEnd() || !isReplaced()) return;
+      if (stream === 'stdout' || ino !== undefined) yield* spoken(of, log, query, stream, growth);
+      else if (!isEnd()) await growth.more(); // it is made right after the other one
+      if (isEnd() || (ino !== undefined && !isReplaced())) return;
     }
   } finally {
     watch.close();

@@ -4,7 +4,7 @@ import { FileWatch } from '../../io/watch.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import type { Task } from '../../task/schema.ts';
 import type { LogEntry, LogQuery } from './api.ts';
-import { attemptLogs, hasEnded, type AttemptLog } from './attempt-logs.ts';
+import { attemptLogs, calledIn, hasEnded, isKnown, type AttemptLog } from './attempt-logs.ts';
 import { entriesOf, isAway, liveEntriesOf } from './entries.ts';
 import type { Source } from './source.ts';
 
@@ -56,9 +56,12 @@ export async function pumpTask(source: Source, query: LogQuery, pumping: Pumping
   let told = '';
   let failed: { error: unknown } | undefined;
   const look = async (now: Task, isFirst: boolean): Promise<void> => {
-    for (const log of attemptLogs(source, now, query)) {
-      const key = `${log.step} ${log.attempt}`;
+    for (const found of attemptLogs(source, now, query)) {
+      const key = `${found.step} ${found.attempt}`;
       if (seen.has(key)) continue;
+      // A call is journalled before it leaves anything: who does not know it has read the journal too early.
+      if (!isKnown(found, task ?? now)) task = (await source.now()) ?? task;
+      const log = { ...found, ...calledIn(task ?? now, found) };
       seen.add(key);
       const ended = () => hasEnded(log, task ?? now);
       if (ended()) {
@@ -67,8 +70,11 @@ export async function pumpTask(source: Source, query: LogQuery, pumping: Pumping
     }
   };
   const pumpLive = async (log: AttemptLog, ended: () => boolean): Promise<void> => {
-    for await (const entry of liveEntriesOf(source, log, query, { over: signal, hasEnded: ended }))
-      push(entry);
+    const read = async (stream: 'stdout' | 'stderr'): Promise<void> => {
+      const how = { stream, over: signal, hasEnded: ended };
+      for await (const entry of liveEntriesOf(source, log, query, how)) push(entry);
+    };
+    await Promise.all([read('stdout'), read('stderr')]);
   };
   const forget = (key: string) => (error: unknown) => {
     if (!isAway(error)) throw error;

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ended } from '../../support/child.ts';
-import { until } from '../../support/project.ts';
+import { Project, until } from '../../support/project.ts';
 import { report, ShellProject } from '../../support/shell-project.ts';
 
 /** `docket logs …` beside other work, with what it has printed so far. */
-function following(project: ShellProject, ...args: string[]) {
+function following(project: Project, ...args: string[]) {
   const child = project.start('logs', ...args);
   let seen = '';
   let talk = '';
@@ -60,6 +60,32 @@ describe('docket logs --follow', () => {
     const entries = lines.map((line) => JSON.parse(line) as { kind: string; status?: string; task: string });
     expect(entries.at(-1)).toMatchObject({ layout: 'queue', task: 'a', kind: 'status' });
     expect(lines.filter((line) => line.includes('line 1'))).toHaveLength(1);
+  });
+
+  it('shows what goes to stderr as it comes', async () => {
+    const project = new ShellProject(`echo "a warning" >&2; await go; ${report()}`);
+    project.queue(['a'], false);
+    const logs = following(project, 'a', '-f');
+    await logs.shows('a is queued');
+    const run = project.start('run');
+    await logs.shows('work stderr a warning');
+    project.cue('go');
+    await ended(run);
+    expect((await logs.end).out.match(/a warning/g)).toHaveLength(1);
+  });
+
+  it('knows whose words they are, also when it began before the agent did', async () => {
+    const command = ['./.docket/scenario.yaml'];
+    const project = new Project({ agents: { demo: { adapter: 'script', command } }, defaultAgent: 'demo' });
+    const steps = [{ say: 'I look first.' }, { report: { status: 'success', summary: 'It is there.' } }];
+    project.write('.docket/scenario.yaml', JSON.stringify({ rules: [{ steps }] }));
+    project.queue(['a'], false);
+    const logs = following(project, 'a', '-f');
+    await logs.shows('a is queued');
+    await project.docket('run');
+    const { out } = await logs.end;
+    expect(out).toContain('work I look first.');
+    expect(out).not.toContain('"type"');
   });
 
   it('without a name shows all that runs, each line with its task, until Ctrl-C', async () => {
