@@ -4,11 +4,13 @@ import type { Holds } from '../engine/admission.ts';
 import { messageOf } from '../errors.ts';
 import { sleepBy, type Clock } from '../io/clock.ts';
 import type { DayCaps } from '../meter/admit.ts';
+import type { Here } from '../meter/book.ts';
 import { Meter } from '../meter/meter.ts';
 import type { Step } from '../task/run.ts';
 import type { Permission } from '../workflow/graph.ts';
 import { agentNamed, assertThere, roleOf } from './agents.ts';
 import { meterFolder } from './meter-folder.ts';
+import { ownProject } from './project-id.ts';
 
 interface Where {
   root: string;
@@ -18,12 +20,12 @@ interface Where {
 }
 
 /** What every run is held to, whatever its layout: limits and budgets, and who stands in for whom. */
-export function holdsFor(where: Where, config: Config): Holds {
-  const { root, clock } = where;
+export function holdsFor(where: Where, config: Config, here = ownProject(where.root)): Holds {
+  const { clock } = where;
   const { attempt, step, run, task, unknownPrice } = config.budgets ?? {};
   return {
     meter: meterFor(where),
-    root,
+    here,
     budgets: {
       ...(attempt && { attempt }),
       ...(step && { step }),
@@ -31,7 +33,7 @@ export function holdsFor(where: Where, config: Config): Holds {
       ...(task && { task }),
       ...(unknownPrice && { unknownPrice }),
     },
-    day: [...dayCaps(config.budgets, '', root), ...dayCaps(config.userBudgets, 'user.')],
+    day: [...dayCaps(config.budgets, '', here), ...dayCaps(config.userBudgets, 'user.')],
     standIns: (one, agent) => standIns(one, agent, config, where),
     sleep: (ms, signal) => sleepBy(clock, ms, signal),
   };
@@ -43,8 +45,8 @@ export function meterFor(where: Where): Meter {
 }
 
 /** What a day may cost, by the settings of one file. */
-export function dayCaps(budgets: Config['userBudgets'], owner: '' | 'user.', root?: string): DayCaps[] {
-  const here = root === undefined ? {} : { root };
+export function dayCaps(budgets: Config['userBudgets'], owner: '' | 'user.', ofProject?: Here): DayCaps[] {
+  const here = ofProject && { here: ofProject };
   const providers = Object.entries(budgets?.providers ?? {});
   return [
     ...(budgets?.day ? [{ scope: `${owner}day`, caps: budgets.day, ...here }] : []),

@@ -5,7 +5,7 @@ import { makeDir, readBytes, replaceFile } from '../io/files.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
 import { usedOn, type DayCaps } from '../meter/admit.ts';
-import { dayOf, parkedNow, type Call, type Parked } from '../meter/book.ts';
+import { dayOf, isFor, parkedNow, type Call, type Here, type Parked } from '../meter/book.ts';
 import { callsIn, isWatched } from '../meter/calls.ts';
 import { units, type Unit } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
@@ -14,6 +14,7 @@ import { readConfig, projectConfig, userConfig } from './config.ts';
 import { dayCaps, meterFor } from './foreman.ts';
 import { meterFolder } from './meter-folder.ts';
 import type { Where } from './one-store.ts';
+import { knownProject } from './project-id.ts';
 
 type CostKey = 'task' | 'agent' | 'day' | 'provider';
 
@@ -55,8 +56,9 @@ export function spending(where: Where): Spending {
   const meter = meterFor(where);
   return {
     async cost({ by, everywhere, since }) {
+      const here = knownProject(root);
       const calls = toldCalls(where).filter(
-        (call) => (everywhere || call.root === root) && (since === undefined || dayOf(call.at) >= since),
+        (call) => (everywhere || isFor(here, call)) && (since === undefined || dayOf(call.at) >= since),
       );
       const groups = new Map<string, Call[]>();
       for (const call of calls) groups.set(keyOf(call, by), [...(groups.get(keyOf(call, by)) ?? []), call]);
@@ -65,7 +67,7 @@ export function spending(where: Where): Spending {
     },
     async budgets() {
       const config = await readConfig(root, env);
-      return budgetRows(config, root, Object.values(meter.book().calls), dayOf(clock.now()));
+      return budgetRows(config, knownProject(root), Object.values(meter.book().calls), dayOf(clock.now()));
     },
     async setBudget(key, value, scope) {
       const file = scope === 'project' ? projectConfig(root) : userConfig(env);
@@ -123,7 +125,7 @@ function byKey(by: CostKey): (a: CostRow, b: CostRow) => number {
     : (a, b) => b.used.money - a.used.money || b.used.tokens - a.used.tokens || name(a, b);
 }
 
-function budgetRows(config: Config, root: string, calls: readonly Call[], day: string): BudgetRow[] {
+function budgetRows(config: Config, here: Here, calls: readonly Call[], day: string): BudgetRow[] {
   const { day: _day, providers: _providers, unknownPrice: _price, ...own } = config.budgets ?? {};
   const rows = Object.entries(own).flatMap(([scope, caps]) =>
     units.flatMap((unit): BudgetRow[] => {
@@ -142,7 +144,7 @@ function budgetRows(config: Config, root: string, calls: readonly Call[], day: s
     });
   return [
     ...rows,
-    ...ofDay(dayCaps(config.budgets, '', root), 'project'),
+    ...ofDay(dayCaps(config.budgets, '', here), 'project'),
     ...ofDay(dayCaps(config.userBudgets, 'user.'), 'user'),
   ];
 }

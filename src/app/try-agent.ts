@@ -52,7 +52,7 @@ export async function tryAgent(
   ignoreOwn(path.join(root, '.docket'));
   const started = clock.now();
   const holds = holdsFor(where, config);
-  const call = { mark, provider: agent.provider, agent: agent.name, root, task: 'try', step: 'try' };
+  const call = { mark, provider: agent.provider, agent: agent.name, ...holds.here, task: 'try', step: 'try' };
   // A person wants to see what it says, also where it is left alone: no cap and no limit, but it counts.
   await holds.meter.count({ ...call, caps: [] });
   const turn = await runAttempt({

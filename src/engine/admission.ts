@@ -2,7 +2,7 @@ import type { AgentError } from '../adapter/adapter.ts';
 import type { Agent } from '../adapter/agent.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { counts, type Answer, type DayCaps } from '../meter/admit.ts';
-import type { Parked } from '../meter/book.ts';
+import type { Here, Parked } from '../meter/book.ts';
 import type { Asked, Meter } from '../meter/meter.ts';
 import { openAttempts } from '../task/allowed.ts';
 import { amount, reachedBy, type Caps, type Most, type Reached } from '../task/caps.ts';
@@ -14,7 +14,7 @@ import { nothingUsed } from '../task/used.ts';
 /** What every run is held to, whatever its layout: limits of providers, budgets, and who stands in for whom. */
 export interface Holds {
   meter: Meter;
-  root: string;
+  here: Here;
   budgets: Budgets;
   /** For all tasks of a day together. */
   day: readonly DayCaps[];
@@ -74,12 +74,12 @@ export async function admitted(holds: Holds, asking: Asking): Promise<BlockReaso
   }
 }
 
-function asked({ root, day, budgets }: Holds, { mark, agent, task, step, begun }: Asking): Asked {
+function asked({ here, day, budgets }: Holds, { mark, agent, task, step, begun }: Asking): Asked {
   return {
     mark,
     provider: agent.provider,
     agent: agent.name,
-    root,
+    ...here,
     task: task().id,
     step,
     caps: day,
@@ -185,9 +185,9 @@ function capReason(scope: string, reached: Reached): BlockReason {
 }
 
 /** A cap on money holds nothing where nobody knows the price. */
-export function priceless({ budgets, day, root }: Holds, agent: Agent, own?: Caps): BlockReason | undefined {
+export function priceless({ budgets, day, here }: Holds, agent: Agent, own?: Caps): BlockReason | undefined {
   const { attempt, step, task, run, unknownPrice } = budgets;
-  const ofDay = day.filter((one) => counts(one, { root, provider: agent.provider }));
+  const ofDay = day.filter((one) => counts(one, { ...here, provider: agent.provider }));
   const caps = [own, attempt, step, task, run, ...ofDay.map((one) => one.caps)];
   if (unknownPrice === 'allow' || agent.price || agent.free || agent.adapter.capabilities.costs)
     return undefined;

@@ -1,7 +1,16 @@
 import { reachedBy, type Caps, type Most, type Reached } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
 import { nothingUsed, plus } from '../task/used.ts';
-import { dayOf, parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
+import {
+  dayOf,
+  isFor,
+  parkedNow,
+  type Book,
+  type Call,
+  type Here,
+  type NewMeterEvent,
+  type Parked,
+} from './book.ts';
 import { triedFrom } from './park.ts';
 
 export interface Wish {
@@ -20,7 +29,7 @@ export interface DayCaps {
   scope: string;
   caps: Caps;
   /** Only what is used here. Absent: by all projects of the user. */
-  root?: string;
+  here?: Here;
   /** Only what is used of this one. */
   provider?: string;
 }
@@ -99,10 +108,8 @@ function capReached(
   });
 }
 
-export function counts({ root, provider }: DayCaps, one: Pick<Call, 'root' | 'provider'>): boolean {
-  return (
-    (root === undefined || one.root === root) && (provider === undefined || isOf(one.provider, provider))
-  );
+export function counts({ here, provider }: DayCaps, one: Here & Pick<Call, 'provider'>): boolean {
+  return (here === undefined || isFor(here, one)) && (provider === undefined || isOf(one.provider, provider));
 }
 
 /** `codex` is every account of codex. */

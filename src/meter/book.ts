@@ -16,6 +16,8 @@ export interface Call {
   provider: string;
   agent: string;
   root: string;
+  /** Lines of older dockets have none. */
+  project?: string;
   task: string;
   step: string;
   at: string;
@@ -27,6 +29,14 @@ export interface Call {
   used?: Used;
   /** Its docket died: nobody knows what it used, until somebody reads what it left. */
   lost?: true;
+}
+
+/** For whom calls are counted: where it is now, and the name that it keeps when it is moved. */
+export type Here = Pick<Call, 'root' | 'project'>;
+
+/** By either: a name that somebody took away must not set anything back to nothing. */
+export function isFor({ root, project }: Here, call: Here): boolean {
+  return call.root === root || (project !== undefined && call.project === project);
 }
 
 /** A provider that is left alone. */

@@ -8,7 +8,7 @@ import { isWatched } from './calls.ts';
 import { parkedBy, triedFrom, type Notice } from './park.ts';
 
 /** A call as its engine knows it. */
-export type Asked = Pick<Call, 'provider' | 'agent' | 'root' | 'task' | 'step'> & {
+export type Asked = Pick<Call, 'provider' | 'agent' | 'root' | 'project' | 'task' | 'step'> & {
   mark: string;
   most?: Most;
   caps: readonly DayCaps[];

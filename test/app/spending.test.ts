@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { ownProject } from '../../src/app/project-id.ts';
 import { spending } from '../../src/app/spending.ts';
 import { nothing } from '../../src/app/view/cache.ts';
 import { lookAtSpent } from '../../src/app/view/spent.ts';
@@ -69,4 +70,36 @@ it('says that a call is lost, not at work, when its docket is dead', async () =>
     { open: 1, lost: 1 },
     { open: 1, lost: 1 },
   ]);
+});
+
+it('stays with a project that is moved, and with nobody else', async () => {
+  const [folder, state] = [scratch(), scratch()];
+  const root = path.join(folder, 'before');
+  fs.mkdirSync(root);
+  const here = ownProject(root);
+  expect(ownProject(root)).toEqual(here);
+  const call = (mark: string, of: object) =>
+    encodeLine({ v: 1, at, type: 'reserved', mark, call: { provider: 'p', agent: 'a', task: mark, ...of } }) +
+    encodeLine({ v: 1, at, type: 'settled', mark, used });
+  fs.mkdirSync(path.join(state, 'meter'));
+  const lines = call('mine', here) + call('another', { root: '/another' }) + call('older', { root });
+  fs.writeFileSync(path.join(state, 'meter/book.jsonl'), lines);
+  fs.writeFileSync(path.join(root, '.docket/config.yaml'), 'budgets: { day: { money: 1 } }\n');
+  const looks = async (at: string) => {
+    const clock = { now: () => Date.parse('2026-03-01T20:00:00.000Z') };
+    const where = {
+      root: at,
+      env: { DOCKET_STATE: state },
+      clock,
+      warn: (text: string) => expect.fail(text),
+    };
+    const [day] = await spending(where).budgets();
+    const rows = await spending(where).cost({ by: 'task', everywhere: false });
+    const { cost } = await lookAtSpent(where, nothing);
+    return { tasks: rows.map(({ key }) => key).toSorted(), used: day?.used, calls: cost?.all.calls };
+  };
+  expect(await looks(root)).toEqual({ tasks: ['mine', 'older'], used: 1, calls: 2 });
+  fs.renameSync(root, path.join(folder, 'after'));
+  // What a docket wrote that knew no names can only be found by its path.
+  expect(await looks(path.join(folder, 'after'))).toEqual({ tasks: ['mine'], used: 0.5, calls: 1 });
 });

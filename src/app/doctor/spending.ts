@@ -4,6 +4,7 @@ import { agentNamed, knownAgents } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { holdsFor } from '../foreman.ts';
 import type { Where } from '../one-store.ts';
+import { knownProject } from '../project-id.ts';
 import { spending } from '../spending.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
 import { openSetting } from './remedy.ts';
@@ -28,7 +29,7 @@ function limits(where: Where): Seen[] {
 async function budgets(where: Where): Promise<Seen[]> {
   const { root, env } = where;
   const config = await readConfig(root, env);
-  const holds = holdsFor(where, config);
+  const holds = holdsFor(where, config, knownProject(where.root));
   const named = [config.defaultAgent, ...Object.keys(config.agents)].flatMap((name) => name ?? []);
   const seen: Seen[] = [];
   for (const name of new Set(named)) {

@@ -1,13 +1,13 @@
 import { DocketError } from '../../errors.ts';
 import { BookFile } from '../../meter/book-file.ts';
-import { dayOf, parkedNow, type Book, type Call } from '../../meter/book.ts';
+import { dayOf, isFor, parkedNow, type Book, type Call, type Here } from '../../meter/book.ts';
 import { callsIn } from '../../meter/calls.ts';
 import { noCost, type SpentCache } from './spent.ts';
 import type { Cost, ViewFinding } from './types.ts';
 
 /** The account book from its first page on. What cannot be read is a finding: then what it cost is unknown, not nothing. */
 export function readSpent(
-  root: string,
+  here: Here,
   dir: string,
 ): { spent?: Omit<SpentCache, 'stamps'>; findings: ViewFinding[] } {
   const findings: ViewFinding[] = [];
@@ -17,7 +17,7 @@ export function readSpent(
   };
   try {
     const book = new BookFile(dir, 'read').read();
-    const calls = callsIn(dir, damaged).filter((call) => call.root === root);
+    const calls = callsIn(dir, damaged).filter((call) => isFor(here, call));
     const day = calls.reduce((latest, { at }) => (dayOf(at) > latest ? dayOf(at) : latest), '');
     const open = calls.filter(({ used, lost }) => !used && !lost).map(({ by, at }) => ({ by, at }));
     const ofDay = calls.filter(({ at }) => dayOf(at) === day);

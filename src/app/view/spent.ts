@@ -40,8 +40,11 @@ export async function lookAtSpent(where: Where, { cache }: Remembered): Promise<
   // Where the user is says what a day is.
   const text = `${stampText(stamps)} ${new Date(now).getTimezoneOffset()} ${dir}`;
   if (cache.spent?.stamps === text) return shown(cache.spent, where);
-  const { readSpent } = await import('./read-spent.ts');
-  const { spent, findings } = readSpent(where.root, dir);
+  const [{ readSpent }, { knownProject }] = await Promise.all([
+    import('./read-spent.ts'),
+    import('../project-id.ts'),
+  ]);
+  const { spent, findings } = readSpent(knownProject(where.root), dir);
   if (!spent) return { parked: [], findings };
   const isSure = findings.length === 0 && areSettled(stamps, now);
   const fresh = { ...spent, stamps: isSure ? text : '' };
