@@ -1,7 +1,5 @@
-import path from 'node:path';
 import type { Config } from '../config.ts';
-import { DocketError, messageOf } from '../errors.ts';
-import { makeDir, readBytes, replaceFile } from '../io/files.ts';
+import { DocketError } from '../errors.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
 import { usedOn, type DayCaps } from '../meter/admit.ts';
@@ -72,7 +70,7 @@ export function spending(where: Where): Spending {
     async setBudget(key, value, scope) {
       const file = scope === 'project' ? projectConfig(root) : userConfig(env);
       if (file === undefined) throw homeless();
-      await setInFile(file, key, value);
+      await (await import('./set-cap.ts')).setCap(file, key, value);
       if (scope === 'project') ignoreOwn(makeOwnFolder(root, '.docket'));
       return { file };
     },
@@ -147,43 +145,6 @@ function budgetRows(config: Config, here: Here, calls: readonly Call[], day: str
     ...ofDay(dayCaps(config.budgets, '', here), 'project'),
     ...ofDay(dayCaps(config.userBudgets, 'user.'), 'user'),
   ];
-}
-
-const scopes = ['attempt', 'step', 'run', 'task', 'day'];
-
-async function setInFile(file: string, key: string, value: number | null): Promise<void> {
-  const at = placeOf(key);
-  const [{ parseDocument }, { parseConfig }] = await Promise.all([import('yaml'), import('../config.ts')]);
-  const text = readBytes(file)?.toString('utf8') ?? '';
-  await parseConfig(text, file); // what is broken is told with its place, and not made worse
-  const document = parseDocument(text);
-  try {
-    if (value === null) document.deleteIn(at);
-    else document.setIn(at, value);
-  } catch (error) {
-    const message = `${file}: ${key} cannot be set, because part of it is an alias (${messageOf(error)})`;
-    throw new DocketError('INVALID', message, 'write it out there, and try again', { path: file, key });
-  }
-  const after = document.toString({ lineWidth: 0 });
-  await parseConfig(after, file);
-  makeDir(path.dirname(file));
-  replaceFile(file, after, { sync: true });
-}
-
-function placeOf(key: string): string[] {
-  const words = key.replace(/^budgets\./, '').split('.');
-  const unit = words.at(-1) ?? '';
-  const scope = words.slice(0, -1);
-  const [first = ''] = scope;
-  const isKnown = scope.length === 1 ? scopes.includes(first) : first === 'providers' && scope.length > 1;
-  if (isKnown && units.some((one) => one === unit))
-    return ['budgets', first, ...(first === 'providers' ? [scope.slice(1).join('.')] : []), unit];
-  throw new DocketError(
-    'INVALID',
-    `"${key}" is no cap`,
-    `write SCOPE.UNIT: ${scopes.join(', ')} or providers.NAME, and ${units.join(', ')} (day.money, providers.claude.calls)`,
-    { key },
-  );
 }
 
 function homeless(): DocketError {
