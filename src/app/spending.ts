@@ -47,6 +47,8 @@ export interface BudgetRow {
   from: 'project' | 'user';
   /** Of caps of a day. */
   used?: number;
+  /** Calls of that day of which nobody knows how much of it they used. Absent: none. */
+  unknown?: number;
 }
 
 export function spending(where: Where): Spending {
@@ -137,7 +139,9 @@ function budgetRows(config: Config, here: Here, calls: readonly Call[], day: str
       return units.flatMap((unit): BudgetRow[] => {
         const cap = one.caps[unit];
         const key = one.scope.replace(/^user\./, '');
-        return cap === undefined ? [] : [{ key, unit, cap, from, used: used[unit] }];
+        if (cap === undefined) return [];
+        const unknown = { calls: 0, tokens: used.untold, money: used.unpriced, seconds: 0 }[unit];
+        return [{ key, unit, cap, from, used: used[unit], ...(unknown && { unknown }) }];
       });
     });
   return [

@@ -135,7 +135,7 @@ function sumOn(calls: readonly Call[], day: string, { tokens = 0, money = 0, sec
   let sum = nothingUsed;
   for (const { used, lost, at } of calls) {
     if (dayOf(at) !== day || (!used && !lost)) continue;
-    const counted = used ?? { ...nothingUsed, calls: 1, untold: 1, seconds };
+    const counted = used ?? { ...nothingUsed, calls: 1, untold: 1, unpriced: 1, seconds };
     const most = { tokens: Math.max(counted.tokens, tokens), money: Math.max(counted.money, money) };
     sum = plus(sum, counted.untold ? { ...counted, ...most } : counted);
   }

@@ -27,6 +27,9 @@ const cap = like<BudgetRow>()(
     cap: z.number(),
     from: z.enum(['project', 'user']),
     used: z.number().exactOptional().describe('Of caps of a day.'),
+    unknown: count
+      .exactOptional()
+      .describe('Calls of the day of which nobody knows how much of it they used.'),
   }),
 );
 const limit = like<Limit>()(

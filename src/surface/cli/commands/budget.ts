@@ -17,10 +17,12 @@ export async function run(context: Context): Promise<number> {
   return 0;
 }
 
-function rowOf({ key, unit, cap, from, used }: BudgetRow): AlignedRow {
+function rowOf({ key, unit, cap, from, used, unknown = 0 }: BudgetRow): AlignedRow {
   const amount = (value: number) => (unit === 'money' ? `$${value.toFixed(2)}` : String(Math.round(value)));
-  const of = used === undefined ? amount(cap) : `${amount(used)} of ${amount(cap)}`;
-  const state = used !== undefined && used >= cap ? 'used up' : '';
+  const so = used === 0 && unknown > 0 ? 'unknown' : amount(used ?? 0);
+  const of = used === undefined ? amount(cap) : `${so} of ${amount(cap)}`;
+  const untold = unknown > 0 ? `of ${unknown} ${unknown === 1 ? 'call' : 'calls'} unknown` : '';
+  const state = used !== undefined && used >= cap ? 'used up' : untold;
   return {
     cells: [visible(`${key}.${unit}`), of, state],
     last: from === 'user' ? 'your own settings, all projects' : '',

@@ -2,7 +2,7 @@ import type { CostRow } from '../../../app/spending.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { last } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
-import { priceText } from '../price.ts';
+import { priceText, toldText } from '../price.ts';
 import { sinceDay } from '../since.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
@@ -47,19 +47,20 @@ function sumOf(rows: readonly CostRow[]): Omit<CostRow, 'key' | 'name'> {
 }
 
 function rowText({ key, name = key, used, open, lost }: CostRow): AlignedRow {
-  const { calls, tokens, untold = 0 } = used;
+  const { calls, untold = 0 } = used;
   const notes = [
     untold > 0 ? `${untold} did not say their tokens` : '',
     lost > 0 ? `${lost} lost with their docket` : '',
     open > 0 ? `${open} at work` : '',
   ];
   const count = calls + lost + open;
+  const sum = { ...used, lost, open };
   return {
     cells: [
       visible(name),
       `${count} ${count === 1 ? 'call' : 'calls'}`,
-      `${Math.round(tokens)} tokens`,
-      priceText({ ...used, lost }),
+      toldText(sum, (tokens) => String(Math.round(tokens))),
+      priceText(sum),
     ],
     last: notes.filter((text) => text !== '').join(', '),
   };

@@ -1,8 +1,7 @@
 import type { Cost, LayoutCount, View } from '../../../app/view/types.ts';
 import { alignedRows } from '../aligned.ts';
-import { priceText } from '../price.ts';
+import { priceText, toldText } from '../price.ts';
 import { statusNames } from '../statuses.ts';
-import { compact } from '../tokens.ts';
 import { visible } from '../visible.ts';
 import { ahead, type Look } from './rows.ts';
 
@@ -32,13 +31,13 @@ function countsText({ counts }: LayoutCount): string {
 }
 
 function costText(cost: Cost): string {
-  const { calls, lost, open, tokens, untold } = cost;
+  const { calls, lost, open } = cost;
   const count = calls + lost + open;
   if (count === 0) return 'nothing';
   const parts = [
     priceText(cost),
     `${count} ${count === 1 ? 'call' : 'calls'}`,
-    `${compact(tokens)} tokens${untold + lost > 0 ? ` (${untold + lost} untold)` : ''}`,
+    toldText(cost),
     ...(open > 0 ? [`${open} at work`] : []),
   ];
   return parts.join(', ');
