@@ -5,7 +5,7 @@ import { findProgram } from '../../io/process/find-program.ts';
 import { startLine } from '../../io/shell-line.ts';
 import { actorNamed, type Actor } from './actor.ts';
 import { askPerson, giveWork, mendCaught, runAll, showResults } from './acts.ts';
-import { envIn, fillScratch, makeScratch, type Scratch } from './scratch.ts';
+import { envIn, fillScratch, makeScratch, ownPlaces, type Scratch } from './scratch.ts';
 import { DemoFailed, Shell, type ShellOptions } from './shell.ts';
 
 export interface DemoInput extends ShellOptions {
@@ -27,6 +27,8 @@ export interface DemoEnd {
   kept: boolean;
   /** What a person types for docket here: its name, or where it is. */
   command: string;
+  /** What docket needs in its environment to find what it kept of the demonstration. */
+  env: Readonly<Record<string, string>>;
 }
 
 /** Plays it once. What failed stays, to be looked at; what somebody stopped half way is of no use to anybody. */
@@ -38,7 +40,9 @@ export async function playDemo(input: DemoInput): Promise<DemoEnd> {
     const { outcome, problem } = await played(input, scratch, actor);
     kept = outcome === 'failed' || (outcome === 'done' && !input.remove);
     const { folder, repository } = scratch;
-    const about = { agent: actor.name, folder, repository, kept, command: commandIn(input.env, folder) };
+    const env = actor.isScripted ? ownPlaces(folder) : {};
+    const command = commandIn(input.env, folder);
+    const about = { agent: actor.name, folder, repository, kept, command, env };
     return { outcome, ...(problem !== undefined && { problem }), ...about };
   } finally {
     if (!kept) scratch.remove();

@@ -65,10 +65,13 @@ export async function fillScratch(scratch: Scratch, { name, settings }: Actor): 
 export function envIn({ folder, env }: Scratch, { isScripted }: Actor): Env {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'));
   const paths = [path.join(packageRoot(), 'bin'), path.dirname(process.execPath), env['PATH'] ?? ''];
-  // What the scripted agent says that it used is nobody's money: it must not come into the user's own book.
-  const own = { DOCKET_HOME: path.join(folder, 'settings'), DOCKET_STATE: path.join(folder, 'state') };
   const PATH = paths.join(path.delimiter);
-  return { ...Object.fromEntries(kept), PATH, GIT_PAGER: 'cat', ...(isScripted && own) };
+  return { ...Object.fromEntries(kept), PATH, GIT_PAGER: 'cat', ...(isScripted && ownPlaces(folder)) };
+}
+
+/** What the scripted agent says that it used is nobody's money: it must not come into the user's own book. */
+export function ownPlaces(folder: string): Readonly<Record<string, string>> {
+  return { DOCKET_HOME: path.join(folder, 'settings'), DOCKET_STATE: path.join(folder, 'state') };
 }
 
 function shipped(name: string): string {

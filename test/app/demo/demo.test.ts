@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +51,10 @@ describe('docket demo', () => {
     const repository = path.join(temp, folder!, 'duration');
     expect(stdout).toContain(`cd ${repository}\n`);
     expect(fs.readFileSync(path.join(repository, 'src/duration.js'), 'utf8')).toContain("|| '0s'");
+    // The commands work as they are printed: what it used is in a book of its own.
+    const lines = /^Look around.*\n(  cd [^]*?)  docket status/m.exec(stdout)?.[1] ?? '';
+    const costs = execFileSync('sh', ['-c', `${lines}${program} cost`], { env, encoding: 'utf8' });
+    expect(costs).toMatch(/in all .* tokens/);
     // What the user has, stays as it was: not even an account book.
     expect(fs.readdirSync(home)).toEqual(['.gitconfig', 'tmp']);
   }, 180_000);

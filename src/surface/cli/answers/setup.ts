@@ -67,6 +67,7 @@ const demo = {
       repository: text,
       kept: flag.describe('The folder is there to be looked at.'),
       command: text.describe('What to type for docket there.'),
+      env: z.record(text, text).describe('What docket needs in its environment there.'),
     }),
   ).shape,
   seconds: z.number(),
