@@ -56,6 +56,19 @@ describe('docket status', () => {
     expect(published('status', one.stdout)).toMatchObject({ findings: [], layouts: [{ layout: 'queue' }] });
   });
 
+  it('names the command that shows the rest, and it does', async () => {
+    const workspace = new MixedWorkspace();
+    await workspace.queue(async (store) => {
+      for (let n = 1; n <= 8; n++) await add(store, `task-${n}`);
+    });
+    const some = (await inFolder(workspace.root, ['status'])).stdout;
+    expect(some).not.toContain('task-8');
+    const [, rest = ''] = /and 3 more: docket (.+)/.exec(some) ?? [];
+    const all = (await inFolder(workspace.root, rest.split(' '))).stdout;
+    expect(all.match(/queue task-\d/g)).toHaveLength(8);
+    expect(all).not.toContain('more:');
+  });
+
   it('teaches what to do first where there is nothing', async () => {
     const root = scratch();
     const { code, stdout, stderr } = await inFolder(root, ['status']);

@@ -13,7 +13,7 @@ export async function run(context: Context): Promise<number> {
   const view = await withApp(context, async (app) => (await app.view()).look(query));
   if (globals.json) out.answer(viewFields(view, context));
   else if (view.layouts.length === 0 && view.findings.length === 0) teach(context, query.layout);
-  else out.data(viewLines(view, lookOf(context)).join('\n'));
+  else out.data(viewLines(view, lookOf(context), { all: args.options.has('all') }).join('\n'));
   return 0;
 }
 

@@ -14,7 +14,11 @@ export const viewCommands: readonly Command[] = [
     name: 'status',
     group,
     summary: 'Everything at a glance: what is stuck, runs, waits, and cost',
-    options: [layoutOption, { name: 'watch', summary: 'Go on showing it as it changes, until Ctrl-C' }],
+    options: [
+      layoutOption,
+      { name: 'all', summary: 'Every row, also where a screen has no room for it' },
+      { name: 'watch', summary: 'Go on showing it as it changes, until Ctrl-C' },
+    ],
     notes: [
       'All layouts: queue, task directories, packets, board. What is stuck and what',
       'needs you come first, each with the command that goes on. What is shown as',
@@ -23,6 +27,7 @@ export const viewCommands: readonly Command[] = [
     ],
     examples: [
       'docket status',
+      'docket status --all',
       'docket status --watch',
       "docket status --json | jq '.running[].name'",
       'docket status --watch --json    # one JSON value per change',

@@ -10,39 +10,40 @@ interface Section {
   /** So many fit beside the others on a screen. */
   most: number;
   rows: (items: readonly Item[], look: Look) => string[];
-  /** The command that lists the others; absent: nobody asks for them. */
-  rest?: string;
+  /** Nobody asks for the others. */
+  isSome?: true;
   /** Beside the items. */
   more?: number;
 }
 
-/** The whole view: what is stuck, what needs a person, what runs, what waits, what ended, and the sums. `live`: agents at work are shown elsewhere. */
-export function viewLines(view: View, look: Look, { live = false } = {}): string[] {
+/**
+ * The whole view: what is stuck, what needs a person, what runs, what waits, what ended, and the sums. `live`: agents at
+ * work are shown elsewhere. `all`: every row.
+ */
+export function viewLines(view: View, look: Look, { live = false, all = false } = {}): string[] {
   const { stuck, needs, running, waiting, ended, more } = view;
   const sections: Section[] = [
-    { title: 'Stuck', items: stuck, most: 5, rows: withCommands, rest: 'docket status --json' },
-    { title: 'Needs you', items: needs, most: 5, rows: withCommands, rest: 'docket needs-me' },
+    { title: 'Stuck', items: stuck, most: 5, rows: withCommands },
+    { title: 'Needs you', items: needs, most: 5, rows: withCommands },
     {
       title: 'Running',
       items: live ? running.filter(({ step }) => step === undefined) : running,
       most: 10,
       rows: runningRows,
-      rest: 'docket ps',
     },
     {
       title: 'Waiting',
       items: waiting,
       most: 5,
       rows: waitingRows,
-      rest: 'docket list --status queued,blocked',
       more: more.waiting,
     },
-    { title: 'Ended lately', items: ended, most: 5, rows: endedRows },
+    { title: 'Ended lately', items: ended, most: 5, rows: endedRows, isSome: true },
   ];
   return [
     ...findingLines(view.findings, look),
     ...sections.flatMap((section) => [
-      ...sectionLines(section, look),
+      ...sectionLines(all ? { ...section, most: Infinity } : section, look),
       ...(section.items === needs && more.failed > 0
         ? [`  and ${more.failed} that failed earlier: docket list --status failed`]
         : []),
@@ -60,13 +61,16 @@ function runLine({ running, waiting }: View, look: Look): string[] {
   return [`    ${look.paint('bold', copyable(look, 'run', ...all))}`];
 }
 
-function sectionLines({ title, items, most, rows, rest, more = 0 }: Section, look: Look): string[] {
+function sectionLines({ title, items, most, rows, isSome, more = 0 }: Section, look: Look): string[] {
   if (items.length === 0) return [];
-  const left = items.length + more - most;
+  const shown = items.slice(0, most);
+  const left = items.length + more - shown.length;
+  // Only the queue and the board can be so long that the view itself has not all of them.
+  const rest = shown.length < items.length ? 'docket status --all' : 'docket list, docket board status';
   return [
-    look.paint('bold', rest === undefined ? title : `${title} (${items.length + more})`),
-    ...rows(items.slice(0, most), look),
-    ...(left > 0 && rest !== undefined ? [`  and ${left} more: ${rest}`] : []),
+    look.paint('bold', isSome ? title : `${title} (${items.length + more})`),
+    ...rows(shown, look),
+    ...(left > 0 && !isSome ? [`  and ${left} more: ${rest}`] : []),
   ];
 }
 

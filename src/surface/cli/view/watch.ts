@@ -50,8 +50,9 @@ interface Shower {
 
 /** A terminal is written over in place; a pipe gets the whole whenever something is another than before. */
 function shower(context: Context): Shower {
-  const { globals, out, world } = context;
+  const { args, globals, out, world } = context;
   const { stdout } = world;
+  const all = args.options.has('all');
   if (stdout.isTTY === true && !globals.json) {
     const screen = new Screen();
     const work = new AtWork(world.now());
@@ -60,7 +61,7 @@ function shower(context: Context): Shower {
       const look = lookOf(context);
       const room = Math.max(2, (stdout.rows ?? 24) - 1);
       const live = liveLines(work.state, { ...look, height: Math.ceil(room / 2) });
-      const lines = viewLines(view, look, { live: true }).slice(0, room - live.length);
+      const lines = viewLines(view, look, { live: true, all }).slice(0, room - live.length);
       stdout.write(screen.frame([...lines, ...live], look.columns));
     };
     return { show, hear: (entry) => work.hear(entry) };
@@ -73,7 +74,8 @@ function shower(context: Context): Shower {
     const isFirst = before === '';
     before = now;
     if (globals.json) out.line({ v: 1, ok: true, ...viewFields(view, context) });
-    else out.data(`${isFirst ? '' : '\n'}${[view.at, ...viewLines(view, lookOf(context))].join('\n')}`);
+    else
+      out.data(`${isFirst ? '' : '\n'}${[view.at, ...viewLines(view, lookOf(context), { all })].join('\n')}`);
   };
   return { show };
 }
