@@ -14,6 +14,9 @@ import { waitingGates } from '../task/gates.ts';
 import { visible } from '../visible.ts';
 
 type Ran = Awaited<ReturnType<App['run']>>;
+/** More than these are a list. */
+const mostLeft = 10;
+
 type Planned = Awaited<ReturnType<App['plan']>>[number];
 
 /** `run`: until nothing is left. `watch`: until somebody stops it. */
@@ -100,8 +103,11 @@ function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Co
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
-  for (const hint of hintsFor(ran.map(({ task }) => task))) out.talk(hint);
-  for (const task of left) out.talk(whyNot(task, context));
+  if (ran.length === 0 && left.length > 0 && context.args.operands.length === 0)
+    out.talk('Nothing to run: what is left stands still.');
+  for (const task of left.slice(0, mostLeft)) out.talk(whyNot(task, context));
+  if (left.length > mostLeft) out.talk(`and ${left.length - mostLeft} more: docket list`);
+  for (const hint of hintsFor([...ran.map(({ task }) => task), ...left])) out.talk(hint);
   if (ran.length === 0 && left.length === 0 && !interrupted)
     out.talk('Nothing to run: no queued task can start. See them: docket list');
   return code;
@@ -114,9 +120,14 @@ function hintsFor(tasks: readonly Task[]): string[] {
   );
   const asks = still.filter((task) => waitingGates({ id: task.id, task }).length > 0);
   return [
+    ...(tasks.some(waitsForTime) ? ['To go on with it when its time has come: docket run --wait'] : []),
     ...(asks.length > 0 ? ['What is asked, and how to answer: docket gate list'] : []),
     ...(still.length > asks.length ? ['When you have seen to it: docket run <task> tries it again.'] : []),
   ];
+}
+
+function waitsForTime(task: Task): boolean {
+  return task.status === 'blocked' && task.reason.who === 'docket';
 }
 
 /** A person who cancels one has decided, and nothing failed. The first of these that applies: interrupted, failed, a person must act, try later, given up before, all well. */
@@ -124,7 +135,7 @@ function exitCodeOf(ran: Ran, left: readonly Task[], interrupted: boolean): numb
   if (interrupted) return 130;
   const tasks = ran.map(({ task }) => task);
   if (tasks.some(({ status }) => status === 'failed')) return 1;
-  const blocked = tasks.flatMap((task) => (task.status === 'blocked' ? [task.reason] : []));
+  const blocked = [...tasks, ...left].flatMap((task) => (task.status === 'blocked' ? [task.reason] : []));
   if (blocked.some(({ who }) => who !== 'docket')) return 5;
   if (blocked.length > 0) return 75;
   return left.some(({ status }) => status === 'canceled') ? 4 : 0;
