@@ -98,13 +98,13 @@ function errorOf(finish: Finish, exit: Exit, around: Around): AgentError | undef
   const code = exit.code === undefined ? {} : { exit: exit.code };
   if (finish.failure) return classify({ ...code, stderr, ...finish.failure }, errors, now);
   if (!finish.finished || exit.code !== 0) {
-    const message =
-      lastLine(stderr) ?? `it ended with code ${exit.code ?? 'unknown'} and without a last word`;
+    const words = lastLine(stderr);
+    const message = words ?? `it ended with code ${exit.code ?? 'unknown'} and without a last word`;
     const found = classify({ ...code, stderr, message }, errors, now);
     if (found.class !== 'unknown') return found;
     const limited = exit.code === 0 ? undefined : rateLimitIn(around.child.stderrTail());
     return limited === undefined
-      ? { ...found, class: 'crashed' }
+      ? { ...found, class: 'crashed', message: words === undefined ? message : withCode(words, exit) }
       : limitError(limited, limitOf(limited, now));
   }
   const text = finish.text?.trim() ?? '';
@@ -113,6 +113,11 @@ function errorOf(finish: Finish, exit: Exit, around: Around): AgentError | undef
   }
   if (finish.structured !== undefined) return undefined;
   return noticeIn(text, now);
+}
+
+/** The last words alone may be any line. */
+function withCode(words: string, { code = 0 }: Exit): string {
+  return code === 0 || words.includes(`code ${code}`) ? words : `${words} (exit code ${code})`;
 }
 
 const stops: Readonly<Record<StopReason, AgentError>> = {

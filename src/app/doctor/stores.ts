@@ -61,12 +61,16 @@ async function findingsOf({ kind, store }: NamedStore, where: Where): Promise<Fi
   }
 }
 
+function many(count: number, one: string, more: string): string {
+  return count === 0 ? '' : `${count} ${count === 1 ? one : more}`;
+}
+
 function counted(stores: readonly NamedStore[]): string {
   const of = (kind: TaskKind) => stores.filter((one) => one.kind === kind).length;
   const parts = [
     of('queue') > 0 ? 'the queue' : '',
-    of('task') > 0 ? `${of('task')} task directories` : '',
-    of('packet') > 0 ? `${of('packet')} packets` : '',
+    many(of('task'), 'task directory', 'task directories'),
+    many(of('packet'), 'packet', 'packets'),
     of('board') > 0 ? 'the board' : '',
   ];
   return parts.filter((part) => part !== '').join(', ');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import type { Task } from '../../task/schema.ts';
@@ -53,7 +54,7 @@ export function needsOf(task: Task, since: number): Need[] {
         key: `${kind}:${task.rev}`,
         about: `${kind}:${hash(text)}`,
         kind,
-        text: line(`${kind}: ${tellingLine(text)}`),
+        text: line(reasonLine(kind, tellingLine(text))),
       },
     ];
   }

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { nameOf } from './name.ts';
 import { andWhen } from './resumes.ts';
@@ -32,5 +33,5 @@ function saidOf(task: Ran['task']): string {
   if (task.status === 'failed') return task.failure.error;
   if (task.status !== 'blocked') return '';
   const { kind, text, resumesAt } = task.reason;
-  return andWhen(`${kind}: ${text}`, 'resumes', resumesAt);
+  return andWhen(reasonLine(kind, text), 'resumes', resumesAt);
 }

@@ -70,12 +70,12 @@ describe('a command', () => {
     [
       'fails with its last words',
       'echo a >&2; echo "the disk is full" >&2; exit 3',
-      { class: 'crashed', message: 'the disk is full' },
+      { class: 'crashed', message: 'the disk is full (exit code 3)' },
     ],
     [
       'fails with words on stdout only',
       'echo "no such table"; exit 1',
-      { class: 'crashed', message: 'no such table' },
+      { class: 'crashed', message: 'no such table (exit code 1)' },
     ],
     ['fails without a word', 'exit 9', { class: 'crashed', message: expect.stringContaining('code 9') }],
     ['is killed', 'kill -9 $$', { class: 'crashed' }],
@@ -115,7 +115,10 @@ describe('a command', () => {
 
   test('a report does not mend an exit code', async () => {
     const { turn } = await sh(`echo '${json}'; echo boom >&2; exit 1`);
-    expect(turn).toMatchObject({ structured: report, error: { class: 'crashed', message: 'boom' } });
+    expect(turn).toMatchObject({
+      structured: report,
+      error: { class: 'crashed', message: 'boom (exit code 1)' },
+    });
   });
 
   test('that cannot be started is a matter of tools', async () => {

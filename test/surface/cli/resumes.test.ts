@@ -21,6 +21,8 @@ it('says once when a task goes on, whatever its reason says', () => {
     `limit: no answer (tried again ${until})`,
     `limit: usage limit (resumes ${until})`,
   ]);
+  const again = ranRow({ task: waiting('limit: usage limit'), agent: 'claude' }, paint);
+  expect(again.split('\n')[1]?.trim()).toBe(`limit: usage limit (resumes ${until})`);
   const options = { columns: 200, now, paint, waits: {}, heading: false };
   expect(taskRows(texts.map(waiting), options)).not.toContain(until);
   expect(

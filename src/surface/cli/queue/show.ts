@@ -1,4 +1,5 @@
 import type { TaskDetails } from '../../../app/queue/api.ts';
+import { reasonLine } from '../../../render/reason-line.ts';
 import { usedWords } from '../../../render/used.ts';
 import type { Task } from '../../../task/schema.ts';
 import { age } from '../age.ts';
@@ -127,7 +128,7 @@ function whyOf(task: Task, { waits }: TaskDetails, names: ReadonlyMap<string, st
   const note = noteOf(task, { [task.id]: waits }, names);
   if (task.status !== 'blocked') return note;
   const { kind, resumesAt } = task.reason;
-  return andWhen(`${kind}: ${note}`, 'goes on', resumesAt);
+  return andWhen(reasonLine(kind, note), 'goes on', resumesAt);
 }
 
 function workspaceOf({ spec, run }: Task): string {

@@ -1,9 +1,11 @@
 import type { Item } from '../../../app/view/types.ts';
+import { reasonLine } from '../../../render/reason-line.ts';
 import { age } from '../age.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { usedText } from '../price.ts';
+import { withoutTime } from '../resumes.ts';
 import type { Color, Paint } from '../style.ts';
 import { visible } from '../visible.ts';
 import { cut } from '../width.ts';
@@ -48,7 +50,10 @@ export function waitingRows(items: readonly Item[], look: Look): string[] {
     items.map((item) => {
       const { kind, text, until } = item.why;
       const end = until === undefined ? '' : `, until ${until} (${ahead(until, look.now)})`;
-      return { cells: headOf(item, look, 'plain'), last: titled(item, `${kind}: ${text}${end}`) };
+      return {
+        cells: headOf(item, look, 'plain'),
+        last: titled(item, `${reasonLine(kind, withoutTime(text, until))}${end}`),
+      };
     }),
     look,
   );
