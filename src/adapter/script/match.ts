@@ -34,8 +34,8 @@ export function stepsFor(
 ): readonly Step[] | undefined {
   const chosen: number[] = [];
   for (const n of turns.keys()) {
-    const found = rules.findIndex((rule) => !isDefault(rule) && fits(rule, turns.slice(0, n + 1)));
-    chosen.push(found === -1 ? (chosen.at(-1) ?? rules.findIndex(isDefault)) : found);
+    const found = fitting(rules, turns.slice(0, n + 1));
+    chosen.push(found === -1 ? staying(rules, turns.slice(0, n + 1), chosen.at(-1)) : found);
   }
   const index = chosen.at(-1) ?? -1;
   const rule = rules[index];
@@ -43,6 +43,20 @@ export function stepsFor(
   if (!rule.turns) return rule.steps ?? [];
   const before = chosen.filter((other) => other === index).length - 1;
   return rule.turns[Math.min(before, rule.turns.length - 1)];
+}
+
+function fitting(rules: readonly ScriptRule[], turns: readonly PastTurn[]): number {
+  return rules.findIndex((rule) => !isDefault(rule) && fits(rule, turns));
+}
+
+/** A rule that is for another attempt is over: then by the last prompt that means something, as if it came now. */
+function staying(rules: readonly ScriptRule[], turns: readonly PastTurn[], last: number | undefined): number {
+  const now = turns.at(-1) as PastTurn;
+  const rule = last === undefined ? undefined : rules[last];
+  if (last !== undefined && (rule?.attempt === undefined || rule.attempt === now.attempt)) return last;
+  const asNow = turns.slice(0, -1).map(({ prompt }, n) => [...turns.slice(0, n), { ...now, prompt }]);
+  const meant = asNow.findLast((past) => fitting(rules, past) !== -1);
+  return meant ? fitting(rules, meant) : rules.findIndex(isDefault);
 }
 
 function fits({ when, seen, step, attempt }: ScriptRule, turns: readonly PastTurn[]): boolean {

@@ -128,4 +128,20 @@ describe('rules', () => {
   ])('%j', (prompts, say) => {
     expect(told(...prompts)).toEqual({ say });
   });
+
+  test('one for an attempt is over with it, also in the same session', () => {
+    const flaky = parseScenario(
+      'rules:\n  - {when: a, attempt: 1, steps: [{limit: {in: 3}}]}\n  - {when: a, steps: [{say: well}]}\n  - {steps: [{say: d}]}\n',
+      's.yaml',
+    );
+    const at = (attempt: number, prompt: string) => ({ prompt, step: 'work', attempt });
+    const first = [at(1, 'a'), at(1, 'go on')];
+    expect(stepsFor(flaky.rules, first)).toEqual([{ limit: { in: 3 } }]);
+    expect(stepsFor(flaky.rules, [...first, at(2, 'go on')])).toEqual([{ say: 'well' }]);
+    expect(stepsFor(flaky.rules, [...first, at(2, 'go on'), at(3, 'go on')])).toEqual([{ say: 'well' }]);
+    const [limited] = flaky.rules;
+    expect(stepsFor([limited!, { steps: [{ say: 'd' }] }], [...first, at(2, 'go on')])).toEqual([
+      { say: 'd' },
+    ]);
+  });
 });
