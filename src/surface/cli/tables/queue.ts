@@ -64,7 +64,8 @@ export const queueCommands: readonly Command[] = [
       'A task that you name is tried again, also when it is blocked or failed.',
       'Ctrl-C puts running work back into the queue; the next run takes it up where it',
       'was. Every attempt is kept in .docket/.',
-      'Exit: 0 done, 1 failed, 4 one named is canceled, 5 a person must act, 75 later.',
+      'Exit: 0 done, 1 failed, 4 one named is canceled, 5 a person must act, 75 later;',
+      'where nothing could start, by what stands still.',
     ],
     examples: [
       'docket run --agent claude --concurrency 3',
