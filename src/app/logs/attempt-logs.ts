@@ -74,7 +74,10 @@ function folders(base: string): string[] {
 }
 
 /** By whom, as far as the journal says it. */
-export function calledIn({ attempts }: Task, place: Place): Pick<AttemptLog, 'adapter' | 'session' | 'denied'> {
+export function calledIn(
+  { attempts }: Task,
+  place: Place,
+): Pick<AttemptLog, 'adapter' | 'session' | 'denied'> {
   const { adapter = '', session, n, end } = attempts?.[place.step] ?? {};
   const denied = n === place.attempt ? end?.denied : undefined;
   return { adapter, ...(session !== undefined && { session }), ...(denied && { denied }) };
