@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installClis } from './agents-install.mjs';
+import { installPinned, platform, triples } from './pinned-install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const say = (text) => console.error(text);
@@ -17,8 +17,10 @@ unshare.push('--net', '--pid', '--fork', '--kill-child', '--mount-proc');
 if (process.getuid() !== 0) unshare.push('--map-root-user');
 
 try {
+  if (triples[platform] === undefined)
+    throw new Error(`the agents' suite runs on Linux (x64, arm64) only; this is ${platform}`);
   checkNamespace();
-  const clis = await installClis(say);
+  const clis = await installPinned(new URL('../test/agents/clis/pins.json', import.meta.url), say);
   process.exitCode = await runInside(clis, process.argv.slice(2));
 } catch (error) {
   say(`agents: ${error.message}`);

@@ -1,4 +1,4 @@
-// Brings the pinned agent CLIs into a cache folder outside the repository. Each has a folder of its own that appears
+// Brings programs of pinned versions into a cache folder outside the repository. Each has a folder of its own that appears
 // whole or not at all, so a killed install leaves nothing that looks ready, and two at once do no harm.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -6,14 +6,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const pinsFile = new URL('../test/agents/clis/pins.json', import.meta.url);
-const platform = `${process.platform}-${process.arch}`;
-const triples = { 'linux-x64': 'x86_64-unknown-linux-musl', 'linux-arm64': 'aarch64-unknown-linux-musl' };
+export const platform = `${process.platform}-${process.arch}`;
+export const triples = {
+  'linux-x64': 'x86_64-unknown-linux-musl',
+  'linux-arm64': 'aarch64-unknown-linux-musl',
+};
 
-/** Folders that are there: name → folder. Throws one error that names every CLI that could not be installed. */
-export async function installClis(say) {
-  if (triples[platform] === undefined)
-    throw new Error(`the agents' suite runs on Linux (x64, arm64) only; this is ${platform}`);
+/** The folder that has one for each name in the file of pins. Throws one error that names every program that could not be installed. */
+export async function installPinned(pinsFile, say) {
   const text = readFileSync(pinsFile, 'utf8');
   const root = process.env['DOCKET_AGENTS_CACHE'] ?? join(homedir(), '.cache', 'docket-agents');
   const hash = createHash('sha256').update(`${text}\0${platform}`).digest('hex').slice(0, 16);
