@@ -37,6 +37,8 @@ export interface AddInput {
   needs?: readonly string[];
   /** The same key adds one task, however often the command is repeated. */
   key?: string;
+  /** Kept with the key: what it was used for. */
+  digest?: string;
   /** Also when another task for the same issue or branch waits or runs. */
   again?: boolean;
 }

@@ -32,7 +32,7 @@ export async function addTask(
   const { name, branch, base, key: given } = input;
   await assertNoSecret(places, { '--name': name, '--branch': branch, '--base': base, '--key': given });
   assertPriority(input.priority ?? 0);
-  const key = input.key === undefined ? undefined : `add:${input.key}`;
+  const key = input.key === undefined ? undefined : addKey(input.key);
   const before = key === undefined ? undefined : await committedWith(store, key);
   if (before) return before;
   const { text, title, issue, origin, from, ...found } = await addedText(input, places);
@@ -63,7 +63,8 @@ export async function addTask(
   };
   try {
     for (let used = key ?? first; ; used = await freeKey()) {
-      const options = { now: made.now, ...(used !== undefined && { key: used }) };
+      const { digest } = input;
+      const options = { now: made.now, ...(used !== undefined && { key: used }), ...(digest && { digest }) };
       const executed = await execute(store, create, options);
       if (!executed.ok) throw refused(executed.refusal);
       // The key of a target that somebody used meanwhile: theirs is another task, and may be over already.
@@ -75,6 +76,11 @@ export async function addTask(
     if (error instanceof DocketError && error.exitCode >= 2 && error.exitCode <= 4) attached?.undo();
     throw error;
   }
+}
+
+/** As it stands in the journal: other commands have keys of their own. */
+export function addKey(key: string): string {
+  return `add:${key}`;
 }
 
 async function taken(store: Backend, task: Task, places: AddPlaces): Promise<Task> {

@@ -31,6 +31,8 @@ export interface Tx {
   tokens?: Readonly<Record<string, number>>;
   /** The same key never commits twice: a retry after an unclear answer is safe. Without events it only asks. */
   key?: string;
+  /** Kept with the key, for who has to know whether it was used for the same words. */
+  digest?: string;
 }
 
 export type Outcome =

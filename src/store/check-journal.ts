@@ -42,7 +42,7 @@ export function checkJournal(file: string): Finding[] {
 
 /** A journal that compaction began anew speaks of tasks that only its snapshot knows: those are not folded. */
 function check(event: Event, ledger: Ledger, continued: boolean): string | undefined {
-  const { v: _v, seq: _seq, at: _at, key: _key, more: _more, id: _id, ...rest } = event;
+  const { v: _v, seq: _seq, at: _at, key: _key, digest: _digest, more: _more, id: _id, ...rest } = event;
   const valid = newEventSchema.safeParse(rest);
   if (!valid.success) {
     const [issue] = valid.error.issues;

@@ -20,7 +20,7 @@ const maxTries = 100;
 export async function execute(
   backend: Backend,
   command: Command,
-  options: { now: string; key?: string },
+  options: { now: string; key?: string; digest?: string },
 ): Promise<Executed> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const { decision, seen } = await decideOn(backend, command, options.now);
@@ -31,6 +31,7 @@ export async function execute(
       events,
       expect,
       ...(options.key !== undefined && { key: options.key }),
+      ...(options.digest !== undefined && { digest: options.digest }),
     });
     if (outcome.kind === 'conflict' || outcome.kind === 'fenced') continue;
     const duplicate = outcome.kind === 'duplicate';
@@ -58,8 +59,14 @@ function revisionsOf(seen: ReadonlyMap<string, Task | undefined>): Record<string
 
 /** The task of an earlier commit with this key, for callers whose checks would refuse what they did themselves. */
 export async function committedWith(backend: Backend, key: string): Promise<Task | undefined> {
+  const fact = await factUnder(backend, key);
+  return fact && backend.get(fact.taskId);
+}
+
+/** The first fact of an earlier commit with this key. */
+export async function factUnder(backend: Backend, key: string): Promise<Event | undefined> {
   const outcome = await backend.transact({ events: [], expect: {}, key });
-  return outcome.kind === 'duplicate' ? taskOf(backend, outcome.seq) : undefined;
+  return outcome.kind === 'duplicate' ? factAt(backend, outcome.seq) : undefined;
 }
 
 /** A retry is refused by what its first try did ("there is a task …"): the key tells that it was done, not wrong. */
@@ -70,9 +77,13 @@ async function madeBefore(backend: Backend, key: string | undefined): Promise<Ex
 
 /** The task that the first commit with this key was about: its id may have been made anew for the retry. */
 async function taskOf(backend: Backend, seq: number): Promise<Task | undefined> {
+  const fact = await factAt(backend, seq);
+  return fact && backend.get(fact.taskId);
+}
+
+async function factAt(backend: Backend, seq: number): Promise<Event | undefined> {
   const abort = new AbortController();
-  for await (const event of backend.tail({ after: seq - 1, signal: abort.signal }))
-    return backend.get(event.taskId);
+  for await (const event of backend.tail({ after: seq - 1, signal: abort.signal })) return event;
   return undefined;
 }
 

@@ -163,6 +163,7 @@ export class Ledger implements TaskView {
         at,
         ...event,
         ...(index === 0 && tx.key !== undefined && { key: tx.key }),
+        ...(index === 0 && tx.digest !== undefined && { digest: tx.digest }),
         ...(more > 0 && { more }),
         ...(named && { id: (names[index] ??= randomUUID()) }),
       };

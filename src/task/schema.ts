@@ -252,6 +252,8 @@ interface Stamp {
   seq: number;
   at: string;
   key?: string;
+  /** Of all that was asked for with the key: the same key with other words is another request. */
+  digest?: string;
   more?: number;
   /** Its own name, in a log that gives one to every line. */
   id?: string;

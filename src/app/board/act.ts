@@ -29,6 +29,8 @@ export interface Asked {
   trust?: Trust;
   /** What is written down for it is written down once: the same key again changes nothing. */
   key?: string;
+  /** Kept with the key: what it was used for. */
+  digest?: string;
   /** An answer to this asking of the task (a card's); where it was asked anew since, nothing is done. */
   times?: number;
   /** How tasks are given to agents. Default: by hand; a project's first task as auto progress is set. */

@@ -6,6 +6,7 @@ import type { Route } from '../../layout/board/route/route.ts';
 import { boardTask } from '../../layout/board/task.ts';
 import { classifyText } from '../../report/classify-text.ts';
 import { applyTogether } from '../../store/apply-together.ts';
+import type { Commit } from '../../store/claim.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Trust } from '../../task/schema.ts';
@@ -76,7 +77,7 @@ function isQuestion(intent: ChangeIntent): boolean {
 export async function locked(
   desk: Desk,
   intent: ChangeIntent,
-  { key, times, trust }: Pick<Asked, 'key' | 'times' | 'trust'>,
+  { key, digest, times, trust }: Pick<Asked, 'key' | 'digest' | 'times' | 'trust'>,
   job: (sheet: Sheet) => Done,
 ): Promise<Done> {
   const done = await withBoard(desk, (store) =>
@@ -88,7 +89,8 @@ export async function locked(
           ? ledger.get(intent.taskId)
           : undefined;
       if (task && memoryOf(task).asked !== times) return refused('stale', intent, task);
-      return job({ ledger, commit, now, key, trust });
+      const keep: Commit = (tx) => commit(digest === undefined ? tx : { ...tx, digest });
+      return job({ ledger, commit: keep, now, key, trust });
     }),
   );
   return 'before' in done ? again(desk, intent, done.before) : done;

@@ -5,24 +5,27 @@ import type { Done } from '../board/act.ts';
 import { applyTo, creation, type Sheet } from '../board/apply.ts';
 import { refusedBy } from '../board/refusals.ts';
 import type { AgentQuestion, BoardAnswer } from './api.ts';
-import { answerAbout, answerOf, changeBoard, heldBy, type Seat } from './board.ts';
+import { answerOf, assertNotAsked, changeBoard, heldBy, type Seat } from './board.ts';
+import { keyedFor } from './keys.ts';
 
 /** A question to a person: its task waits for the answer. */
 export async function askedBy(seat: Seat, { id, question, key }: AgentQuestion): Promise<BoardAnswer> {
   if (id === undefined) return answerOf(await askedAlone(seat, question, key));
   const intent = { intent: 'block_task', taskId: id, reason: question } as const;
-  const done = await changeBoard(seat, intent, key, (sheet) => {
-    heldBy(seat.name, id, sheet.ledger.get(id));
+  const keyed = keyedFor(seat.name, key, 'ask', id, question);
+  const done = await changeBoard(seat, intent, keyed, (sheet) => {
+    assertNotAsked(heldBy(seat.name, id, sheet.ledger.get(id)), question);
     return applyTo(sheet, intent, { actor: seat.name, locale: 'en' });
   });
-  return answerAbout(id, done, key);
+  return answerOf(done);
 }
 
 /** Made and blocked as one fact: nobody is to take it for work between the two. */
 function askedAlone(seat: Seat, question: string, key: string | undefined): Promise<Done> {
   const title = question.replaceAll(/\s+/g, ' ').trim();
   const intent = { intent: 'create_task', title } as const;
-  return changeBoard(seat, intent, key, ({ ledger, commit, now, ...sheet }: Sheet): Done => {
+  const keyed = keyedFor(seat.name, key, 'ask', question);
+  return changeBoard(seat, intent, keyed, ({ ledger, commit, now, ...sheet }: Sheet): Done => {
     const create = creation({ ledger, commit, now, ...sheet }, intent, seat.name);
     const reason = { kind: 'gate', text: question, who: 'a person' } as const;
     const block: Command = { type: 'block', id: create.id, by: seat.name, reason };

@@ -15,6 +15,7 @@ import { deskAt, type Desk } from '../board/desk.ts';
 import type { Where } from '../one-store.ts';
 import type { BoardAnswer } from './api.ts';
 import { assertInside } from './inside.ts';
+import { assertSame, type Keyed } from './keys.ts';
 
 /** An agent at the board: who it is, and how far its words are trusted. */
 export interface Seat {
@@ -35,22 +36,19 @@ export function deskFor(where: Where): Desk {
   );
 }
 
-/** One change under the board's lock, if its protocol allows it. The same key again gives what came of it before. */
-export function changeBoard(
+/** One change under the board's lock, if its protocol allows it. The same request again gives what came of it before. */
+export async function changeBoard(
   { desk, name, trust }: Seat,
   intent: ChangeIntent,
-  key: string | undefined,
+  keyed: Keyed,
   job: (sheet: Sheet) => Done,
 ): Promise<Done> {
   const allowed = allows(desk.protocol, { intent, actor: name, locale: 'en' });
   if (allowed !== true)
     throw new DocketError('REFUSED', allowed.reason.en, 'ask a person: the board’s protocol is theirs', {});
-  return locked(desk, intent, { ...(key !== undefined && { key: keyFor(name, key) }), trust }, job);
-}
-
-/** Two agents that chose the same key did not ask for the same thing. */
-export function keyFor(name: string, key: string): string {
-  return `mcp:${name}:${key}`;
+  const done = await locked(desk, intent, { ...keyed, trust }, job);
+  assertSame(done.events[0], keyed);
+  return done;
 }
 
 /** As it is now, without a lock. */
@@ -82,6 +80,17 @@ export function heldBy(name: string, id: string, task: Task | undefined): Task {
   );
 }
 
+/** One question of a task at a time: a person's yes must never be taken for a yes to another. */
+export function assertNotAsked(task: Task, words: string): void {
+  if (task.status !== 'blocked' || task.reason.kind !== 'gate' || task.reason.text === words) return;
+  throw new DocketError(
+    'NEEDS_PERSON',
+    `${task.id} waits for the answer to something else: ${visibleText(task.reason.text)}`,
+    'wait for that answer, or ask without an id: the question becomes a task of its own',
+    { id: task.id },
+  );
+}
+
 const fixes: Readonly<Record<string, string>> = {
   not_found: 'docket_list shows what is there',
   held: 'work on another task, or wait until the claim ends',
@@ -110,18 +119,6 @@ export function answerOf({ outcome, events }: Pick<Done, 'outcome' | 'events'>):
     ...(until !== undefined && { until }),
     ...judged(outcome),
   };
-}
-
-/** A key that was used for another task before: to answer for that one in silence would lose these words. */
-export function answerAbout(id: string, done: Pick<Done, 'outcome' | 'events'>, key = ''): BoardAnswer {
-  const answer = answerOf(done);
-  if (answer.id === id) return answer;
-  throw new DocketError(
-    'CONFLICT',
-    `the key ${JSON.stringify(key)} was used for ${answer.id} before, not for ${id}; nothing was changed`,
-    'choose another key',
-    { id, key },
-  );
 }
 
 /** Only what is done counts; what was handed in waits for another's word. */

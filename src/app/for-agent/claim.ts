@@ -8,7 +8,7 @@ import { answerOf, changeBoard, type Seat } from './board.ts';
 /** Takes a task of the board. Under the lock, so that what a person is asked at that moment stays asked. */
 export async function claimFor(seat: Seat, taskId: string): Promise<BoardAnswer> {
   const intent = { intent: 'claim_task', taskId } as const;
-  const done = await changeBoard(seat, intent, undefined, (sheet) => {
+  const done = await changeBoard(seat, intent, {}, (sheet) => {
     const task = sheet.ledger.get(taskId);
     if (task) assertFree(task, seat.name);
     return applyTo(sheet, intent, { actor: seat.name, locale: 'en' });

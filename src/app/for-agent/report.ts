@@ -4,7 +4,8 @@ import { act } from '../board/act.ts';
 import { applyTo } from '../board/apply.ts';
 import { doneBefore, progressed, type ChangeIntent } from '../board/change.ts';
 import type { AgentReport, BoardAnswer } from './api.ts';
-import { answerAbout, changeBoard, heldBy, keyFor, taskOn, type Seat } from './board.ts';
+import { answerOf, assertNotAsked, changeBoard, heldBy, taskOn, type Seat } from './board.ts';
+import { assertSame, keyedFor } from './keys.ts';
 
 /**
  * What an agent says of a task that it holds. That it is done counts only where docket has run the commands of its role
@@ -12,20 +13,25 @@ import { answerAbout, changeBoard, heldBy, keyFor, taskOn, type Seat } from './b
  */
 export async function reportedBy(seat: Seat, report: AgentReport): Promise<BoardAnswer> {
   const { desk, name, trust } = seat;
-  const { id, text, key, signal } = report;
-  const keyed = key === undefined ? {} : { key: keyFor(name, key) };
+  const { id, outcome, text, key, signal } = report;
+  const keyed = keyedFor(name, key, 'report', id, outcome, text);
   const intent = intentOf(seat, report);
   const before = await doneBefore(desk, intent, keyed);
-  if (before) return answerAbout(id, before, key);
+  assertSame(before?.events[0], keyed);
+  if (before) return answerOf(before);
   heldBy(name, id, await taskOn(desk, id));
   const me = { actor: name, locale: 'en' } as const;
-  if (intent.intent === 'mark_done')
-    return answerAbout(id, await act(desk, intent, { ...me, request: 'en', trust, signal, ...keyed }), key);
-  const done = await changeBoard(seat, intent, key, (sheet) => {
-    heldBy(name, id, sheet.ledger.get(id));
+  if (intent.intent === 'mark_done') {
+    const judged = await act(desk, intent, { ...me, request: 'en', trust, signal, ...keyed });
+    assertSame(judged.events[0], keyed);
+    return answerOf(judged);
+  }
+  const done = await changeBoard(seat, intent, keyed, (sheet) => {
+    const task = heldBy(name, id, sheet.ledger.get(id));
+    if (intent.intent === 'block_task') assertNotAsked(task, text);
     return intent.intent === 'report' ? progressed(sheet, id, text, me) : applyTo(sheet, intent, me);
   });
-  return answerAbout(id, done, key);
+  return answerOf(done);
 }
 
 type Meant = Extract<ChangeIntent, { intent: 'report' | 'block_task' | 'submit_review' | 'mark_done' }>;

@@ -34,7 +34,7 @@ export const log: Log = {
 };
 
 function encode(event: Event, before?: Task): Data {
-  const { id, taskId, by, at, key, more } = event;
+  const { id, taskId, by, at, key, digest, more } = event;
   const { word, payload, rest } = event.type === 'task.carried' ? carried(event) : told(event, before);
   const shownAt = wholeSeconds(at);
   return {
@@ -50,6 +50,7 @@ function encode(event: Event, before?: Task): Data {
       type: event.type,
       ...(at !== shownAt && { at }),
       ...(key !== undefined && { key }),
+      ...(digest !== undefined && { digest }),
       ...(more !== undefined && { more }),
       ...(rest && Object.keys(rest).length > 0 && { data: rest }),
     },
@@ -96,6 +97,7 @@ function decode(line: Readonly<Data>, seq: number): Event | undefined {
   if (data === undefined) return undefined;
   const fact = { ...about, at, type: core, data } as Event;
   if (typeof docket['key'] === 'string') fact.key = docket['key'];
+  if (typeof docket['digest'] === 'string') fact.digest = docket['digest'];
   if (typeof docket['more'] === 'number') fact.more = docket['more'];
   return fact;
 }

@@ -103,6 +103,22 @@ describe('report', () => {
     });
   });
 
+  it.each([
+    { outcome: 'blocked', text: 'Half of it' },
+    { outcome: 'done', text: proof },
+    { outcome: 'progress', text: 'The database is on fire' },
+  ] as const)('of $outcome under a key that was used for other words is refused', async (other) => {
+    const { app, root, say } = await project();
+    checks(root, 'claude', 'true');
+    await say('create task: Fix the login');
+    const claude = await app.forAgent('claude');
+    await claude.claim('T-001');
+    const report = { id: 'T-001', outcome: 'progress', text: 'Half of it', key: 'r', signal } as const;
+    await claude.report(report);
+    await expect(claude.report({ ...report, ...other })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await claude.report(report)).toMatchObject({ status: 'claimed' });
+  });
+
   it('that is repeated under its key changes nothing and says the same', async () => {
     const { app, root, say } = await project();
     checks(root, 'claude', 'echo run >> runs');
@@ -149,6 +165,29 @@ describe('ask', () => {
       { answer: { text: 'yes, from 2.0 on', by: 'ann' } },
     ]);
     expect((await claude.list({})).tasks).toHaveLength(1);
+  });
+
+  it('never has the answer to another question', async () => {
+    const { app, say } = await project();
+    const claude = await app.forAgent('claude');
+    const tabs = { question: 'May I use tabs?', key: 'q' };
+    await claude.ask(tabs);
+    const drop = { question: 'May I drop the production database?' };
+    await expect(claude.ask({ ...tabs, ...drop })).rejects.toMatchObject({ code: 'CONFLICT' });
+
+    await say('create task: Fix the login');
+    await claude.claim('T-002');
+    await claude.ask({ id: 'T-002', question: tabs.question });
+    for (const key of ['other', undefined])
+      await expect(
+        claude.ask({ id: 'T-002', ...drop, ...(key !== undefined && { key }) }),
+      ).rejects.toMatchObject({ code: 'NEEDS_PERSON' });
+    const blocked = { id: 'T-002', outcome: 'blocked', text: drop.question, signal } as const;
+    await expect(claude.report(blocked)).rejects.toMatchObject({ code: 'NEEDS_PERSON' });
+    expect(await claude.ask({ id: 'T-002', question: tabs.question })).toMatchObject({ already: true });
+    await say('unblock T-002: yes');
+    const { questions } = await claude.show('T-002');
+    expect(questions).toMatchObject([{ question: tabs.question, answer: { text: 'yes', by: 'ann' } }]);
   });
 
   it('does not block what others hold', async () => {

@@ -51,6 +51,27 @@ describe('create', () => {
     });
   });
 
+  it.each([
+    ['another body', { text: 'Fix the login: wrong passwords are let in by it\nbody B' }],
+    ['another end of its title', { text: 'Fix the login: wrong passwords are let in by us' }],
+    ['other needs', { needs: ['T-001'] }],
+    ['another place to work', { worktree: false }],
+  ])('is refused for %s under a used key', async (_, other) => {
+    const { app } = await project();
+    const claude = await app.forAgent('claude');
+    const text = 'Fix the login: wrong passwords are let in by it\nbody A';
+    for (const where of ['queue', 'board'] as const) {
+      if (where === 'board' && 'worktree' in other) continue; // it has none
+      const work = { where, text, key: 'k' } as const;
+      const made = await claude.create(work);
+      await expect(claude.create({ ...work, ...other })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining(made.id) as string,
+      });
+      expect(await claude.create(work)).toMatchObject({ id: made.id, existing: true });
+    }
+  });
+
   it('does not become trusted by the name that the agent was started with', async () => {
     const { app, root } = await project();
     fs.mkdirSync(path.join(root, '.docket'), { recursive: true });
