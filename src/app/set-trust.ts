@@ -6,7 +6,7 @@ import { execute } from '../store/execute.ts';
 import type { StoreView } from '../store/reader.ts';
 import type { Task, Trust } from '../task/schema.ts';
 import { taskNamed } from './ids.ts';
-import { isAgent } from './marked.ts';
+import { assertPerson } from './marked.ts';
 import type { Where } from './one-store.ts';
 import { refused } from './refused.ts';
 
@@ -25,15 +25,7 @@ interface Queue {
  * directories. Nobody but a person raises it: an agent has no way to say this, and neither has a chat.
  */
 export async function setTrust(where: Where, queue: Queue, ref: string, input: TrustInput): Promise<Task> {
-  if (input.level === 'high' && isAgent(where.env))
-    throw new DocketError(
-      'REFUSED',
-      'an agent cannot vouch for a task',
-      'a person must do it, outside of any run',
-      {
-        ref,
-      },
-    );
+  if (input.level === 'high') assertPerson(where.env, 'vouch for a task', { ref });
   const { tasks } = await queue.read();
   if (tasks.some((task) => task.id === ref || ownOf(task).name === ref))
     return written(await queue.open(), taskNamed(tasks, ref).id, where, input);

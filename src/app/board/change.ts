@@ -11,7 +11,7 @@ import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Trust } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
-import { isAgent } from '../marked.ts';
+import { assertPerson, isAgent } from '../marked.ts';
 import type { Asked, Done } from './act.ts';
 import { again } from './again.ts';
 import { applyTo, askerOf, type BoardIntent, type Sheet } from './apply.ts';
@@ -34,8 +34,23 @@ const foremans: ReadonlySet<string> = new Set([
   'start_project',
 ]);
 
+/** What people decide, and no agent that docket started, whoever it says it is. */
+const peoples: ReadonlySet<string> = new Set([
+  'unblock_task',
+  'reopen_task',
+  'fail_task',
+  'cancel_task',
+  'approve_review',
+  'request_changes',
+  'run',
+  ...foremans,
+]);
+
 /** Does what changes something. */
 export async function changed(desk: Desk, intent: ChangeIntent, found: Route, by: Asked): Promise<Done> {
+  const takes = intent.intent === 'claim_task' && intent.steal === true;
+  if ((peoples.has(intent.intent) && !isQuestion(intent)) || takes)
+    assertPerson(desk.where.env, `${intent.intent.replaceAll('_', ' ')}: people decide that`);
   const asked = isAgent(desk.where.env) && !by.trust ? { ...by, trust: await agentsTrust(desk, found) } : by;
   const isForeman = found.actor === foreman || found.addressed || isQuestion(intent);
   const starts = intent.intent === 'run' && asked.mode === 'spawn';

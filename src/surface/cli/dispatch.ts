@@ -23,6 +23,9 @@ async function run(world: World): Promise<number> {
   if (command === undefined || globals.help) {
     return (await import('./commands/help.ts')).showHelp(context, command ?? group);
   }
+  // Not by the name of its constant: nobody else has to load that.
+  if (world.env['DOCKET_MARK'])
+    (await import('../../app/marked.ts')).assertMayCall(world.env, command.name, args.options);
   const { run } = await command.load();
   return run(context);
 }
