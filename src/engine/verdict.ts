@@ -2,7 +2,7 @@ import type { AgentError } from '../adapter/adapter.ts';
 import { clip } from '../report/clip.ts';
 import type { Report } from '../report/schema.ts';
 import type { BlockReason, Verdict } from '../task/schema.ts';
-import type { TreeChange } from '../workspace/tree.ts';
+import { noBranch, noTree, type TreeChange } from '../workspace/tree.ts';
 import { policies } from './retry.ts';
 import type { StepEnd } from './step.ts';
 
@@ -39,8 +39,9 @@ export interface Seen {
 function treeVerdict({ readOnly, change }: Seen): Verdict | undefined {
   if (change?.switched) {
     const { from, to } = change.switched;
-    const text = `the work tree was on ${from} and is on ${to} now: what was committed may be in the wrong place`;
-    return hold('conflict', text);
+    const what = `the work tree was on ${from} and is on ${to} now: what was committed may be in the wrong place`;
+    const isBranch = from !== noBranch && to !== noTree;
+    return hold('conflict', isBranch ? `${what}; look at it, then: git switch ${from}` : what);
   }
   if (!readOnly || !change || change.paths.length === 0) return undefined;
   const some = change.paths.slice(0, 5).join(', ');

@@ -21,6 +21,10 @@ export interface TreeChange {
   committed: boolean;
 }
 
+/** In place of a branch's name. */
+export const noBranch = 'detached';
+export const noTree = 'no work tree at all';
+
 /** What docket itself writes while an agent works. */
 const ours = [
   '.docket',
@@ -68,7 +72,7 @@ async function modulesIn(cwd: string, isClone: boolean): Promise<Map<string, str
 
 /** What the call told about a folder. */
 export function stateIn(cwd: string, stdout: string): TreeState {
-  let branch = 'detached';
+  let branch = noBranch;
   let head = '';
   const dirty = new Map<string, string>();
   for (const line of stdout.split('\0')) {
@@ -92,8 +96,7 @@ export async function changeSince(
   isClone = false,
 ): Promise<TreeChange> {
   const after = now ?? (await treeState(cwd, isClone));
-  if (!after)
-    return { paths: [], committed: false, switched: { from: was.branch, to: 'no work tree at all' } };
+  if (!after) return { paths: [], committed: false, switched: { from: was.branch, to: noTree } };
   const paths = new Set<string>();
   for (const [name, state] of was.dirty) if (after.dirty.get(name) !== state) paths.add(name);
   for (const [name, state] of after.dirty) if (was.dirty.get(name) !== state) paths.add(name);

@@ -22,7 +22,14 @@ describe('what an end means for its task', () => {
     });
     const change = { paths: [], committed: false, switched: { from: 'main', to: 'other' } };
     expect(outcomeOf(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
-      verdict: { kind: 'hold', reason: { kind: 'conflict', who: 'a person' } },
+      verdict: {
+        kind: 'hold',
+        reason: {
+          kind: 'conflict',
+          text: expect.stringContaining('git switch main') as string,
+          who: 'a person',
+        },
+      },
     });
   });
 

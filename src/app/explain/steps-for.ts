@@ -4,13 +4,15 @@ import type { NextStep } from '../../render/explain/types.ts';
 import { deskAt } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
 import type { Where } from '../one-store.ts';
+import { isCommitted } from '../queue/actions.ts';
 import type { FoundTask } from './find.ts';
 
 /** What can be done with a task now, as commands. */
 export function stepsFor(found: FoundTask, where: Where, of: string | undefined): NextStep[] {
   const { kind, name, task, view } = found;
   const role = kind === 'board' ? { role: agentFor(task, agentsOf(where)) } : {};
-  return nextSteps({ kind, name, task, waits: view.waits[task.id] ?? [], ...role, of });
+  const waits = view.waits[task.id] ?? [];
+  return nextSteps({ kind, name, task, waits, committed: isCommitted(task), ...role, of });
 }
 
 /** Rules that are wrong are told by who needs them; here the usual roles will do. */

@@ -26,7 +26,12 @@ export function actionsFor(task: Task): Action[] {
       return [...looks, 'cancel'];
     case 'blocked':
       if (waitingGates(task).length > 0) return [...looks, 'cancel'];
-      return [...looks, ...(task.reason.kind === 'conflict' ? (['merge'] as const) : []), 'retry', 'cancel'];
+      return [
+        ...looks,
+        ...(task.reason.kind === 'conflict' && isCommitted(task) ? (['merge'] as const) : []),
+        'retry',
+        'cancel',
+      ];
     case 'failed':
       return [...looks, 'retry', 'cancel', 'delete'];
     case 'done':
@@ -34,6 +39,12 @@ export function actionsFor(task: Task): Action[] {
     case 'canceled':
       return [...looks, 'requeue', 'delete'];
   }
+}
+
+/** Its work is on a branch of its own: what was held before that has nothing to merge. */
+export function isCommitted(task: Task): boolean {
+  const { branch, commit } = notedOf(task);
+  return branch !== undefined && commit !== undefined;
 }
 
 /** It was worked on elsewhere, and is not where it belongs yet. */

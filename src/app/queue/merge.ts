@@ -10,6 +10,7 @@ import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { bringHome } from '../../workspace/integrate.ts';
 import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
+import { isCommitted } from './actions.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
 import { mergeInOrder } from './merge-queue.ts';
 import { settled } from './merge-settle.ts';
@@ -74,7 +75,6 @@ function waiting(tasks: readonly Task[]): Task[] {
 /** What a merge has blocked may be merged again: somebody may have mended its branch. */
 function mergeable(task: Task): Task {
   const { name } = ownOf(task);
-  const { branch, commit } = notedOf(task);
   const data = { id: task.id, status: task.status };
   const isBlocked =
     task.status === 'blocked' && (task.reason.kind === 'conflict' || task.reason.kind === 'verify');
@@ -85,7 +85,15 @@ function mergeable(task: Task): Task {
       `run it first: docket run ${task.id}`,
       data,
     );
-  if (branch !== undefined && commit !== undefined) return task;
+  if (isCommitted(task)) return task;
+  const { workspace, branch } = notedOf(task);
+  if (workspace !== undefined)
+    throw new DocketError(
+      'REFUSED',
+      `task ${name} was held before its work was committed: there is nothing to merge yet`,
+      `settle what holds it in ${workspace}${branch === undefined ? '' : ` (git switch ${branch})`}, then: docket retry ${name}`,
+      data,
+    );
   const fix = 'what it did is in your work tree: commit it there';
   throw new DocketError(
     'REFUSED',

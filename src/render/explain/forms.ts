@@ -30,7 +30,7 @@ const waitForAll = [step(['run', '--all', '--wait'], 'wait for the end of the li
 
 const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
   queue(about) {
-    const { name, task } = about;
+    const { name, task, committed = false } = about;
     const watch = [follow(about), step(['cancel', name], 'end it')];
     const isConflict = task.status === 'blocked' && task.reason.kind === 'conflict';
     return {
@@ -41,7 +41,10 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       look: [...diff(about), ...logs(about)],
       again: (does) =>
         isConflict
-          ? [step(['merge', name], 'try to bring it in again'), step(['retry', name], does)]
+          ? [
+              ...(committed ? [step(['merge', name], 'try to bring it in again')] : []),
+              step(['retry', name], does),
+            ]
           : [step(['retry', name, '--note', 'TEXT'], does)],
       wait: [step(['run', '--wait'], 'wait for the end of the limit, and go on')],
     };

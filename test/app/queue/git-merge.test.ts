@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandsFor } from '../../../src/app/queue/act.ts';
+import { actionsFor } from '../../../src/app/queue/actions.ts';
+import { rowOf } from '../../../src/app/view/row.ts';
 import { execute } from '../../../src/store/execute.ts';
 import { Finished } from '../../support/finished.ts';
 import { gitIn } from '../../support/workspaces.ts';
@@ -185,6 +187,27 @@ describe('docket merge', { timeout: 60_000 }, () => {
     const landed = project.commitOf('main');
     expect(project.states(await project.merge())).toEqual({ one: 'already' });
     expect((await project.noted('one')).merged).toEqual({ into: 'main', commit: landed });
+  });
+
+  it('offers for work that is on no branch yet only what helps', async () => {
+    const project = new Finished();
+    await project.add('away');
+    const cwd = await project.claimed('away', (clone) => void gitIn(clone, 'switch', '-qc', 'other'));
+    const { branch = '' } = await project.noted('away');
+    expect((await project.delivered('away')).held).toMatchObject({ kind: 'conflict' });
+    const held = await project.get('away');
+    expect(rowOf('queue', 'away', held, []).next?.words).toEqual(['retry', 'away']);
+    expect(actionsFor(held)).not.toContain('merge');
+    await expect(project.merge('away')).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('before its work was committed') as string,
+      fix: `settle what holds it in ${cwd} (git switch ${branch}), then: docket retry away`,
+    });
+    gitIn(cwd, 'switch', '-q', branch);
+    for (const command of commandsFor('retry', held, { by: 'ann' }))
+      await execute(await project.store(), command, { now: new Date().toISOString() });
+    await project.done('away', { 'b.txt': 'b\n' });
+    expect(project.states(await project.merge('away'))).toEqual({ away: 'merged' });
   });
 
   it('refuses what is not there to be merged', async () => {
