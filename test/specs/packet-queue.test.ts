@@ -39,7 +39,10 @@ class QueuedPacket extends PacketProject {
 function withPacket(scenario: Scenario = {}): QueuedPacket {
   const at = new QueuedPacket(scenario);
   const known = JSON.parse(at.read('.docket/config.yaml')) as object;
-  at.write('.docket/config.yaml', JSON.stringify({ ...known, acceptance: ['grep -q day src/app.txt'] }));
+  at.write(
+    '.docket/config.yaml',
+    JSON.stringify({ ...known, acceptance: ['grep -q day src/app.txt'], budgets: { unknownPrice: 'allow' } }),
+  );
   at.git('commit', '--allow-empty', '--quiet', '-m', 'settings');
   return at;
 }
