@@ -69,7 +69,8 @@ describe.each(kinds)('a %s lock', (kind) => {
       expect(values.length).toBeGreaterThanOrEqual(1600);
       expect(new Set(values).size).toBe(values.length);
       expect(values.every((value, index) => index === 0 || value > values[index - 1]!)).toBe(true);
-      expect(Number(fs.readFileSync(counter, 'utf8'))).toBe(Math.max(...values));
+      // Who is killed between the two writes has counted, and not logged it.
+      expect([0, 1]).toContain(Number(fs.readFileSync(counter, 'utf8')) - Math.max(...values));
     },
   );
 

@@ -62,8 +62,7 @@ export const queueCommands: readonly Command[] = [
     notes: [
       'Runs until nothing can start, by priority, dependencies and place in the file.',
       'A task that you name is tried again, also when it is blocked or failed.',
-      'Ctrl-C puts running work back into the queue; the next run takes it up where it',
-      'was. Every attempt is kept in .docket/.',
+      'Ctrl-C puts running work back; the next run goes on where it was.',
       'Exit: 0 done, 1 failed, 4 one named is canceled, 5 a person must act, 75 later;',
       'where nothing could start, by what stands still.',
     ],
