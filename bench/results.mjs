@@ -1,4 +1,4 @@
-import { statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { number } from './support.mjs';
 
@@ -8,6 +8,8 @@ Written by \`npm run bench\`. Every figure is a **ratio** of two things measured
 same on a fast and on a slow machine: the median of the rounds' ratios, and the lowest and highest of them. The absolute
 numbers are for orientation only.
 `;
+
+const results = new URL('RESULTS.md', import.meta.url);
 
 /** Magic numbers of statfs(2). */
 const fileSystems = {
@@ -23,7 +25,8 @@ export function printRow(row) {
   console.log(`    ${row.compared}\n    ${row.orientation}`);
 }
 
-export function writeResults(rows, folder) {
+/** `among`: the other rows that stand there stay. Each is a ratio of one run, so they may be of different ones. */
+export function writeResults(rows, folder, { among = false } = {}) {
   const head = '| figure | what is compared | ratio | lowest … highest | aim | met? | for orientation |';
   const lines = rows.map((row) => {
     const cells = [
@@ -37,8 +40,19 @@ export function writeResults(rows, folder) {
     ];
     return `| ${cells.join(' | ')} |`;
   });
-  const table = [head, '|---|---|---|---|---|---|---|', ...lines].join('\n');
-  writeFileSync(new URL('RESULTS.md', import.meta.url), `${intro}\n${machine(folder)}\n\n${table}\n`);
+  const table = [head, '|---|---|---|---|---|---|---|', ...(among ? merged(lines) : lines)].join('\n');
+  writeFileSync(results, `${intro}\n${machine(folder)}\n\n${table}\n`);
+}
+
+/** A row is known by its figure and by what it compares. */
+function merged(lines) {
+  const keyOf = (line) => line.split(' | ', 2).join(' | ');
+  const known = readFileSync(results, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1);
+  const byKey = new Map([...known, ...lines].map((line) => [keyOf(line), line]));
+  return [...byKey.values()];
 }
 
 function machine(folder) {

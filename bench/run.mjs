@@ -1,5 +1,6 @@
 // npm run bench: every figure as a ratio of two things measured by turns in this one run.
 //   --only NAME   one figure        --quick   fewer rounds and smaller stores, to see that it works
+//   --write       with --only: put its rows into RESULTS.md, beside the others that stand there
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,8 +37,10 @@ const figures = {
   chat,
   status,
 };
-const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
-const { only, quick = false } = values;
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, quick: { type: 'boolean' }, write: { type: 'boolean' } },
+});
+const { only, quick = false, write = only === undefined } = values;
 const names = only === undefined ? Object.keys(figures) : [only];
 if (names.some((name) => !Object.hasOwn(figures, name))) {
   console.error(`there is no figure "${only}"; there are: ${Object.keys(figures).join(', ')}`);
@@ -56,5 +59,5 @@ for (const name of names) {
   }
   rmSync(data, { recursive: true, force: true });
 }
-// A part of the figures, or small ones, would stand there as if they were the whole.
-if (only === undefined && !quick) writeResults(rows, folder);
+// Small ones would stand there as if they were the real ones.
+if (write && !quick) writeResults(rows, folder, { among: only !== undefined });

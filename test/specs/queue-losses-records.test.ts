@@ -18,7 +18,7 @@ describe('one bad record among good ones', () => {
     expect(out).toContain('.takt/tasks/gone/order.md');
     expect(await project.statuses()).toMatchObject({ before: 'done', after: 'done' });
     // It does not come back by itself, and it does when the file is there.
-    expect((await project.docket('run')).code).toBe(0);
+    expect((await project.docket('run')).code).toBe(5);
     expect(project.begun()).toEqual(pair);
     fs.mkdirSync(path.join(project.root, '.takt/tasks/gone'), { recursive: true });
     project.write('.takt/tasks/gone/order.md', 'gone please\n');
