@@ -9,7 +9,7 @@ export interface MirrorNote {
   seq: number;
   hash: string;
   fingerprint: string | undefined;
-  /** Hashes of our last versions, newest last: a file that went back to one of them was not edited. */
+  /** Hashes of our versions since the last edit, newest last: a file that went back to one of them was not edited. */
   hashes: string[];
   /** Entries that nobody could make sense of, by ref. We do not write to them. */
   wrongs: Record<string, Wrong>;
@@ -48,7 +48,9 @@ export function writeNote(file: string, note: MirrorNote): void {
   replaceFile(file, `${JSON.stringify(note)}\n`, { own: true });
 }
 
-export function withVersion(note: MirrorNote, hash: string): MirrorNote {
-  const hashes = [...note.hashes.filter((known) => known !== hash), hash].slice(-rememberedVersions);
+/** `edited`: it has in it what somebody else wrote. Who goes back behind that does so on purpose. */
+export function withVersion(note: MirrorNote, hash: string, edited: boolean): MirrorNote {
+  const before = edited ? [] : note.hashes.filter((known) => known !== hash);
+  const hashes = [...before, hash].slice(-rememberedVersions);
   return { ...note, hashes };
 }

@@ -45,6 +45,8 @@ export class Mirror {
   #seen: string | undefined;
   /** It was cut off or empty then. */
   #halfSaved = false;
+  /** It held something that we did not write. */
+  #edited = false;
 
   constructor(root: string, dir: string, layout: MirrorLayout) {
     this.#layout = layout;
@@ -73,6 +75,7 @@ export class Mirror {
     const now = fingerprint(this.path);
     this.#seen = now;
     this.#halfSaved = false;
+    this.#edited = false;
     if (now === this.#note.fingerprint) return 'ours';
     this.#note = readNote(this.#noteFile); // another process may have written the file
     if (now === this.#note.fingerprint) return 'ours';
@@ -88,7 +91,8 @@ export class Mirror {
     const { text, sheet } = this.#cut(bytes);
     const baseText = readBytes(this.#baseFile)?.toString('utf8') ?? '';
     this.#halfSaved = isCutOff(text, sheet, baseText, this.#layout.split(baseText));
-    return this.#halfSaved ? 'cut' : 'edited';
+    this.#edited = !this.#halfSaved;
+    return this.#edited ? 'edited' : 'cut';
   }
 
   /** A saving editor empties the file and fills it again, piece by piece: how long until it has been quiet? */
@@ -233,7 +237,7 @@ export class Mirror {
   #save(next: string, base: string, seq: number, wrongs: Wrongs, rewrite: boolean): Written {
     const version = hashOf(next);
     const hash = base === next ? version : hashOf(base);
-    const note = withVersion(this.#note, version);
+    const note = withVersion(this.#note, version, this.#edited);
     if (rewrite) {
       makeDir(path.dirname(this.path));
       writeNote(this.#noteFile, note);

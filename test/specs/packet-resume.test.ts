@@ -92,6 +92,19 @@ describe('a packet that is done', () => {
   });
 });
 
+it("its manifest is people's: what they change in it and change back stays as they left it", async () => {
+  const project = await PacketProject.with('codex_only', {}, { commands: ['echo day'] });
+  await project.run();
+  const first = project.text('manifest.yaml');
+  const second = first.replace('echo day', 'echo night');
+  for (const text of [second, first, second, first]) {
+    project.edit('manifest.yaml', () => text);
+    expect(await planned(project)).toEqual({ runs: ['codex_verify'], why: 'commands changed' });
+    await project.run();
+    expect(project.text('manifest.yaml')).toBe(text);
+  }
+});
+
 it('a stage can be run before the others, which follow', async () => {
   const project = await PacketProject.with('safe_impl');
   const ran = await project.run({ stage: 'codex_impl' });

@@ -30,3 +30,24 @@ it.each(garbage)('needs no note: %s in its place is none, and invents nothing', 
   expect(after.startsWith(text ?? 'nothing')).toBe(true);
   expect(after).toContain('- name: d\n');
 });
+
+it('takes an edit back that is undone in the file', async () => {
+  const root = scratch();
+  const backend = await openStore(root, { settleMs: 0 });
+  for (const id of ['a', 'b', 'c']) await create(backend, id);
+  const ours = fs.readFileSync(mirrorOf(root), 'utf8');
+  const [, entry = ''] = /(- name: c\n[^]*)/.exec(ours) ?? [];
+  const theirs = `${ours.replace('Task a', 'Another title')}  ${entry.replace('name: c', 'name: d')}`;
+  for (const [text, title, tasks] of [
+    [theirs, 'Another title', 4],
+    [ours, 'Task a', 3],
+    [theirs, 'Another title', 4],
+    [ours, 'Task a', 3],
+  ] as const) {
+    fs.writeFileSync(mirrorOf(root), text);
+    await backend.doctor();
+    expect(fs.readFileSync(mirrorOf(root), 'utf8')).toBe(text);
+    expect(await backend.get('a')).toMatchObject({ title });
+    expect(await backend.list()).toHaveLength(tasks);
+  }
+});
