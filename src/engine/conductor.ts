@@ -23,8 +23,6 @@ export class Conductor {
   #ready: Promise<Readonly<Record<string, string>>> | undefined;
   /** What the whole run waits for. */
   #held: BlockReason | undefined;
-  /** What a step is told that has to do more. */
-  readonly #told = new Map<string, string>();
 
   constructor(recorder: Recorder, options: WorkflowOptions, lost: AbortSignal) {
     this.#recorder = recorder;
@@ -110,7 +108,6 @@ export class Conductor {
       recorder: this.#recorder,
       signal: this.#signal,
       ready: () => (this.#ready ??= this.#prepare()),
-      told: this.#told.get(step.id),
       tell: (state, summary) => this.#tell(step, state, summary),
     }).then(
       (held) => void (this.#held = held?.kind === 'scope' ? held : (this.#held ?? held)),
@@ -133,7 +130,6 @@ export class Conductor {
       prove,
       env: async () => ({ ...env, ...(await (this.#ready ??= this.#prepare())) }),
       signal: this.#signal,
-      tell: (step, text) => this.#told.set(step, text),
     });
   }
 

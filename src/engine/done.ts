@@ -17,15 +17,10 @@ export interface Ending {
   /** Everything that the task's commands need is there: their environment. */
   env: () => Promise<Env>;
   signal: AbortSignal;
-  /** What a step is told that has to do more. */
-  tell: (step: string, text: string) => void;
 }
 
 /** The one way to done: it is proved first, and who can mend what fails is told. True: that was the end. */
-export async function endWell(
-  facts: Facts,
-  { recorder, prove, env, signal, tell }: Ending,
-): Promise<boolean> {
+export async function endWell(facts: Facts, { recorder, prove, env, signal }: Ending): Promise<boolean> {
   const verdict: Proved = prove
     ? await env()
         .then((variables) => prove.prove(recorder.task, { signal, env: variables }))
@@ -34,10 +29,10 @@ export async function endWell(
   if (signal.aborted) return false; // it is put back, and the next docket proves it
   const back = verdict.kind === 'retry' ? prove?.back(recorder.task) : undefined;
   if (verdict.kind === 'retry' && back !== undefined) {
-    tell(back, toldToMend(verdict.reason));
     const { unproved } = verdict;
     const reason = clip(verdict.reason, 500);
-    await recorder.write({ type: 'redo', step: back, reason, ...(unproved && { unproved }) });
+    const told = toldToMend(verdict.reason);
+    await recorder.write({ type: 'redo', step: back, reason, told, ...(unproved && { unproved }) });
     return false;
   }
   if (verdict.kind === 'pass') await recorder.write(...(await facts(verdict.evidence ?? [])));

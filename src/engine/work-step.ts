@@ -20,8 +20,6 @@ interface WorkStepOptions extends WorkflowOptions {
   recorder: Recorder;
   /** Everything that the task needs is there: its variables. */
   ready: () => Promise<Readonly<Record<string, string>>>;
-  /** Why it has to do more. */
-  told: string | undefined;
   tell: (state: string, summary: string) => void;
 }
 
@@ -82,10 +80,10 @@ async function tried(
 ): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
   const judge = order.judge ?? byReport(step, order);
-  const { told } = options;
+  const { state, told } = recorder.task.run?.states[step.id] ?? {};
   let { prompt, goOn } = told === undefined ? order : { prompt: `${order.prompt}\n\n${told}\n`, goOn: told };
   const crew = await crewFor(step, order, options);
-  let goesOn = recorder.task.run?.states[step.id]?.state === 'running';
+  let goesOn = state === 'running';
   for (;;) {
     const now = crew.order({ ...order, prompt, ...(goOn !== undefined && { goOn }) });
     const { cwd, agent } = now;

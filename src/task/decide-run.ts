@@ -143,15 +143,13 @@ function finish(task: Task, command: CommandOf<'finish'>): Decision {
 
 /** What is over is to be done once more: it goes on with what it is told, or begins as if it never had. */
 function redo(task: Task, command: CommandOf<'redo'>): Decision {
-  const { step, reason, answer, unproved } = command;
+  const { type: _, id: _id, by: _by, token: _token, ...data } = command;
+  const { step } = data;
   if (!task.run?.steps.some(({ id }) => id === step)) return noStep(task, step);
   if (!isOver(task.run, step)) {
     return no('illegal', task, `step ${step} of task ${task.id} is not over: it goes on by itself`, { step });
   }
-  return yes(task, command, {
-    type: 'step.reopened',
-    data: { step, reason, ...(answer !== undefined && { answer }), ...(unproved && { unproved }) },
-  });
+  return yes(task, command, { type: 'step.reopened', data });
 }
 
 function join(task: Task, command: CommandOf<'join'>): Decision {

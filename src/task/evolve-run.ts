@@ -35,7 +35,10 @@ export function runAfter(task: Parts, event: RunEvent): Parts {
       };
       const attempts = { ...task.attempts, [step]: begun };
       return run && isStep(run, step)
-        ? { attempts, run: unjoined(withState(run, step, event, { state: 'running', ...toldTo(run, step) })) }
+        ? {
+            attempts,
+            run: unjoined(withState(run, step, event, { state: 'running', ...wordsIn(run.states[step]) })),
+          }
         : { attempts };
     }
     case 'attempt.session':
@@ -137,10 +140,12 @@ function progressed(
       return mark ? trailed(ended, step, event.at, mark, chose?.rule) : ended;
     }
     case 'step.reopened': {
-      const { step, answer, unproved } = event.data;
-      if (answer !== undefined) return unjoined(withState(run, step, event, { state: 'ready', answer }));
+      const { step, unproved } = event.data;
+      const words = wordsIn(event.data);
+      const counted = unproved ? returned(run, unproved) : run;
+      if (words) return unjoined(withState(counted, step, event, { state: 'ready', ...words }));
       const { [step]: _, ...states } = run.states;
-      return unjoined({ ...(unproved ? returned(run, unproved) : run), states });
+      return unjoined({ ...counted, states });
     }
     case 'gate.opened': {
       const { gate, ...facts } = event.data;
@@ -174,10 +179,12 @@ function answered(run: Run, { data, at, by }: EventOf<'gate.answered'>): Run {
   return withState(after, gate.step, { at }, { state: 'ready', answer: note ?? '' });
 }
 
-/** An answer counts until the step has ended: if we die before its agent has heard it, the next one is told. */
-function toldTo({ states }: Run, step: string): Pick<StepState, 'answer'> {
-  const answer = states[step]?.answer;
-  return answer === undefined ? {} : { answer };
+type Words = Pick<StepState, 'answer' | 'told'>;
+
+/** They count until the step has ended: if we die before its agent has heard them, the next one is told. */
+function wordsIn({ answer, told }: Words = {}): Words | undefined {
+  if (answer === undefined && told === undefined) return undefined;
+  return { ...(answer !== undefined && { answer }), ...(told !== undefined && { told }) };
 }
 
 /** What is newer than the last join: it has to be made anew. */

@@ -73,7 +73,7 @@ const chose = z.strictObject({
 export type Chose = z.infer<typeof chose>;
 
 export const stepEnds = ['done', 'failed', 'blocked', 'canceled'] as const;
-/** ready: a person has answered, and it may go on. A step that nothing has happened to yet has no state. */
+/** ready: a person has answered or docket has told it to do more, and it may go on. A step that nothing has happened to yet has no state. */
 const stepStateSchema = z.strictObject({
   state: z.enum(['running', 'ready', ...stepEnds]),
   since: time,
@@ -83,6 +83,8 @@ const stepStateSchema = z.strictObject({
   report: json.exactOptional(),
   /** A person's answer, to go on with; empty when they agreed without a word. */
   answer: z.string().exactOptional(),
+  /** What docket says about its work, to go on with: it is not proved. */
+  told: z.string().exactOptional(),
   chose: chose.exactOptional(),
 });
 export type StepState = z.infer<typeof stepStateSchema>;
@@ -176,8 +178,9 @@ export const runData = {
   stepReopened: {
     step: name,
     reason: z.string(),
-    /** What its agent is told when it goes on. Absent: it begins as if it never had. */
+    /** What its agent is told when it goes on, by a person or by docket. Absent: it begins as if it never had. */
     answer: z.string().exactOptional(),
+    told: z.string().exactOptional(),
     /** Its work was not proved: a command failed, or its report is not true. */
     unproved: z.enum(['failed', 'untrue']).exactOptional(),
   },

@@ -168,6 +168,21 @@ describe('a budget', { timeout: 60_000 }, () => {
     expect(tasks[0]?.task.reason?.text).toContain('unknownPrice: allow');
   });
 
+  it('that is reached before an agent hears what it has to mend: it hears it later, in the same conversation', async () => {
+    const untrue = { report: { ...report.report, changes: ['never.txt: made'] } };
+    const turns = [[untrue], [{ edit: { path: 'never.txt', write: '{{prompt}}' } }, untrue]];
+    const made = project([{ turns }], { budgets: { day: { calls: 1 } } });
+    made.queue(['liar'], true);
+    expect((await ran(made)).tasks[0]?.task.reason?.text).toContain('day.calls: 1 of 1 calls');
+    expect((await made.docket('budget', 'set', 'day.calls', '10')).code).toBe(0);
+    expect(await ran(made, 'liar')).toMatchObject({ code: 0, tasks: [{ status: 'done' }] });
+    expect(sessions(made)).toHaveLength(2);
+    expect(new Set(sessions(made)).size).toBe(1);
+    const { out } = await made.docket('diff', 'liar');
+    expect(out).toContain('never.txt: it does not exist');
+    expect(out).not.toContain('Task:');
+  });
+
   it('of a call ends it, and of a task allows no further one', async () => {
     const made = project(
       [
