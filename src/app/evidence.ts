@@ -112,7 +112,7 @@ async function placesOf({ root, read }: Where, ref: string): Promise<Found[]> {
       layout: 'queue',
       id: task.id,
       taskId: task.id,
-      folder: `.docket/queue/evidence/${task.id}`,
+      folder: queueEvidence(task.id),
     });
   // Names come from people: nothing is looked up before one is known to be no path.
   const add = (layout: EvidenceLayout, taskId: string, folder: string, ...below: string[]): void => {
@@ -145,6 +145,11 @@ function queued(tasks: readonly Task[], ref: string): Task | undefined {
     if (error instanceof DocketError && error.code === 'NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+/** From the root. */
+export function queueEvidence(id: string): string {
+  return `.docket/queue/evidence/${id}`;
 }
 
 export function shown(root: string, folder: string, taskId: string): ShownEvidence[] {

@@ -2,6 +2,7 @@ import type { AgentEvent, Question } from '../adapter/adapter.ts';
 import type { StepProgress } from '../engine/run-workflow.ts';
 import { endLeftSetups } from '../engine/setting-use.ts';
 import { endStrays, isAbandoned } from '../engine/strays.ts';
+import { unseenIn } from '../gate/seen.ts';
 import { sleepUntil, type Clock } from '../io/clock.ts';
 import { runTasks } from '../scheduler/run.ts';
 import type { Backend, Claim } from '../store/backend.ts';
@@ -16,6 +17,7 @@ import { RunAll, type ErrandProgress, type RunAllOptions } from './all/run-all.t
 import { flowBack, flowBackAll } from './bridge/flow-back.ts';
 import { intentIn } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
+import { queueEvidence, shown } from './evidence.ts';
 import { meterFor } from './foreman.ts';
 import { idsOf } from './ids.ts';
 import { maskingFor } from './masking.ts';
@@ -64,6 +66,8 @@ export interface RanTask {
   layout?: Errand['layout'];
   agent: string;
   attempt?: Attempt;
+  /** It is done, and this was not seen. */
+  unseen?: readonly string[];
 }
 
 export interface Places {
@@ -127,7 +131,9 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
     const task = await (beside && needsWorkTree(claim.task) ? beside.inTree(worked) : worked());
     await flowBack(places, task, signal);
     const attempt = latest(task);
-    ran.push({ task, agent: attempt?.agent ?? agent, ...(attempt && { attempt }) });
+    const unseen = task.status === 'done' ? unseenIn(shown(root, queueEvidence(task.id), task.id)) : [];
+    const facts = { ...(attempt && { attempt }), ...(unseen.length > 0 && { unseen }) };
+    ran.push({ task, agent: attempt?.agent ?? agent, ...facts });
     input.onProgress?.({ task, agent: attempt?.agent ?? agent, kind: 'ended' });
     return task;
   };

@@ -22,11 +22,23 @@ export const noCommand: Sight = {
   note: 'no command was run: none is configured',
 };
 
+const nothingChanged = 'nothing is changed';
+
+/** What the proof of a task that is done does not say, for who thinks that done means checked. */
+export function unseenIn(entries: readonly Sight[]): string[] {
+  const last = (kind: Sight['kind'], what?: string) =>
+    entries.findLast((one) => one.kind === kind && (what === undefined || one.what === what));
+  return [
+    ...(last('command')?.what === noCommand.what ? ['no command of yours checked it'] : []),
+    ...(last('tree', '.')?.note === nothingChanged ? [nothingChanged] : []),
+  ];
+}
+
 export function treeSeen(changes: RealChanges | undefined): Sight {
   const about = { kind: 'tree', what: '.' } as const;
   if (!changes) return { ...about, ok: null, note: noGit };
   const { still } = changes;
-  const note = still.length === 0 ? 'nothing is changed' : `changed: ${some(still)}`;
+  const note = still.length === 0 ? nothingChanged : `changed: ${some(still)}`;
   return { ...about, ok: true, note };
 }
 

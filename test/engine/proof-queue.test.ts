@@ -50,6 +50,11 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
       'command null no command was run: none is configured',
       'tree true changed: src/made.txt',
     ]);
+    const idle = new ProofProject('true', {}, []);
+    idle.queue(['one'], false);
+    const { out } = await idle.docket('run');
+    expect(out).toContain('but no command of yours checked it, and nothing is changed\n');
+    expect((await idle.docket('explain', 'one')).out).toContain('no command was run: none is configured');
     const ids = evidence.map(({ id }) => id);
     expect(project.events('task.done').map(({ data }) => data['verdict'])).toMatchObject([
       { evidence: [expect.stringContaining('.takt/runs/'), ...ids] },

@@ -8,7 +8,8 @@ import { parseLine } from '../../src/surface/cli/parse.ts';
 import { TestRepository } from './repository.ts';
 import { treeOf } from './scratch.ts';
 
-export const config = 'agents: { mine: { adapter: script, command: [./a.yaml] } }\ndefaultAgent: mine\n';
+export const config =
+  'agents: { mine: { adapter: script, command: [./a.yaml] } }\ndefaultAgent: mine\nacceptance: [test -e a.txt]\n';
 
 /** It opens what is there, at a line that there is, and nothing else. */
 const editor = `#!/bin/sh

@@ -2,7 +2,7 @@ import { notedOf } from '../../layout/queue/noted.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
 import type { TaskOf } from '../../task/schema.ts';
-import { shown, type ShownEvidence } from '../evidence.ts';
+import { queueEvidence, shown, type ShownEvidence } from '../evidence.ts';
 
 const mostCommands = 20;
 /** A command that docket itself ran is a result, also for a policy that asks for the word. */
@@ -36,7 +36,7 @@ export function resultText(task: TaskOf<'done'>, report: Report): string {
 
 function seenOf(task: TaskOf<'done'>, root: string): Record<string, string>[] {
   const { prUrl } = notedOf(task);
-  const folder = `.docket/queue/evidence/${task.id}`;
+  const folder = queueEvidence(task.id);
   const commands = lastOfEach(shown(root, folder, task.id)).map(({ what: ref, exit }) => ({
     kind: 'command',
     ref,

@@ -12,6 +12,7 @@ import { openSetting } from './remedy.ts';
 
 export const settingsChecks: readonly Check[] = [
   { name: 'settings', look: settings },
+  { name: 'proof', look: proof },
   { name: 'notices', look: notices },
 ];
 
@@ -25,6 +26,19 @@ async function settings({ root, env }: Where): Promise<Seen[]> {
       where: file,
       fix: 'write a first version',
       command: 'docket init',
+    }),
+  ];
+}
+
+/** Without a command of the project's, done is what an agent says and git shows. */
+async function proof(where: Where): Promise<Seen[]> {
+  const { acceptance = [] } = await readConfig(where.root, where.env);
+  if (acceptance.length > 0) return [ok(`work is checked by ${acceptance.join(', ')}`)];
+  return [
+    problem('warn', 'no command checks what agents did: done is what they say and git shows', {
+      where: 'acceptance',
+      fix: 'name the commands that must end well, for example acceptance: [npm test]',
+      command: await openSetting(where, 'acceptance'),
     }),
   ];
 }

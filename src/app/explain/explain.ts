@@ -84,12 +84,13 @@ async function evidenceOf(
 ): Promise<Explanation['evidence']> {
   const read = async () => (kind === 'queue' ? view.tasks : []);
   const { found } = await readEvidenceOf({ root: where.root, read }, ref, { of: kind }).catch(none);
-  return found.entries.map(({ id, at, kind: what, what: about, ok, wrong }) => ({
+  return found.entries.map(({ id, at, kind: what, what: about, ok, note, wrong }) => ({
     id,
     at,
     kind: what,
     what: about,
     ok,
+    ...(note !== undefined && { note }),
     ...(wrong !== undefined && { wrong }),
   }));
 }

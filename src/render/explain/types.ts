@@ -92,6 +92,14 @@ export interface Explanation {
   timeline: Moment[];
   attempts: Call[];
   decisions: Ruling[];
-  evidence: { id: string; at: string; kind: string; what: string; ok: boolean | null; wrong?: string }[];
+  evidence: {
+    id: string;
+    at: string;
+    kind: string;
+    what: string;
+    ok: boolean | null;
+    note?: string;
+    wrong?: string;
+  }[];
   loop?: Circle;
 }

@@ -17,7 +17,7 @@ const colors: Partial<Record<Ran['task']['status'], Color>> = {
 };
 
 /** One task after a run: what became of it, by whom, for how much, and the sentence that matters. */
-export function ranRow({ task, agent, attempt }: Ran, paint: Paint): string {
+export function ranRow({ task, agent, attempt, unseen = [] }: Ran, paint: Paint): string {
   const status = paint(colors[task.status] ?? 'plain', task.status.padEnd(8));
   // Nobody was called: then there is nobody to name, and nothing was spent.
   const facts = attempt
@@ -25,7 +25,9 @@ export function ranRow({ task, agent, attempt }: Ran, paint: Paint): string {
     : [];
   const head = `${status} ${visible(nameOf(task))}  ${paint('dim', facts.join(', '))}`.trimEnd();
   const said = saidOf(task);
-  return said === '' ? head : `${head}\n         ${cut(visible(tellingLine(said)), 300)}`;
+  const lines = said === '' ? [] : [cut(visible(tellingLine(said)), 300)];
+  if (unseen.length > 0) lines.push(paint('yellow', `but ${unseen.join(', and ')}`));
+  return [head, ...lines.map((line) => `         ${line}`)].join('\n');
 }
 
 function saidOf(task: Ran['task']): string {

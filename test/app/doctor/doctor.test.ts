@@ -44,6 +44,19 @@ const sick: Sick[][] = [
   ],
   [
     [
+      'no command that checks the work',
+      (patient) => patient.settings('acceptance: []\n'),
+      {
+        check: 'proof',
+        state: 'warn',
+        where: 'acceptance',
+        what: expect.stringContaining('no command checks what agents did'),
+        command: '${EDITOR:-vi} +1 .docket/config.yaml',
+      },
+    ],
+  ],
+  [
+    [
       'a default agent that is not there',
       (patient) =>
         patient.settings(
@@ -145,7 +158,7 @@ const sick: Sick[][] = [
         state: 'bad',
         where: 'notify.webhook',
         fix: expect.stringContaining('https'),
-        command: '${EDITOR:-vi} +3 .docket/config.yaml',
+        command: '${EDITOR:-vi} +4 .docket/config.yaml',
       },
     ],
     [
@@ -155,13 +168,13 @@ const sick: Sick[][] = [
         check: 'notices',
         state: 'warn',
         where: 'notify.chat',
-        command: '${EDITOR:-vi} +3 .docket/config.yaml',
+        command: '${EDITOR:-vi} +4 .docket/config.yaml',
       },
     ],
     [
       'a desktop that is none',
       () => undefined,
-      { check: 'notices', where: 'notify.desktop', command: '${EDITOR:-vi} +3 .docket/config.yaml' },
+      { check: 'notices', where: 'notify.desktop', command: '${EDITOR:-vi} +4 .docket/config.yaml' },
     ],
     [
       'a task directory with a broken log',

@@ -180,7 +180,15 @@ const explained = like<Omit<Explanation, 'next'>>()(
       z.strictObject({ at: time, kind: z.enum(['rule', 'gate', 'verdict']), about: text, text, by: text }),
     ),
     evidence: z.array(
-      z.strictObject({ id: text, at: time, kind: text, what: text, ok: flag.nullable(), wrong: opt(text) }),
+      z.strictObject({
+        id: text,
+        at: time,
+        kind: text,
+        what: text,
+        ok: flag.nullable(),
+        note: opt(text),
+        wrong: opt(text),
+      }),
     ),
     loop: opt(loop).describe('It turns in circles: the last two changes.'),
   }),

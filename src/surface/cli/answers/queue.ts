@@ -17,6 +17,10 @@ const ran = {
         layout: layout.exactOptional().describe('Absent: the queue.'),
         task,
         attempt: attempt.exactOptional().describe('The call of an agent that decided.'),
+        unseen: z
+          .array(text)
+          .exactOptional()
+          .describe('Of a task that is done: that no command checked it, that nothing is changed.'),
       }),
     )
     .describe('Those that were worked on, as they are now.'),

@@ -89,7 +89,7 @@ function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Co
   const { out, globals } = context;
   const code = exitCodeOf(ran, left, interrupted);
   if (globals.json) {
-    const tasks = ran.map(({ task, agent, attempt, layout }) => ({
+    const tasks = ran.map(({ task, agent, attempt, layout, unseen }) => ({
       id: task.id,
       status: task.status,
       name: nameOf(task),
@@ -97,6 +97,7 @@ function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Co
       ...(layout && { layout }),
       task,
       attempt,
+      ...(unseen && { unseen }),
     }));
     if (code === 0) out.answer({ tasks });
     else out.refuse(errorFor(code, [...ran.map(({ task }) => task), ...left], context), { tasks });

@@ -50,9 +50,9 @@ export function explainLines(
     ...rows('decisions:', decisionRows(decisions)),
     ...rows(
       'evidence:',
-      evidence.map(({ id, kind, ok, what, wrong }) => ({
+      evidence.map(({ id, kind, ok, what, wrong, note }) => ({
         cells: [id, ok === null ? '-' : ok && wrong === undefined ? 'ok' : 'not ok', kind],
-        last: wrong ?? what,
+        last: wrong ?? [what, note].filter(Boolean).join(': '),
       })),
     ),
     ...rows('attempts:', attempts.map(callRow)),
