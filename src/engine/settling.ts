@@ -1,3 +1,4 @@
+import { whyFailed } from '../task/failed.ts';
 import type { Step } from '../task/run.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
 import { failedSteps } from '../workflow/advance.ts';
@@ -37,8 +38,7 @@ export function settling(
   if (as === 'done')
     return { type: 'settle', verdict: { kind: 'pass', evidence: [evidence, ...ids] }, summary };
   if (as === 'failed') {
-    const names = run ? failedSteps(run).map(({ id }) => id) : [];
-    const reason = `failed: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''} (see ${evidence})`;
+    const reason = run ? whyFailed(run, failedSteps(run)) : 'it failed';
     return { type: 'settle', verdict: { kind: 'fail', reason }, summary };
   }
   const closed = Object.entries(run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');

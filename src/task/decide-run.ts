@@ -1,6 +1,7 @@
 import { isHeld, isOver, openAttempt } from './allowed.ts';
 import type { CommandOf } from './command.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
+import { failedIn, whyFailed } from './failed.ts';
 import { findCycle } from './needs.ts';
 import { endsIt } from './rejected.ts';
 import type { Run, Step } from './run.ts';
@@ -208,10 +209,9 @@ function answer(task: Task, command: CommandOf<'answer'>): Decision {
     const about = { taskId: task.id, by };
     answered.events.push({ ...about, type: 'step.ended', data: { step, state: 'failed', reason } });
     if (endsIt(task, id)) {
-      const title = task.run.steps.find((one) => one.id === step)?.title ?? step;
       answered.events.push(
         { ...about, type: 'run.joined', data: {} },
-        { ...about, type: 'task.failed', data: { failure: { step: title, error: reason } } },
+        { ...about, type: 'task.failed', data: { failure: failureBy(task.run, step, reason) } },
       );
       return answered;
     }
@@ -224,6 +224,14 @@ function answer(task: Task, command: CommandOf<'answer'>): Decision {
     answered.events.push({ type: 'task.requeued', taskId: task.id, by, data: { reason } });
   }
   return answered;
+}
+
+/** What failed by itself beside it is still to be mended, and is named with it. */
+function failureBy(run: Run, step: string, reason: string): { step?: string; error: string } {
+  const title = run.steps.find(({ id }) => id === step)?.title ?? step;
+  const others = failedIn(run);
+  if (others.length === 0) return { step: title, error: reason };
+  return { error: `${step}: ${reason}; ${whyFailed(run, others)}` };
 }
 
 function noRun(task: Task): Decision {

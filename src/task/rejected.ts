@@ -1,4 +1,5 @@
 import { isOver } from './allowed.ts';
+import { failedIn } from './failed.ts';
 import type { Run, Step } from './run.ts';
 import type { Task } from './schema.ts';
 
@@ -11,13 +12,48 @@ export function endsIt(task: Pick<Task, 'run' | 'status'>, gate: string): boolea
   return !waits && run.steps.every(({ id }) => id === step || isOver(run, id));
 }
 
-/** The step that a person said no to, and that nobody has wanted again since. */
-export function rejectedStep(run: Run | undefined): { step: Step; gate: string; reason: string } | undefined {
-  for (const [gate, { state, step: id, resolvedAt }] of Object.entries(run?.gates ?? {})) {
+/** A step that a person said no to, and that nobody has wanted again since. */
+export interface Rejected {
+  step: Step;
+  gate: string;
+  reason: string;
+}
+
+export function rejectedSteps(run: Run | undefined): Rejected[] {
+  return Object.entries(run?.gates ?? {}).flatMap(([gate, { state, step: id, resolvedAt }]) => {
     const step = run?.steps.find((one) => one.id === id);
     const now = step && run?.states[step.id];
-    if (step && state === 'rejected' && now?.state === 'failed' && now.since === resolvedAt)
-      return { step, gate, reason: now.reason ?? `rejected at ${gate}` };
+    return step && state === 'rejected' && now?.state === 'failed' && now.since === resolvedAt
+      ? [{ step, gate, reason: now.reason ?? `rejected at ${gate}` }]
+      : [];
+  });
+}
+
+export function rejectedStep(run: Run | undefined): Rejected | undefined {
+  return rejectedSteps(run)[0];
+}
+
+/** It failed because people said no, and for nothing else: it needs nobody until somebody wants it after all. */
+export function isRejected({ status, run }: Pick<Task, 'status' | 'run'>): boolean {
+  return status === 'failed' && rejectedStep(run) !== undefined && failedOtherwise(run).length === 0;
+}
+
+/** Steps that failed by themselves: nobody said no to them, or to one that they need. */
+export function failedOtherwise(run: Run | undefined): Step[] {
+  const failed = failedIn(run);
+  const no = withThoseBehind(
+    failed,
+    rejectedSteps(run).map(({ step }) => step),
+  );
+  return failed.filter((step) => !no.includes(step));
+}
+
+/** With what failed only because it needs one of these. */
+export function withThoseBehind(failed: readonly Step[], wanted: readonly Step[]): Step[] {
+  const ids = new Set(wanted.map(({ id }) => id));
+  for (let size = 0; size !== ids.size;) {
+    size = ids.size;
+    for (const { id, needs } of failed) if (needs.some((need) => ids.has(need))) ids.add(id);
   }
-  return undefined;
+  return failed.filter(({ id }) => ids.has(id));
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
+import { isRejected } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 
 export type Layout = 'queue' | 'task' | 'packet' | 'board';
@@ -58,7 +59,8 @@ export function needsOf(task: Task, since: number): Need[] {
       },
     ];
   }
-  if (task.status === 'failed' && Date.parse(task.updatedAt) >= since) {
+  // A person's no is their decision, and asks nothing more of them.
+  if (task.status === 'failed' && !isRejected(task) && Date.parse(task.updatedAt) >= since) {
     const { error } = task.failure;
     const text = line(`failed: ${tellingLine(error)}`);
     return [{ key: `failed:${task.rev}`, about: `failed:${hash(error)}`, kind: 'failed', text }];

@@ -1,7 +1,9 @@
 import type { Entry } from '../../engine/recorder.ts';
 import { DocketError } from '../../errors.ts';
 import { clip } from '../../report/clip.ts';
-import type { Run, Step } from '../../task/run.ts';
+import { failedIn } from '../../task/failed.ts';
+import { failedOtherwise, isRejected, rejectedSteps, withThoseBehind } from '../../task/rejected.ts';
+import type { Run } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { AgainInput } from './api.ts';
 
@@ -9,11 +11,13 @@ const longest = 4000;
 
 /**
  * What failed is done once more, in the conversation that it had; what could not begin because of it begins then. Refused
- * where nothing of that kind was named.
+ * where nothing of that kind was named. What a person said no to is left alone, unless it is named.
  */
-export function redoing({ id, run, attempts = {} }: Task, { steps, note }: AgainInput): Entry[] {
-  const failed = run?.steps.filter((step) => run.states[step.id]?.state === 'failed') ?? [];
-  const wanted = steps ? failed.filter((step) => steps.includes(step.id)) : failed;
+export function redoing(task: Task, { steps, note }: AgainInput): Entry[] {
+  const { id, run, attempts = {} } = task;
+  const failed = failedIn(run);
+  const wanted = steps ? failed.filter((step) => steps.includes(step.id)) : failedOtherwise(run);
+  if (wanted.length === 0 && isRejected(task)) throw wasRejected(task);
   const wrong = steps?.find((name) => !wanted.some((step) => step.id === name));
   if (wrong !== undefined) throw notFailed(id, run, wrong);
   const reason = 'a person wants it tried again';
@@ -21,23 +25,31 @@ export function redoing({ id, run, attempts = {} }: Task, { steps, note }: Again
     const why = run?.states[step.id]?.reason ?? '';
     // What never began waits for its needs as before.
     if (!attempts[step.id] || step.kind === 'human') return { type: 'redo', step: step.id, reason };
-    return { type: 'redo', step: step.id, reason, answer: told(why, note) };
+    const no = rejectedSteps(run).some((one) => one.step === step);
+    return { type: 'redo', step: step.id, reason, answer: told(why, note, no) };
   });
 }
 
-function told(why: string, note: string | undefined): string {
+function told(why: string, note: string | undefined, no: boolean): string {
+  if (no)
+    return [
+      `It was ${clip(why, longest)}. Now it is wanted after all.`,
+      ...(note === undefined ? [] : [note]),
+    ].join('\n\n');
   const failed = why === '' ? 'It had failed.' : `It had failed: ${clip(why, longest)}`;
   return [failed, 'Try again, from where you were.', ...(note === undefined ? [] : [note])].join('\n\n');
 }
 
-/** What failed only because it needs one of these. */
-function withThoseBehind(failed: readonly Step[], wanted: readonly Step[]): Step[] {
-  const ids = new Set(wanted.map(({ id }) => id));
-  for (let size = 0; size !== ids.size;) {
-    size = ids.size;
-    for (const { id, needs } of failed) if (needs.some((need) => ids.has(need))) ids.add(id);
-  }
-  return failed.filter(({ id }) => ids.has(id));
+/** A person said no to it: only who names it says that it is wanted after all. */
+function wasRejected({ id, run }: Task): DocketError {
+  const no = rejectedSteps(run);
+  const names = no.map(({ step }) => step.id);
+  return new DocketError(
+    'REFUSED',
+    `task ${id}: ${no.map(({ step, reason }) => `${step.id} was ${reason}`).join('; ')}`.slice(0, 500),
+    `if it is wanted after all, name it: docket task retry ${id} ${names.slice(0, 5).join(' ')} --note "…"`,
+    { id, steps: names },
+  );
 }
 
 function notFailed(id: string, run: Run | undefined, name: string): DocketError {

@@ -99,7 +99,7 @@ export function waitsForPerson(task: Task): DocketError | undefined {
   return new DocketError(
     'NEEDS_PERSON',
     `task ${task.id} waits for a person: ${reasons}`,
-    `write into shared/human-notes.md, or: docket gate approve ${task.id} ${gate} --note "…"`,
+    `write into .agentmesh/tasks/${task.id}/shared/human-notes.md, or: docket gate approve ${task.id} ${gate} --note "…"`,
     { id: task.id, gates: closed.map(([name]) => name) },
   );
 }

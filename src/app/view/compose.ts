@@ -52,6 +52,10 @@ function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDe
     found.more.failed += 1;
     return;
   }
+  if (status === 'failed' && needs.length === 0) {
+    found.ended.push(itemOf(layout, row, { kind: 'rejected', text: row.title }));
+    return;
+  }
   for (const { key, kind, text, since, next } of needs) {
     const item = itemOf(layout, row, { kind, text });
     found.needs.push({ ...item, key: `${layout}:${id}:${key}`, since, ...(next && { next }) });

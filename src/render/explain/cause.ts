@@ -1,5 +1,5 @@
 import type { UnmetNeed } from '../../task/needs.ts';
-import { rejectedStep } from '../../task/rejected.ts';
+import { isRejected, rejectedStep, rejectedSteps } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Cause, TaskKind } from './types.ts';
 
@@ -27,6 +27,7 @@ export function causeOf(task: Task, waits: readonly UnmetNeed[] = [], kind?: Tas
       return { kind: 'done', text: task.summary.trim() || 'it is done' };
     case 'failed': {
       const { error, step, lastMessage } = task.failure;
+      if (isRejected(task)) return { kind: 'rejected', text: notWanted(task) };
       const at = step === undefined ? '' : `step ${step}: `;
       const said = lastMessage === undefined ? '' : `\nIt said: ${lastMessage}`;
       return { kind: 'failed', text: `${at}${error}${said}`, who: 'a person' };
@@ -34,6 +35,11 @@ export function causeOf(task: Task, waits: readonly UnmetNeed[] = [], kind?: Tas
     case 'canceled':
       return { kind: 'canceled', text: task.canceledBecause };
   }
+}
+
+function notWanted({ run }: Task): string {
+  const said = rejectedSteps(run).map(({ step, reason }) => `${step.id} was ${reason}`);
+  return `${said.join('; ')}. Nothing takes it up again unless somebody says that it is wanted after all`;
 }
 
 function queuedCause({ owner, run }: Task, waits: readonly UnmetNeed[], kind?: TaskKind): Cause {

@@ -1,4 +1,5 @@
 import { isOver } from '../../task/allowed.ts';
+import { isRejected, rejectedSteps } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import type { About } from './next.ts';
 import type { NextStep, TaskKind } from './types.ts';
@@ -26,6 +27,7 @@ export function step(words: readonly string[], does: string): NextStep {
   return { words, does };
 }
 
+const afterAll = 'take the no back: it is wanted after all';
 const waitForAll = [step(['run', '--all', '--wait'], 'wait for the end of the limit, and go on')];
 
 const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
@@ -45,7 +47,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
               ...(committed ? [step(['merge', name], 'try to bring it in again')] : []),
               step(['retry', name], does),
             ]
-          : [step(['retry', name, '--note', 'TEXT'], does)],
+          : [step(['retry', name, '--note', 'TEXT'], isRejected(task) ? afterAll : does)],
       wait: [step(['run', '--wait'], 'wait for the end of the limit, and go on')],
     };
   },
@@ -66,9 +68,11 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       over: [show('see what came of it'), given],
       look: [show('see its steps'), ...logs(about)],
       again: (does) =>
-        task.status === 'failed' && has(task, 'failed')
-          ? [step(['task', 'retry', name], `${does}: what failed`)]
-          : [goOn(does, 'give it more work')],
+        isRejected(task)
+          ? [step(['task', 'retry', name, ...rejected(task), '--note', 'TEXT'], afterAll)]
+          : task.status === 'failed' && has(task, 'failed')
+            ? [step(['task', 'retry', name], `${does}: what failed`)]
+            : [goOn(does, 'give it more work')],
       wait: waitForAll,
     };
   },
@@ -124,6 +128,11 @@ function follow({ name, of }: About): NextStep {
 
 function which(of: string | undefined): string[] {
   return of === undefined ? [] : ['--of', of];
+}
+
+/** A no is taken back only in so many words. */
+function rejected({ run }: Task): string[] {
+  return rejectedSteps(run).map(({ step: { id } }) => id);
 }
 
 /** Steps that were ordered, and are not over. */

@@ -63,7 +63,7 @@ function gateSteps(name: string, { run }: Task): NextStep[] {
       .map((option) => step(approve(`--choice=${option.id}`), `answer: ${option.text}`));
     return [
       ...(choices.length > 0 ? choices : [step(approve('--note', 'TEXT'), 'answer')]),
-      step(['gate', 'reject', name, gate, '--note', 'TEXT'], 'say no: the step is over'),
+      step(['gate', 'reject', name, gate, '--note', 'TEXT'], 'say no: the step fails, and stays so'),
     ];
   });
 }

@@ -60,10 +60,17 @@ it('is canceled and queued again without a word: it asks again', async () => {
 
 it('is rejected: it has failed at once, and only a retry takes it up again', async () => {
   const project = await asked();
+  const env = { USER: 'ann' };
+  const no = await inFolder(project.root, ['gate', 'reject', 'g', '--note', 'Not now'], { env });
+  expect(no.stderr).toBe('Next: nothing; if it is wanted after all: docket retry g --note TEXT\n');
+  expect(await answerIn(project.root, ['needs-me'])).toMatchObject({ needs: [] });
+  expect((await inFolder(project.root, ['status'])).stdout).toMatch(
+    /Ended lately\n.* queue g {2}rejected {2}/,
+  );
   const app = await project.app();
   const queue = await app.queue();
-  const no = await queue.answer('g', 'gate-work', { decision: 'rejected', note: 'Not now', ...by });
-  expect(no).toMatchObject({ status: 'failed', failure: { error: 'rejected by ann: Not now' } });
+  const { task } = await queue.show('g');
+  expect(task).toMatchObject({ status: 'failed', failure: { error: 'rejected by ann: Not now' } });
   const refused = { code: 'REFUSED', fix: expect.stringContaining('docket retry g') as unknown };
   await expect(app.run({ tasks: ['g'], signal: AbortSignal.timeout(60_000) })).rejects.toMatchObject(refused);
   await queue.act('retry', ['g'], { ...by, note: 'Red' });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { TaskProject, actions, subtask } from '../../support/task-project.ts';
+import { answerIn, inFolder } from '../../surface/cli/real-world.ts';
 
 it('what failed is tried again in its conversation, and what is done stays done', async () => {
   const project = await TaskProject.created();
@@ -26,4 +27,53 @@ it('what was given up goes on when it is resumed', async () => {
   await tasks.cancel(project.id, {});
   const { task } = await tasks.resume(project.id, { signal: AbortSignal.timeout(60_000) });
   expect(task).toMatchObject({ status: 'blocked', run: { gates: { 'gate-one': { times: 2 } } } });
+});
+
+it('what a person said no to is tried again only by its name', async () => {
+  const project = await TaskProject.ran(
+    subtask('one', 'blocked'),
+    subtask('two', 'success', { needs: ['one'] }),
+  );
+  const { id, root } = project;
+  await project.answer('gate-one', 'rejected', { note: 'Not this way.' });
+  const tasks = await project.tasks();
+  const signal = AbortSignal.timeout(60_000);
+  await tasks.resume(id, { signal });
+  expect(await answerIn(root, ['needs-me'])).toMatchObject({ needs: [] });
+  const { cause, next } = await answerIn(root, ['explain', id]);
+  expect(cause).toEqual({
+    kind: 'rejected',
+    text: expect.stringContaining('one was rejected by') as unknown,
+  });
+  const back = `docket task retry ${id} one --note TEXT`;
+  expect((next as { command: string }[]).map(({ command }) => command)).toContain(back);
+  expect((await inFolder(root, ['task', 'resume', id])).stderr).toContain(
+    `Next: nothing; if it is wanted after all: ${back}\n`,
+  );
+  await expect(tasks.retry(id, { signal })).rejects.toMatchObject({
+    code: 'REFUSED',
+    fix: expect.stringContaining(`docket task retry ${id} one --note`) as unknown,
+  });
+  expect(project.codex.visits()).toHaveLength(1);
+  const { task } = await tasks.retry(id, { signal, steps: ['one'], note: '[[success]] Go on.' });
+  expect(task.status).toBe('done');
+  expect(project.codex.visits('one')[1]?.prompt).toContain('Now it is wanted after all.');
+});
+
+it('what failed beside a gate is tried again after the answer, and a no stays a no', async () => {
+  const project = await TaskProject.ran(subtask('one', 'blocked'), subtask('two', 'failed'));
+  const { id, root } = project;
+  const tasks = await project.tasks();
+  const signal = AbortSignal.timeout(60_000);
+  await expect(tasks.retry(id, { signal })).rejects.toMatchObject({ code: 'NEEDS_PERSON' });
+  const no = await inFolder(root, ['gate', 'reject', id, '--note', 'Not this way.']);
+  expect(no).toMatchObject({ code: 0, stdout: `rejected gate-one of ${id}; it is failed\n` });
+  expect(no.stderr).toBe(`Next: mend what failed, then docket task retry ${id}\n`);
+  const { needs } = await answerIn(root, ['needs-me']);
+  const [need] = needs as { why: { text: string }; command: string }[];
+  expect(need?.why.text).toMatch(/^failed: one: rejected by .*: Not this way\.; two: /);
+  const { task } = await tasks.retry(id, { signal, note: '[[success]]' });
+  expect(task).toMatchObject({ status: 'failed', failure: { error: expect.stringMatching(/^one: [^;]*$/) } });
+  expect(project.finals()).toEqual({ one: 'failed', two: 'success' });
+  expect(project.codex.visits('one')).toHaveLength(1);
 });

@@ -53,6 +53,20 @@ describe('docket task run', () => {
     expect(ended.stderr).toBe('Next: answer, then docket task resume task-1\n');
   });
 
+  it('names what is possible where one failed and another waits', async () => {
+    const run = runOf([{ id: 'a' }, { id: 'b' }], {
+      states: { a: { state: 'failed', since: '2026-03-01T12:00:00Z', reason: 'no' } },
+      gates: { 'gate-b': gate() },
+    });
+    const ended = await go(['run', 'task-1'], {
+      ...waiting({ 'gate-b': gate() }, { run }),
+      steps: [{ ...step, state: 'failed' }],
+    });
+    expect(ended.stderr).toBe(
+      'Next: answer, then docket task resume task-1; mend what failed, then docket task retry task-1 (why: docket task show task-1)\n',
+    );
+  });
+
   const limit = { kind: 'limit', text: 'until noon', who: 'docket' };
   it.each([
     ['all done', 0, done],

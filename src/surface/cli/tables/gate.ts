@@ -43,12 +43,13 @@ export const gateCommands: readonly Command[] = [
   {
     name: 'gate reject',
     group,
-    summary: 'End the work behind a gate: it fails, and never resumes',
+    summary: 'End the work behind a gate: it fails, and stays so',
     operand: gate,
     options: [note('Why (needed: somebody will want to know)')],
     notes: [
       'Its task fails at once, if nothing else of it is left.',
-      'Only docket retry takes it up again.',
+      'No run takes it up again: only docket retry of that task, or docket task retry',
+      'with the name of the subtask.',
       'The gate need not be named where exactly one waits.',
       'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
     ],

@@ -178,7 +178,8 @@ export const taskCommands: readonly Command[] = [
     ],
     notes: [
       'All that failed, or those that you name, each in the conversation that it had',
-      'where its vendor can go on with it. What waited for them begins then.',
+      'where its vendor can go on with it. What waited for them begins then. What a',
+      'person rejected is tried again only by name.',
       exits,
     ],
     examples: ['docket task retry <task>', 'docket task retry <task> parser --note "Node 20 is there now"'],

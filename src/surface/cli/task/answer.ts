@@ -1,12 +1,13 @@
 import type { GateAnswer, GateInfo } from '../../../app/task/api.ts';
 import { DocketError } from '../../../errors.ts';
+import { afterFailure } from '../../../render/explain/after-failure.ts';
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
 import { answerIn, gatesIn, type Answered } from './gate-sources.ts';
-import { waitingGates } from './gates.ts';
+import { afterNo, waitingGates } from './gates.ts';
 
 /** `gate approve` and `gate reject`. */
 export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'>): Promise<number> {
@@ -25,7 +26,12 @@ export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'
   const { decision } = answer;
   if (globals.json) out.answer({ ...answered.fields, gate, decision });
   else {
-    out.data(`${decision} ${visible(gate)} of ${visible(ref)}; it is ${visible(answered.state)}`);
+    const { task, state } = answered;
+    // The formats' words for what may go on ("created") sound as if nothing had happened.
+    const now = task.status === 'queued' ? 'it can go on' : `it is ${visible(state)}`;
+    const over =
+      decision === 'rejected' && task.status === 'queued' ? 'that step is over; the rest can go on' : now;
+    out.data(`${decision} ${visible(gate)} of ${visible(ref)}; ${over}`);
     out.talk(nextStep(answered, context));
   }
   return 0;
@@ -63,9 +69,12 @@ function theOnlyGate(gates: readonly GateInfo[], ref: string): { task: string; g
 }
 
 function nextStep(answered: Answered, context: Context): string {
-  const { id, name, task, resume } = answered;
+  const { id, name, task, resume, kind } = answered;
   const waits = waitingGates({ id, task }).length;
   if (waits > 0) return `Still waiting: ${waits}. See: ${copyable(context, 'gate', 'list', name)}`;
   if (task.status === 'running') return 'The run that is under way goes on with it.';
+  const failed = task.status === 'failed' ? afterFailure(kind, name, task) : undefined;
+  if (failed?.rejected) return `Next: ${afterNo(failed.words, context)}`;
+  if (failed) return `Next: mend what failed, then ${copyable(context, ...failed.words)}`;
   return `Next: ${copyable(context, ...resume)}`;
 }

@@ -7,6 +7,7 @@ import { stateOf, taskFields } from './fields.ts';
 
 /** A task whose gate was answered, whatever kind it is of. */
 export interface Answered {
+  kind: 'queue' | 'task';
   id: string;
   /** What a command calls it. */
   name: string;
@@ -56,10 +57,12 @@ export async function answerIn(app: App, ref: string, gate: string, answer: Gate
   if (task) {
     const { id, status } = task;
     const name = nameOf(task);
-    return { id, name, task, state: status, fields: { id, status, name }, resume: ['run', name] };
+    const fields = { id, status, name };
+    return { kind: 'queue', id, name, task, state: status, fields, resume: ['run', name] };
   }
   const directory = await (await app.tasks()).answer(ref, gate, answer);
   return {
+    kind: 'task',
     id: directory.id,
     name: directory.id,
     task: directory.task,

@@ -54,6 +54,11 @@ export function gateLines(info: GateInfo, context: Context): string[] {
   return [`${name}  ${waits}  ${reason}`, ...lines.map((line) => `  ${line}`)];
 }
 
+/** What follows a no that ended a task: how to take it back is told, and is no advice to do so. */
+export function afterNo(back: readonly string[], context: Context): string {
+  return `nothing; if it is wanted after all: ${copyable(context, ...back)}`;
+}
+
 /** Where the head does not say all of it. */
 function asked({ questions = [], summary }: GateInfo): string[] {
   return [

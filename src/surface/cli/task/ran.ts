@@ -1,10 +1,11 @@
 import type { RanDirectory, StepResult } from '../../../app/task/api.ts';
+import { afterFailure } from '../../../render/explain/after-failure.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import type { Paint } from '../style.ts';
 import { visible } from '../visible.ts';
 import { joinedFile, stateOf, taskFields } from './fields.ts';
-import { gateLines, waitingGates } from './gates.ts';
+import { afterNo, gateLines, waitingGates } from './gates.ts';
 import { waitOf } from './rows.ts';
 import { stepColors } from './steps.ts';
 
@@ -41,12 +42,20 @@ function exitCodeOf(ran: RanDirectory): number {
   return task.status === 'blocked' && task.reason.who !== 'docket' ? 5 : 75;
 }
 
-function nextStep(code: number, { id, steps }: RanDirectory, context: Context): string {
-  if (code === 1 && steps.some(({ state }) => state === 'failed'))
-    return `mend it, then ${copyable(context, 'task', 'retry', id)} (why: ${copyable(context, 'task', 'show', id)})`;
-  if (code === 1) return `see why: ${copyable(context, 'task', 'show', id)}`;
+function nextStep(code: number, ran: RanDirectory, context: Context): string {
+  const { id, task } = ran;
   const resume = copyable(context, 'task', 'resume', id);
-  return code === 5 ? `answer, then ${resume}` : resume;
+  const why = copyable(context, 'task', 'show', id);
+  const waits = waitingGates(ran).length > 0;
+  const failed = code === 1 ? afterFailure('task', id, task) : undefined;
+  if (failed?.rejected) return afterNo(failed.words, context);
+  if (failed) {
+    const mend = `then ${copyable(context, ...failed.words)} (why: ${why})`;
+    // While a gate waits, nothing is tried again.
+    return waits ? `answer, then ${resume}; mend what failed, ${mend}` : `mend it, ${mend}`;
+  }
+  if (code === 1 && !waits) return `see why: ${why}`;
+  return code === 5 || waits ? `answer, then ${resume}` : resume;
 }
 
 function errorFor(code: number, ran: RanDirectory, context: Context) {

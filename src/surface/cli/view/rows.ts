@@ -62,7 +62,7 @@ export function waitingRows(items: readonly Item[], look: Look): string[] {
 export function endedRows(items: readonly Item[], look: Look): string[] {
   return aligned(
     items.map((item) => ({
-      cells: [...headOf(item, look, item.status === 'done' ? 'green' : 'dim'), item.status],
+      cells: [...headOf(item, look, item.status === 'done' ? 'green' : 'dim'), item.why.kind],
       last: item.title,
     })),
     look,
