@@ -29,7 +29,7 @@ export function nextIn(graph: Graph, run: Run, limits: { maxSteps?: number | und
   const rule = chose && node?.rules[chose.rule];
   if (!node || !rule) return node ? { kind: 'lost', step: decided, node } : unknown(last);
   if (rule.asks && last.kind !== 'human')
-    return { kind: 'order', steps: [asking(last, rule, state.report?.['summary'])] };
+    return { kind: 'order', steps: [asking(last, rule, graph, state.report?.['summary'])] };
   const target = rule.next;
   if ('end' in target) {
     if (target.end === 'done') return { kind: 'end', as: 'done' };
@@ -66,10 +66,19 @@ export function nodeOf(graph: Graph, { node }: Step): Node | undefined {
 }
 
 /** A person has to answer before what this rule leads to begins. */
-function asking({ id, node, title, role, agent }: Step, { text }: Rule, said: unknown): Step {
+function asking(step: Step, rule: Rule, graph: Graph, said: unknown): Step {
+  const { id, node, title, role, agent } = step;
   const about = { role, agent, needs: [], ...(node !== undefined && { node }) };
-  const asked = [title, text, ...(typeof said === 'string' && said.trim() !== '' ? [said.trim()] : [])];
-  return { id: `${id}--ask`, kind: 'human', title: asked.join(': ').slice(0, 500), ...about };
+  const came = [title, rule.text, ...(typeof said === 'string' && said.trim() !== '' ? [said.trim()] : [])];
+  const asked = `${questionOf(step, rule, graph)} ${came.join(': ')}`;
+  return { id: `${id}--ask`, kind: 'human', title: asked.slice(0, 500), ...about };
+}
+
+/** What a yes leads to: without that, what came of a step is no question. */
+function questionOf({ node, title }: Step, { next }: Rule, { nodes }: Graph): string {
+  if ('end' in next) return next.end === 'done' ? 'May it end here, as done?' : 'May it be given up here?';
+  if (next.step === node) return `What do you say to this? ${title} begins again with it.`;
+  return `May it go on to ${nodes[next.step]?.title ?? next.step}?`;
 }
 
 /** The first pass through a node has its name; "--" is in no name. */

@@ -91,13 +91,26 @@ test('a circle that was run too often is judged, once, and counts from there', (
   expect(play(watched, [1, 0, 1, 0, 0, 1, 0, 1, 0]).next).toMatchObject({ steps: [{ node: 'judge' }] });
 });
 
+test.each([
+  ['COMPLETE', 'May it end here, as done? plan: unclear'],
+  ['ABORT', 'May it be given up here? plan: unclear'],
+  ['plan', 'What do you say to this? plan begins again with it. plan: unclear'],
+])('a rule that asks a person before %s is a question', (to, title) => {
+  const { next } = play(graph([node('plan', [{ ...rule('unclear', to), asks: true }])]), [0]);
+  expect(next).toMatchObject({ steps: [{ kind: 'human', title }] });
+});
+
 test('a rule that asks a person leads on only when they have answered', () => {
   const asks = graph([
     node('plan', [{ ...rule('unclear', 'implement'), asks: true }]),
     node('implement', [rule('done', 'COMPLETE')]),
   ]);
   const { run, next } = play(asks, [0]);
-  expect(next).toMatchObject({ kind: 'order', steps: [{ id: 'plan--ask', kind: 'human', needs: [] }] });
+  const title = 'May it go on to implement? plan: unclear';
+  expect(next).toMatchObject({
+    kind: 'order',
+    steps: [{ id: 'plan--ask', kind: 'human', needs: [], title }],
+  });
   const asked = { ...run, steps: [...run.steps, ...(next.kind === 'order' ? next.steps : [])] };
   const answered = (state: 'done' | 'failed') => ({
     ...asked,
