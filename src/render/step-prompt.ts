@@ -80,23 +80,27 @@ export function needsTag(node: Node): boolean {
   return node.kind === 'work' && node.rules.length > 1 && openRules(node).length > 0;
 }
 
-function tagLines(node: Node): string {
+/** `[REVIEW:1] approved`, for each rule that it may name. Empty: nobody asks it. */
+export function tagList(node: Node): string[] {
   const name = tagName(node.title);
-  return openRules(node)
-    .map(({ number, text }) => `- [${name}:${number}] ${text}`)
-    .join('\n');
+  return needsTag(node) ? openRules(node).map(({ number, text }) => `[${name}:${number}] ${text}`) : [];
 }
 
 function ending(node: Node, { contract }: StepContext): string {
-  if (!needsTag(node)) return contract ?? '';
+  return needsTag(node) ? section('How to end', tagsOf(node)) : (contract ?? '');
+}
+
+/** How an agent says which of several rules holds. Empty: nobody asks it. */
+export function tagsOf(node: Node): string {
+  if (!needsTag(node)) return '';
   const stuck = `- [${tagName(node.title)}:0] you cannot go on without a person; say above what you need`;
   const lines = [
     'The last line of your answer is one of these tags, the one that is true, and nothing else:',
     '',
-    tagLines(node),
+    list(tagList(node)),
     stuck,
   ];
-  return section('How to end', lines.join('\n'));
+  return lines.join('\n');
 }
 
 function position({ title }: Node, { workflow, titles, iteration, maxSteps, pass }: StepContext): string {

@@ -20,9 +20,9 @@ export class ScriptProject extends Project {
   }
 
   /** Adds it, and runs it until it stops. */
-  async ran(name: string, text: string): Promise<Task> {
+  async ran(name: string, text: string, more: { workflow?: string } = {}): Promise<Task> {
     const app = await this.app();
-    await app.add({ text, name, worktree: true });
+    await app.add({ text, name, worktree: true, ...more });
     await app.close();
     return this.run(name);
   }

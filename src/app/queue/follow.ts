@@ -1,8 +1,10 @@
 import type { Entry } from '../../engine/recorder.ts';
 import type { Following } from '../../engine/run-workflow.ts';
 import { notedOf, withNoted } from '../../layout/queue/noted.ts';
+import { callName } from '../../layout/queue/record.ts';
+import { tagList } from '../../render/step-prompt.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
-import type { Graph } from '../../workflow/graph.ts';
+import type { Graph, Node } from '../../workflow/graph.ts';
 import { nextIn, type Next } from '../../workflow/next.ts';
 
 interface Ends {
@@ -50,12 +52,20 @@ function ending(
     }
     case 'lost': {
       const { node, step } = next;
-      const rules = node.rules.map(({ text }) => `"${text}"`).join(', ') || 'it has none';
       const said = lastMessage === undefined ? '' : `\nIt said: ${lastMessage}`;
-      const text = `no rule of step ${step.title} fits what came of it (rules: ${rules}); docket retry ${task.id} --from <step>${said}`;
+      const again = `docket retry ${callName(task)} --from <step>`;
+      const text = `no rule of step ${step.title} fits what came of it${whyLost(node)}; ${again}${said}`;
       return [noting(), held({ kind: 'gate', text, who: 'a person' })];
     }
   }
+}
+
+/** An agent that does not know how to say which rule holds would never be understood. */
+function whyLost(node: Node): string {
+  const tags = tagList(node);
+  if (tags.length > 0)
+    return `: its answer does not end with a tag that says which (${tags.join(', ')}), and a judge could not tell`;
+  return ` (rules: ${node.rules.map(({ text }) => `"${text}"`).join(', ') || 'it has none'})`;
 }
 
 function held(reason: BlockReason): Entry {

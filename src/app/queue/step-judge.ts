@@ -47,7 +47,7 @@ export function stepJudge(
   return async (result, n, recorder) => {
     const { end } = result;
     const { task } = recorder;
-    const text = result.last?.turn.text ?? '';
+    const text = wordsOf(result);
     if (text !== '') run.folder.keepAnswer(step.id, n, text);
     const looks = isLow(task) && (await mayOnlyRead(agent));
     const readOnly = looks || node.permission === 'read' || agent.permission === 'read';
@@ -87,6 +87,12 @@ export function stepJudge(
     const mark = markOf({ node, step, run, readOnly }, change !== undefined, said, judged.fate.chose);
     return { ...judged, ...(mark && { mark }) };
   };
+}
+
+/** Who only hands back a report has said what is in its summary. */
+function wordsOf({ end, last }: StepResult): string {
+  const text = last?.turn.text ?? '';
+  return text.trim() === '' && end.kind === 'report' ? end.report.summary : text;
 }
 
 /** Writes down the reports inside an answer. Returns those that are still owed. */

@@ -5,7 +5,7 @@ import type { OwnOrder, StepOrder } from '../../engine/run-workflow.ts';
 import type { Contract } from '../../engine/step.ts';
 import { summaryOf } from '../../render/answer-summary.ts';
 import { workPrompt } from '../../render/prompt.ts';
-import { needsTag, stepPrompt, type StepContext } from '../../render/step-prompt.ts';
+import { needsTag, stepPrompt, tagsOf, type StepContext } from '../../render/step-prompt.ts';
 import { reportContract } from '../../report/contract.ts';
 import { parseReport, reportFrom } from '../../report/parse.ts';
 import { openAttempt } from '../../task/allowed.ts';
@@ -81,18 +81,26 @@ function toldOn({ id }: Step, task: Task): string | undefined {
 const andEnd = 'Go on, and end as you were asked to.';
 
 /** Words, with tags and reports inside; an agent that hands back a report all the same is heard. */
-const inWords = ({ reports }: Node): Contract => ({
+const inWords = (node: Node): Contract => ({
   read(turn) {
+    const { reports } = node;
     const text = turn.text ?? '';
-    if (text.trim() === '') return { problem: 'there was no answer' };
+    if (text.trim() === '')
+      return turn.structured === undefined ? noWords(node) : reportFrom(turn.structured);
     const parsed = text.includes('"status"') ? parseReport(text) : undefined;
     if (parsed && 'report' in parsed) return { ...parsed, value: text };
     const names = reports.map(({ name }) => name);
     const report = reportFrom({ status: 'success', summary: summaryOf(text, names) });
     return 'report' in report ? { ...report, value: text } : report;
   },
-  repair: () => 'Your last turn had no answer. Answer as you were asked to.',
+  repair: () => `Your last turn had no answer. Answer as you were asked to.\n\n${tagsOf(node)}`.trim(),
 });
+
+function noWords(node: Node): { problem: string } {
+  return {
+    problem: `there was no answer${needsTag(node) ? ', which ends with a tag that says how it went' : ''}`,
+  };
+}
 
 /** The conversation of the same part goes on from step to step, with the same agent. */
 function conversation(

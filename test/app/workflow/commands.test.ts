@@ -81,6 +81,9 @@ describe('docket workflow show', () => {
     expect(stdout).toBe('## persona\nKind \\e[31m words.\n\n## quality gates\n- Good\n');
     const answer = (await docket(here, 'show', 'w', '--prompt', 'w', '--json')).json();
     expect(answer).toMatchObject({ step: 'w', prompt: { criteria: ['Good'] } });
+    expect((await docket(here, 'show', 'default', '--prompt', 'review')).stdout).toMatch(
+      /## how to end\n[^]*\n- \[REVIEW:1\] approved\n/,
+    );
     expect(await docket(here, 'show', 'w', '--prompt', 'v')).toMatchObject({ code: 3 });
     expect(await docket(here, 'show', 'nothing')).toMatchObject({ code: 3, stdout: '' });
   });

@@ -71,6 +71,7 @@ const prompted = {
     like<Node['reports'][number]>()(z.strictObject({ name: text, format: text, judged: flag })),
   ),
   checks: z.array(check),
+  tags: texts.describe('What its answer ends with, one of these; empty: its rules need no word of it.'),
 };
 
 export const workflows: Readonly<Record<string, Published>> = {

@@ -1,6 +1,7 @@
 import type { WorkflowView } from '../../../app/workflow/api.ts';
 import { DocketError } from '../../../errors.ts';
 import { nearest } from '../../../errors/nearest.ts';
+import { tagList, tagsOf } from '../../../render/step-prompt.ts';
 import type { Paint } from '../style.ts';
 import { visible, visibleLines } from '../visible.ts';
 
@@ -19,12 +20,14 @@ export function stepNamed({ nodes }: Graph, typed: string): Node {
   throw new DocketError('NOT_FOUND', `there is no step ${typed}`, fix, { step: typed, steps: titles });
 }
 
-export function promptOf({ title, prompt, reports, checks }: Node): Record<string, unknown> {
-  return { step: title, prompt, reports, checks };
+export function promptOf(node: Node): Record<string, unknown> {
+  const { title, prompt, reports, checks } = node;
+  return { step: title, prompt, reports, checks, tags: tagList(node) };
 }
 
 /** The texts that a step's prompt is made from, in the order in which the agent gets them. */
-export function promptLines({ title, kind, prompt, reports, checks }: Node, paint: Paint): string[] {
+export function promptLines(node: Node, paint: Paint): string[] {
+  const { title, kind, prompt, reports, checks } = node;
   const sections: [name: string, text: string][] = [
     ['persona', prompt.persona ?? ''],
     ...prompt.knowledge.map(({ name, text }): [string, string] => [`knowledge: ${name}`, text]),
@@ -40,6 +43,7 @@ export function promptLines({ title, kind, prompt, reports, checks }: Node, pain
       `report: ${name}`,
       format === '' ? '(in any form)' : format,
     ]),
+    ['how to end', tagsOf(node)],
   ];
   const shown = sections.filter(([, text]) => text.trim() !== '');
   const lines = shown.flatMap(([name, text]) => [
