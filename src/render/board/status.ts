@@ -10,6 +10,9 @@ const openStatuses = new Set(['pending', 'claimed', 'in_progress', 'review']);
 const short = { shown: 3, title: 18, note: 12, total: 500 };
 const long = { shown: 6, title: 28, note: 20, total: 1200 };
 
+/** Branch, commands and exit codes stand behind the agent's own words. */
+const longestResult = 500;
+
 export function summarise(tasks: Iterable<TaskView>): Summary {
   const counts = new Map<string, number>();
   const blocked: TaskView[] = [];
@@ -47,14 +50,15 @@ export function statusSummary(summary: Summary, locale: Locale = 'zh', full = fa
   }
 }
 
-/** One task in three lines; a blocked one says why. */
+/** One task in three lines; a blocked one says why, a finished one what came of it. */
 export function taskStatus(task: TaskView, locale: Locale = 'zh'): string {
   const words = wordsOf(locale);
-  const { taskId, status, owner, assigneeHint, title, blockedReason } = task;
+  const { taskId, status, owner, assigneeHint, title, blockedReason, result } = task;
   const why =
     status === 'blocked' && blockedReason !== null ? ` | ${words.reason}=${clip(blockedReason, 120)}` : '';
+  const came = status === 'done' && result ? ` | ${words.details.done}=${clip(result, longestResult)}` : '';
   return [
-    `[TASK] ${taskId} | ${words.state}=${labelOf(status, words)}${why}`,
+    `[TASK] ${taskId} | ${words.state}=${labelOf(status, words)}${why}${came}`,
     `${words.owner}: ${personOf(owner ?? assigneeHint, words)}`,
     `${words.title}: ${clip(title, 160)}`,
   ].join('\n');

@@ -85,6 +85,10 @@ describe('one task', () => {
     expect(taskStatus(taskView({ status: 'blocked', blockedReason: 'x' }), 'en')).toBe(
       '[TASK] T-001 | status=blocked | reason=x\nowner: coder\ntitle: Fix the login',
     );
+    const result = 'Made it. | branch b, commit c; npm test (exit code 0)\nmore';
+    expect(taskStatus(taskView({ status: 'done', result }), 'en')).toBe(
+      `[TASK] T-001 | status=done | result=${result.replace('\n', ' ')}\nowner: coder\ntitle: Fix the login`,
+    );
   });
 });
 
