@@ -78,6 +78,12 @@ it('a task that is queued says whose turn it is', () => {
   const { run: _, ...fresh } = queued;
   expect(causeOf(queued).who).toBe('docket');
   expect(causeOf({ ...queued, owner: 'coder', lease, token: 1 }, [], 'board').who).toBe('coder');
+  expect(causeOf(fresh, [], 'board')).toMatchObject({
+    text: 'nobody has claimed it, and no docket run takes it',
+    who: 'a person',
+  });
+  const [, add] = nextSteps({ kind: 'board', name: 'T-001', task: fresh });
+  expect(add?.words).toEqual(['add', '--from', 'T-001']);
   expect(causeOf(fresh, [], 'task')).toEqual({
     kind: 'queued',
     text: 'nothing was ordered for it yet',

@@ -55,7 +55,11 @@ function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Mo
   if (lease?.kind === 'term' && !isLapsed(row, now))
     return { kind: 'held', text: `claimed by ${owner}`, who: owner, until: lease.until };
   if (row.inTree && tree !== undefined) return { kind: 'lock', text: `${tree} has the work tree` };
-  if (layout === 'board') return { kind: 'claim', text: 'nobody has claimed it' };
+  if (layout === 'board' && !row.begun)
+    return {
+      kind: 'claim',
+      text: `nobody has claimed it, and no run takes it; how to give it to somebody: docket explain ${row.name}`,
+    };
   if (layout === 'task' && !row.begun) return { kind: 'start', text: 'nothing is ordered for it yet' };
   const start = `no docket runs it now; start one: docket run${layout === 'queue' ? '' : ' --all'}`;
   return { kind: 'slot', text: atWork > 0 ? `waits for its turn: ${atWork} at work` : start };

@@ -51,6 +51,9 @@ function queuedCause({ owner, run }: Task, waits: readonly UnmetNeed[], kind?: T
     return { kind: 'queued', text: `${owner} has claimed it and has not begun`, who: owner };
   if (kind === 'task' && !run)
     return { kind: 'queued', text: 'nothing was ordered for it yet', who: 'a person' };
+  // A run takes what is ordered; a task of the board is not, until somebody takes it or is given it.
+  if (kind === 'board' && !run)
+    return { kind: 'queued', text: 'nobody has claimed it, and no docket run takes it', who: 'a person' };
   const no = rejectedStep(run);
   if (no)
     return {

@@ -102,7 +102,15 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
     const say = (words: string, does: string) => step(['say', `${words} ${name}`], does);
     return {
       begin: isFree
-        ? [step(['board', 'dispatch', name, role, '--spawn'], 'give it to a worker')]
+        ? [
+            step(['board', 'dispatch', name, role, '--spawn'], 'give it to a worker'),
+            ...(task.owner === undefined && !task.run
+              ? [
+                  step(['add', '--from', name], 'let the queue do it'),
+                  step(['board', 'autopilot', '1'], 'give the next task of the board to a worker'),
+                ]
+              : []),
+          ]
         : [status, say('cancel', 'end it')],
       watch: isByProcess(task) ? [follow(about)] : [status],
       review: [say('approve', 'agree: it is done'), say('request changes', 'give it back')],

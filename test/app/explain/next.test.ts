@@ -141,6 +141,8 @@ const comesTo: Record<string, readonly CommandType[]> = {
   'packet run': ['claim', 'requeue', 'reopen'],
   'packet cancel': ['cancel'],
   'board dispatch': ['claim'],
+  add: ['claim'],
+  'board autopilot': ['claim'],
   'say approve': ['settle'],
   'say request changes': ['settle'],
   'say reopen': ['requeue', 'reopen'],

@@ -102,7 +102,11 @@ describe('why a task is not at work', () => {
   });
 
   it('differs by layout where nobody runs it', () => {
-    expect(whyNot('board', row({}), moment).kind).toBe('claim');
+    expect(whyNot('board', row({}), moment)).toMatchObject({
+      kind: 'claim',
+      text: expect.stringContaining('no run takes it') as unknown,
+    });
+    expect(whyNot('board', row({ begun: true }), moment).kind).toBe('slot');
     expect(whyNot('task', row({}), moment).kind).toBe('start');
     expect(whyNot('task', row({ begun: true }), moment).kind).toBe('slot');
   });
