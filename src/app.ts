@@ -2,65 +2,47 @@ import path from 'node:path';
 import type { AddInput } from './app/add-input.ts';
 import type { App } from './app/api.ts';
 import type { CompatEnd, CompatWorld } from './app/compat/run.ts';
+import { inProject, openForNew } from './app/project.ts';
 import { queueStore } from './app/queue/store.ts';
 import { readText } from './app/read-text.ts';
+import { findRoot, type RootOptions } from './app/root.ts';
 import type { RunInput } from './app/run.ts';
 import type { TryInput } from './app/try-agent.ts';
-import { DocketError } from './errors.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
-import { findUp, isDirectory } from './io/find-up.ts';
 import type { Finding } from './store/backend.ts';
 
 export type { AddInput, App, RunInput, TryInput };
-export { readText };
+export { findRoot, readText };
 
-export interface AppOptions {
-  cwd: string;
-  /** Default: the process's own. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** `--root`: used as it is. Otherwise the nearest ancestor with a docket, layout or git marker. */
-  root?: string;
+export interface AppOptions extends RootOptions {
   clock?: Clock;
   warn?: (warning: string) => void;
   /** Makes the terminal ring in which somebody watches a run. Absent: nobody does. */
   ring?: (sound: string) => void;
 }
 
-const markers = ['.docket', '.takt', '.agentmesh', '.git'];
-
-export function findRoot(options: Pick<AppOptions, 'cwd' | 'root'>): string {
-  const root = options.root ?? findUp(options.cwd, markers) ?? options.cwd;
-  if (!isDirectory(root)) {
-    throw new DocketError('NOT_FOUND', `there is no folder ${root}`, 'create it, or give another --root', {
-      path: root,
-    });
-  }
-  return root;
-}
-
 export async function openApp(options: AppOptions): Promise<App> {
-  const root = findRoot(options);
+  const found = await findRoot(options);
+  const { root } = found;
   const clock = options.clock ?? systemClock;
   const env = options.env ?? process.env;
   const dir = path.join(root, '.docket', 'queue');
   const warn = options.warn ?? (() => undefined);
   const where = { root, env, clock, warn, ...(options.ring && { ring: options.ring }) };
   const store = queueStore({ root, dir, env, clock, ...(options.warn && { warn: options.warn }) });
-  const { writable, readAll, readTasks } = store;
+  const { readAll, readTasks } = store;
+  const writable = inProject(found, store.writable);
+  const made = () => openForNew(found, env, store.writable);
 
   return {
     root,
+    found,
     async add(input) {
       const [{ addTask }, { newId }] = await Promise.all([
         import('./app/add.ts'),
         import('./store/new-id.ts'),
       ]);
-      return addTask(
-        await writable(),
-        input,
-        { id: newId(clock), now: iso(clock) },
-        { root, env, clock, warn },
-      );
+      return addTask(await made(), input, { id: newId(clock), now: iso(clock) }, { root, env, clock, warn });
     },
     list: readTasks,
     listTexts: store.readTexts,
@@ -127,7 +109,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async boardTools() {
       const { boardTools } = await import('./app/board/tools.ts');
-      return boardTools({ root, env, clock, warn });
+      const tools = boardTools({ root, env, clock, warn });
+      return { ...tools, rebuild: inProject(found, (options) => tools.rebuild(options)) };
     },
     async chats() {
       const { makeChats } = await import('./app/chat/chats.ts');
@@ -167,7 +150,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async forAgent(name) {
       const { agentSide } = await import('./app/for-agent/side.ts');
-      return agentSide({ root, env, clock, warn }, name, writable);
+      return agentSide({ root, env, clock, warn }, name, made);
     },
     async skill() {
       const { makeSkill } = await import('./app/skill/install.ts');

@@ -21,6 +21,7 @@ import type { Processes } from './ps/api.ts';
 import type { QueueTasks } from './queue/api.ts';
 import type { QueueFiles } from './queue/files-api.ts';
 import type { FinishedWork } from './queue/finished.ts';
+import type { Root } from './root.ts';
 import type { RanTask, RunInput } from './run.ts';
 import type { TrustInput } from './set-trust.ts';
 import type { Skill } from './skill/install.ts';
@@ -33,6 +34,8 @@ import type { Workflows } from './workflow/api.ts';
 /** The facade that every surface uses. */
 export interface App {
   readonly root: string;
+  /** How it was found. */
+  readonly found: Root;
   add(input: AddInput): Promise<Task>;
   /** Reads only: takes no lock, creates and writes nothing. */
   list(query: { status?: readonly Status[] }): Promise<StoreView>;

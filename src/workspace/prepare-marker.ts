@@ -44,14 +44,19 @@ export function writeMarker(
   replaceFile(path.join(gitDir, name), `${JSON.stringify(marker, null, 2)}\n`, { sync: ready });
 }
 
+/** Whose workspace a folder says it is. Nobody has checked that: whoever works there can write it. */
+export function markedPlace(place: string): { root: string; task: string } | undefined {
+  const marker = markerIn(gitDirIn(place));
+  return marker && { root: path.resolve(realFolder(place), marker.root), task: marker.task };
+}
+
 /** The plan of the workspace that is there; undefined: none of this task. */
 export function readMarker(
   place: string,
   { root, id }: { root: string; id: string },
 ): { plan: Plan; gitDir: string; ready: boolean } | undefined {
   const gitDir = gitDirIn(place);
-  const text = gitDir === undefined ? undefined : readTextFile(path.join(gitDir, name), longest);
-  const marker = text === undefined ? undefined : parsed(text);
+  const marker = markerIn(gitDir);
   if (gitDir === undefined || marker?.task !== id) return undefined;
   if (path.resolve(realFolder(place), marker.root) !== realFolder(root)) return undefined;
   const { kind, branch, base, baseCommit, ready } = marker;
@@ -60,6 +65,11 @@ export function readMarker(
     gitDir,
     ready,
   };
+}
+
+function markerIn(gitDir: string | undefined): Marker | undefined {
+  const text = gitDir === undefined ? undefined : readTextFile(path.join(gitDir, name), longest);
+  return text === undefined ? undefined : parsed(text);
 }
 
 function gitDirIn(place: string): string | undefined {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { shellWord } from '../errors/shell-word.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { standingIn } from '../io/process/standing-in.ts';
@@ -38,7 +39,7 @@ export async function lossesOf(doomed: Doomed): Promise<Loss[]> {
     const found = readMarker(place, { root, id });
     if (!found)
       return [{ kind: 'foreign', text: `${place} is not the workspace that docket made`, savable: false }];
-    losses.push(...peopleIn(place), ...(await unsavedIn(place)));
+    losses.push(...peopleIn(place), ...queueIn(place), ...(await unsavedIn(place)));
     if (found.plan.kind === 'clone') for (const [ref, tip] of await tipsIn(place, root)) tips.set(tip, ref);
     else tips.set(await headOf(place), 'HEAD');
     losses.push(...(await modulesOnlyIn(root, place)));
@@ -67,6 +68,13 @@ function peopleIn(place: string): Loss[] {
     text: `process ${pid} (${name}) is at work in ${place}`,
     savable: false,
   }));
+}
+
+/** Made there with `--root`: git ignores it, so nothing else would tell. */
+function queueIn(place: string): Loss[] {
+  const journal = path.join(place, '.docket', 'queue', 'journal.jsonl');
+  const text = `${place} has a queue of its own: see it with docket list --root ${shellWord(place)}, and move ${path.join(place, '.docket')} away when nothing there is missing`;
+  return exists(journal) ? [{ kind: 'repository', text, savable: false }] : [];
 }
 
 async function unsavedIn(place: string): Promise<Loss[]> {

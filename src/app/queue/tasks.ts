@@ -132,6 +132,7 @@ async function actOn(
       const error = await otherwise(places, act, fault);
       // What is wrong with one of them; a store that cannot be written is wrong for all.
       if (!(error instanceof DocketError) || error.exitCode < 2 || error.exitCode > 5) throw error;
+      if (error.code === 'NOT_FOUND') error.data['root'] ??= places.root;
       acted.push({ ok: false, ref, error });
     }
   }

@@ -37,8 +37,15 @@ export async function withApp<T>(context: Context, use: (app: App) => Promise<T>
     warn: (text) => warnings.push(text),
     ...ringing(context),
   });
+  const { found } = app;
+  if (found.how === 'workspace')
+    out.talk(`note: this is the workspace of task ${found.task}; docket works on its project, ${found.root}`);
   try {
-    return await use(app);
+    const answer = await use(app);
+    if (found.how === 'none') (await import('./no-project.ts')).tellNoProject(found, out);
+    return answer;
+  } catch (error) {
+    throw (await import('./no-project.ts')).withRoot(error, found, out);
   } finally {
     await app.close();
     if (warnings.length > 0) {

@@ -40,6 +40,8 @@ export function printFailure(failure: Failure, out: Printer, json: boolean): voi
   out.alarm(`${paint('red', 'error:')} ${visibleLines(failure.message)}`);
   const where = whereOf(failure);
   if (where !== undefined) out.alarm(`  ${paint('dim', 'at:')} ${where}`);
+  const root = rootOf(failure);
+  if (root !== undefined) out.alarm(`  ${paint('dim', 'in:')} ${root}`);
   if (failure.fix !== '') out.alarm(`  ${paint('bold', 'fix:')} ${visibleLines(failure.fix, '       ')}`);
 }
 
@@ -48,4 +50,11 @@ function whereOf({ message, data }: Failure): string | undefined {
   if (typeof path !== 'string' || message.includes(path)) return undefined;
   const parts = [path, line, column].filter((part) => typeof part === 'string' || typeof part === 'number');
   return visible(parts.join(':'));
+}
+
+/** What is not there is missing in one project: somebody may have meant another. */
+function rootOf({ code, message, data }: Pick<Failure, 'code' | 'message' | 'data'>): string | undefined {
+  const { root } = data;
+  if (code !== 'NOT_FOUND' || typeof root !== 'string' || message.includes(root)) return undefined;
+  return visible(root);
 }

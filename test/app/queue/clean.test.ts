@@ -28,6 +28,16 @@ async function clean(project: Finished, input: Partial<CleanInput>) {
 }
 
 describe('docket clean', { timeout: 60_000 }, () => {
+  it('keeps one that has a queue of its own', async () => {
+    const project = new Finished();
+    const cwd = await finished(project, 'one', 1);
+    put(cwd, '.docket/queue/journal.jsonl', '');
+    expect((await clean(project, { olderThanMs: 0 })).said).toEqual([
+      `keep one: ${cwd} has a queue of its own: see it with docket list --root ${cwd}, and move ${cwd}/.docket away when nothing there is missing`,
+    ]);
+    expect(fs.existsSync(path.join(cwd, '.docket/queue/journal.jsonl'))).toBe(true);
+  });
+
   it('takes the oldest safe ones until all together are small enough, and names what it keeps', async () => {
     const project = new Finished();
     const unsafe = await finished(project, 'one', 2, 'new.txt');

@@ -12,12 +12,13 @@ const line = async (root: string, ...argv: string[]) => {
 describe('docket board', { timeout: 60_000 }, () => {
   it('init says what it makes', async () => {
     const root = scratch();
+    fs.mkdirSync(path.join(root, '.git'));
     const dry = await line(root, 'board', 'init', '--settings', '--dry-run');
     expect(dry).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('state/tasks.jsonl: would be made'),
     });
-    expect(fs.readdirSync(root)).toEqual([]);
+    expect(fs.readdirSync(root)).toEqual(['.git']);
     const { stdout, stderr } = await line(root, 'board', 'init');
     expect(stdout.split('\n')).toEqual([
       'state/tasks.jsonl: made',

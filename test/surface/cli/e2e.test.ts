@@ -119,7 +119,7 @@ describe('add and list', () => {
     ]) {
       const refused = docket(args);
       expect(refused).toMatchObject({ code: Number(code), stdout: '' });
-      expect(refused.stderr).toMatch(/^error: .*\n(.*\n)* {2}fix: /);
+      expect(refused.stderr).toMatch(/^(note: .*\n)?error: .*\n(.*\n)* {2}fix: /);
       expect(refused.stderr).not.toContain('    at ');
     }
   });

@@ -121,6 +121,7 @@ export function blocked(reason: TaskOf<'blocked'>['reason'], fields: Partial<Tas
 function fakeApp(setting: Setting, ended: Ended): Facade {
   const app: App = {
     root: '/project',
+    found: { root: '/project', how: 'named' },
     view: () => Promise.reject(new Error('there is no view in this world')),
     add: async (input) => {
       ended.added.push(input);
@@ -182,10 +183,10 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     close: async () => {},
   };
   return {
-    findRoot: (options) => {
+    findRoot: async (options) => {
       ended.opened.push(options);
       if (setting.fail !== undefined) throw setting.fail as Error;
-      return app.root;
+      return app.found;
     },
     openApp: async (options) => {
       ended.opened.push(options);

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keysIn } from '../../../src/surface/cli/list/keys.ts';
 import { add, lookAt, openStore, scratch } from '../../support/scratch.ts';
@@ -54,7 +56,9 @@ describe('docket list -i', () => {
   });
 
   it('has nothing to choose from in an empty queue', async () => {
-    const { code, stderr } = await pressed(scratch(), enter);
+    const root = scratch();
+    fs.mkdirSync(path.join(root, '.docket'));
+    const { code, stderr } = await pressed(root, enter);
     expect([code, stderr]).toEqual([0, 'There is no task to choose.\n']);
   });
 });

@@ -62,7 +62,8 @@ describe('docket packet dispatch', () => {
       throw new DocketError(kind, 'the manifest is odd', 'mend it');
     });
     expect([ended.code, ended.stdout]).toEqual([code, '']);
-    expect(ended.stderr).toBe('error: the manifest is odd\n  fix: mend it\n');
+    const where = kind === 'NOT_FOUND' ? '  in: /project\n' : '';
+    expect(ended.stderr).toBe(`error: the manifest is odd\n${where}  fix: mend it\n`);
   });
 
   it.each([

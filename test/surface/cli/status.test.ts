@@ -155,7 +155,9 @@ describe('docket needs-me', () => {
   });
 
   it('says so when nothing needs anybody', async () => {
-    const { code, stdout, stderr } = await inFolder(scratch(), ['needs-me', '--exit-code']);
+    const root = scratch();
+    fs.mkdirSync(path.join(root, '.docket'));
+    const { code, stdout, stderr } = await inFolder(root, ['needs-me', '--exit-code']);
     expect([code, stdout, stderr]).toEqual([0, '', 'Nothing needs you.\n']);
   });
 });

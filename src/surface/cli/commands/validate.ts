@@ -16,7 +16,7 @@ async function check(context: Context): Promise<{ findings: Finding[]; refused: 
   const paths =
     args.operands.length > 0
       ? new Set(args.operands.map((path) => resolve(world.cwd, path)))
-      : [findRoot({ cwd: world.cwd, ...rootOption(context) })];
+      : [(await findRoot({ cwd: world.cwd, env: world.env, ...rootOption(context) })).root];
   const findings: Finding[] = [];
   let refused: DocketError | undefined;
   for (const path of paths) {

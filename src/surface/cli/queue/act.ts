@@ -1,5 +1,6 @@
 import type { Act, Acted, ActInput } from '../../../app/queue/api.ts';
 import type { Context } from '../context.ts';
+import { printFailure, toFailure } from '../failure.ts';
 import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
 import { withQueue } from './queue.ts';
@@ -28,7 +29,7 @@ function tell(acted: readonly Acted[], dryRun: boolean, { globals, out }: Contex
   } else {
     for (const one of acted) {
       if (one.ok) out.data(lineOf(one, dryRun));
-      else out.alarm(`error: ${visible(one.error.message)}\n  fix: ${visible(one.error.fix)}`);
+      else printFailure(toFailure(one.error, false), out, false);
     }
     if (dryRun) out.talk('Nothing was changed.');
   }

@@ -33,6 +33,18 @@ export const queue: CaseSet = {
   },
   cases: [
     no('run', 'INVALID', 'no agent'),
+    { ...no('show nobody', 'NOT_FOUND', 'nobody'), at: '/project', shown: true },
+    { ...no('cancel nobody', 'NOT_FOUND', 'nobody'), at: '/project' },
+    ...[
+      'run nobody --agent sh',
+      'merge nobody',
+      'pr nobody',
+      'delete nobody',
+      'restore nobody',
+      'trust nobody high',
+    ].map((line) => ({ ...no(line, 'NOT_FOUND', 'nobody'), at: '/project' })),
+    no('run --agent nobody', 'NOT_FOUND', 'nobody'),
+    no('watch --agent nobody', 'NOT_FOUND', 'nobody'),
     no('show fix', 'INVALID', '"fix"', '2 tasks'),
     no('add Work --name fix-login', 'REFUSED', 'fix-login'),
     no('diff fix-login', 'NOT_FOUND', '{login}', 'not run'),
