@@ -1,8 +1,11 @@
 import path from 'node:path';
+import type { Config } from '../../config.ts';
+import { messageOf } from '../../errors.ts';
+import { nearest } from '../../errors/nearest.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import { readBytes } from '../../io/files.ts';
 import { exists } from '../../io/links.ts';
-import { findProgram } from '../../io/process/find-program.ts';
+import { findProgram, requireProgram } from '../../io/process/find-program.ts';
 import { canSandbox } from '../../io/process/sandbox.ts';
 import { knownAgents } from '../agents.ts';
 import { projectConfig, readConfig } from '../config.ts';
@@ -23,12 +26,13 @@ async function agents(where: Where): Promise<Seen[]> {
   const usual = all.find((one) => one.default);
   const names = found.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`));
   const seen: Seen[] = found.length > 0 ? [ok(`found: ${names.join(', ')}`)] : [];
-  for (const { name, problem: why, default: isDefault } of all)
-    if (why !== undefined && !isDefault)
+  const config = await readConfig(where.root, where.env);
+  for (const one of all)
+    if (!one.default && (one.problem !== undefined || isMissing(one, config)))
       seen.push(
-        problem('warn', `${name}: ${why}`, {
-          fix: `mend agents.${name} in the settings`,
-          command: await openSetting(where, 'agents', name),
+        problem('warn', `${one.name}: ${whyNot(one, config, where) ?? 'its program is not there'}`, {
+          fix: `mend agents.${one.name} in the settings, or what it starts`,
+          command: await openSetting(where, 'agents', one.name),
         }),
       );
   if (found.length === 0)
@@ -38,14 +42,20 @@ async function agents(where: Where): Promise<Seen[]> {
         command: 'npm install -g @openai/codex',
       }),
     );
-  if (usual === undefined && found.length > 0) return [...seen, noDefault(found[0]?.name ?? '', where)];
+  if (usual === undefined && config.defaultAgent !== undefined)
+    return [...seen, await unknownDefault(config, where)];
+  if (usual === undefined && found.length > 0) return [...seen, await noDefault(found[0]?.name ?? '', where)];
   if (usual?.problem !== undefined || (usual && !usual.found))
     seen.push(
-      problem('bad', `the default agent ${usual.name} cannot be started${after(usual.problem)}`, {
-        where: 'defaultAgent',
-        fix: 'install it, or name another one: docket agents shows what is there',
-        command: await bringing(usual, where),
-      }),
+      problem(
+        'bad',
+        `the default agent ${usual.name} cannot be started${after(whyNot(usual, config, where))}`,
+        {
+          where: 'defaultAgent',
+          fix: 'install it, or name another one: docket agents shows what is there',
+          command: await bringing(usual, where),
+        },
+      ),
     );
   else if (usual?.login === 'no')
     seen.push(
@@ -65,17 +75,52 @@ async function bringing({ name, adapter, found }: AgentInfo, where: Where): Prom
   return install ?? openSetting(where, 'agents', name);
 }
 
-function noDefault(first: string, { root }: Where): Seen {
+/** Of the vendors' own ones nobody needs all; one that the settings name is wanted. */
+function isMissing({ name, found }: AgentInfo, { agents: set }: Config): boolean {
+  return !found && Object.hasOwn(set, name);
+}
+
+/** What whoever starts it would hear. */
+function whyNot(one: AgentInfo, config: Config, { root, env }: Where): string | undefined {
+  const [program] = config.agents[one.name]?.command ?? [];
+  if (one.problem !== undefined || one.found || program === undefined) return one.problem;
+  try {
+    requireProgram(program, env, root);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function unknownDefault(config: Config, where: Where): Promise<Seen> {
+  const { defaultAgent = '' } = config;
+  const near = nearest(defaultAgent, knownAgents(config).keys());
+  const meant = near === undefined ? '' : `did you mean "${near}"? `;
+  return problem('bad', `defaultAgent is "${defaultAgent}", and there is no agent of that name`, {
+    where: 'defaultAgent',
+    fix: `${meant}docket agents shows which there are`,
+    command: await openSetting(where, 'defaultAgent'),
+  });
+}
+
+async function noDefault(first: string, { root }: Where): Promise<Seen> {
   const file = fromRoot(root, projectConfig(root));
   const text = readBytes(projectConfig(root))?.toString('utf8');
-  const line = shellWord(`defaultAgent: ${JSON.stringify(first)}`);
-  const isBlock = text !== undefined && !text.trimStart().startsWith('{');
+  const line = `defaultAgent: ${JSON.stringify(first)}`;
+  const appended = `printf '\\n%s\\n' ${shellWord(line)} >> ${shellWord(file)}`;
   return problem('warn', 'no agent is the default: every run needs --agent', {
     where: '.docket/config.yaml',
     fix: `write defaultAgent: ${first}`,
     command:
-      text === undefined ? 'docket init' : isBlock ? `printf '\\n%s\\n' ${line} >> ${file}` : openAt(file),
+      text === undefined ? 'docket init' : (await isRead(`${text}\n${line}\n`)) ? appended : openAt(file),
   });
+}
+
+/** Not every text takes one more line: it may be one in braces, end with a text of many lines, or have that key already. */
+async function isRead(text: string): Promise<boolean> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  return document.errors.length === 0 && typeof document.get('defaultAgent') === 'string';
 }
 
 function after(why: string | undefined): string {

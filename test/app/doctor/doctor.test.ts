@@ -57,15 +57,49 @@ const sick: Sick[][] = [
   ],
   [
     [
+      'a default agent with a typo',
+      (patient) => patient.settings('# mine\ndefaultAgent: codx\n'),
+      {
+        check: 'agents',
+        state: 'bad',
+        what: 'defaultAgent is "codx", and there is no agent of that name',
+        fix: expect.stringContaining('did you mean "codex"?'),
+        command: '${EDITOR:-vi} +2 .docket/config.yaml',
+      },
+    ],
+  ],
+  [
+    [
       'a default agent that is not there',
       (patient) =>
         patient.settings(
-          'agents: { mine: { adapter: command, command: [./gone.sh] } }\ndefaultAgent: mine\n',
+          'agents: { mine: { adapter: command, command: [./gone.sh] }, dull: { adapter: command, command: [./dull.sh] }, gone: { adapter: command, command: [/none/gone] } }\ndefaultAgent: mine\n',
         ),
       {
         check: 'agents',
         state: 'bad',
         what: expect.stringContaining('mine cannot be started'),
+        command: '${EDITOR:-vi} +1 .docket/config.yaml',
+      },
+    ],
+    [
+      'agents of the settings that cannot be started',
+      (patient) => {
+        patient.repository.write('dull.sh', '#!/bin/sh\n');
+      },
+      {
+        check: 'agents',
+        state: 'warn',
+        what: expect.stringMatching(/^dull: .*dull\.sh cannot be started: it is not executable$/),
+      },
+    ],
+    [
+      'agents of the settings that are gone',
+      () => undefined,
+      {
+        check: 'agents',
+        state: 'warn',
+        what: 'gone: the program is not there: /none/gone',
         command: '${EDITOR:-vi} +1 .docket/config.yaml',
       },
     ],

@@ -105,3 +105,16 @@ it.each(ill.map((all) => [all.map(([what]) => what).join('; '), all] as const))(
     expect(await found()).toEqual([]);
   },
 );
+
+it.each([
+  ['in braces', '{ agents: { mine: { adapter: script, command: [./a.yaml] } } }\n'],
+  ['that ends', `${config.replace(/^defaultAgent.*\n/m, '')}...\n`],
+  ['with an empty one', `${config.replace(/^defaultAgent.*\n/m, '')}# defaultAgent: x`],
+])('what it says to type for a default agent breaks no settings %s', async (_what, text) => {
+  const patient = new Patient().settings(text);
+  const { findings } = await patient.examined();
+  const found = findings.find(({ what }) => what.includes('no agent is the default'));
+  if (found?.state !== 'warn') throw new Error('it is not told');
+  expect(patient.typed(found.command)).toBe(0);
+  expect(patient.typed('docket validate')).toBe(0);
+});
