@@ -7,10 +7,10 @@ import { inTurn } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import type { Node } from '../workflow/graph.ts';
 import { readConfig } from './config.ts';
-import { meterFor } from './foreman.ts';
 import { taskNamed } from './ids.ts';
 import { Staff } from './queue/staff.ts';
 import { takenByRun } from './requeue.ts';
+import { waysFor } from './room.ts';
 import type { Places } from './run.ts';
 import { findWorkflow } from './workflow/find.ts';
 
@@ -45,7 +45,7 @@ export async function planRun(
   const config = await readConfig(places.root, places.env);
   const staff = new Staff(config, places, input.agent);
   const only = input.tasks && new Set(input.tasks.map((ref) => taskNamed(tasks, ref).id));
-  const taken = takenByRun(tasks, only, { clock: places.clock, meter: meterFor(places) });
+  const taken = takenByRun(tasks, only, { clock: places.clock, ...waysFor(places, config) });
   const view = new Map(tasks.map((task) => [task.id, task]));
   const waits = new Map(taken.map((task) => [task.id, unmetNeeds(view, task)]));
   const planned: PlannedTask[] = [];

@@ -1,23 +1,24 @@
 import { DocketError } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
 import { callName } from '../layout/queue/record.ts';
-import type { Meter } from '../meter/meter.ts';
 import { triedFrom } from '../meter/park.ts';
 import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
+import { roomText } from '../task/caps.ts';
 import { compareIds } from '../task/id.ts';
 import { rank } from '../task/pick.ts';
 import { rejectedStep } from '../task/rejected.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
+import type { Ways } from './room.ts';
 
 /**
- * What waited for a provider, and need not any more, is queued again. Where nobody knows whether it answers, one of those
- * that wait finds out for all of them.
+ * What waited for a provider, or for room below a cap, and need not any more, is queued again. Where nobody knows whether a
+ * provider answers, one of those that wait finds out for all of them.
  */
-export async function requeueAfterLimits(store: Backend, clock: Clock, meter: Meter): Promise<void> {
+export async function requeueAfterLimits(store: Backend, clock: Clock, ways: Ways): Promise<void> {
   const tries = new Set<string>();
   for (const task of inLine(await store.list({ status: ['blocked'] }))) {
-    const wait = waitOf(task, clock.now(), meter);
+    const wait = waitOf(task, clock.now(), ways);
     if (wait?.kind !== 'over' && wait?.kind !== 'try') continue;
     if (wait.kind === 'try') {
       if (tries.has(wait.provider)) continue;
@@ -40,8 +41,11 @@ export type Wait =
   /** Somebody is trying now. */
   | { kind: 'tried' };
 
-export function waitOf(task: Task, now: number, meter: Meter): Wait | undefined {
-  if (task.status !== 'blocked' || !isForDocket(task.reason)) return undefined;
+export function waitOf(task: Task, now: number, { meter, hasRoom }: Ways): Wait | undefined {
+  if (task.status !== 'blocked') return undefined;
+  const { cap } = task.reason;
+  if (cap && hasRoom(task.reason, task.spec.budget)) return { kind: 'over', text: roomText(cap) };
+  if (!isForDocket(task.reason)) return undefined;
   const { provider, resumesAt } = task.reason;
   const state = provider === undefined ? undefined : meter.parked(provider);
   if (provider !== undefined && state) {
@@ -66,14 +70,14 @@ function isForDocket({ kind, who, provider, resumesAt }: BlockReason): boolean {
 export function takenByRun(
   tasks: readonly Task[],
   only: ReadonlySet<string> | undefined,
-  { clock, meter }: { clock: Clock; meter: Meter },
+  { clock, ...ways }: Ways & { clock: Clock },
 ): Task[] {
   const named = tasks.filter(({ id }) => only === undefined || only.has(id));
   if (only) assertNoneAtGate(named);
   if (only) assertNoneRejected(named);
   return named.flatMap((task): Task[] => {
     if (task.status === 'queued') return [task];
-    const wait = only ? undefined : waitOf(task, clock.now(), meter)?.kind;
+    const wait = only ? undefined : waitOf(task, clock.now(), ways)?.kind;
     const isTaken = only ? isTriedAgain(task) : wait === 'over' || wait === 'try';
     return isTaken ? [{ ...task, status: 'queued' }] : [];
   });
@@ -141,11 +145,11 @@ const lookAgainMs = 5_000;
 export async function nextLimitEnds(
   store: Pick<Backend, 'list'>,
   clock: Clock,
-  meter: Meter,
+  ways: Ways,
 ): Promise<number | undefined> {
   const now = clock.now();
   const waits = (await store.list({ status: ['blocked'] })).flatMap((task) => {
-    const wait = waitOf(task, now, meter);
+    const wait = waitOf(task, now, ways);
     return wait ? [wait.kind === 'until' ? wait.time - now : wait.kind === 'tried' ? lookAgainMs : 0] : [];
   });
   return waits.length === 0 ? undefined : Math.min(...waits);

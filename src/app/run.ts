@@ -18,7 +18,6 @@ import { flowBack, flowBackAll } from './bridge/flow-back.ts';
 import { intentIn } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
 import { queueEvidence, shown } from './evidence.ts';
-import { meterFor } from './foreman.ts';
 import { idsOf } from './ids.ts';
 import { maskingFor } from './masking.ts';
 import { notified } from './notify/notified.ts';
@@ -26,6 +25,7 @@ import { CompiledWorkflows } from './queue/compiled.ts';
 import { Staff } from './queue/staff.ts';
 import { workOnTask } from './queue/work.ts';
 import { nextLimitEnds, requeueAfterLimits, requeueNamed } from './requeue.ts';
+import { waysFor } from './room.ts';
 
 export interface RunInput {
   /** Ids or names; absent: all that are queued. */
@@ -94,8 +94,8 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
   // Before anything is claimed: a name that is wrong, or a program that is missing, must not cost tasks their turn.
   if (input.agent !== undefined || config.defaultAgent !== undefined || (await anyWithoutAgent(store, only)))
     assertThere(await staff.named(staff.nameFor(undefined, { spec: { body: '' } })), places);
-  const meter = meterFor(places);
-  await requeueAfterLimits(store, clock, meter);
+  const ways = waysFor(places, config);
+  await requeueAfterLimits(store, clock, ways);
   if (only) await requeueNamed(store, only, clock);
   await flowBackAll(places, store, input.signal);
   const owner = `docket-${process.pid}`;
@@ -140,19 +140,19 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
   const news = async (signal: AbortSignal): Promise<void> => {
     const running = await store.list({ status: ['running'] });
     const others = running.some((task) => task.owner !== owner);
-    const left = (await nextLimitEnds(store, clock, meter)) ?? idleMs;
+    const left = (await nextLimitEnds(store, clock, ways)) ?? idleMs;
     const enough = new AbortController();
     const both = AbortSignal.any([signal, enough.signal]);
     const looks = store.news(both, others ? lookForDeadMs : idleMs);
     const freed = beside?.freed();
     await Promise.race([looks, sleepUntil(clock.now() + left, clock, both), ...(freed ? [freed] : [])]);
     enough.abort();
-    if (!signal.aborted) await requeueAfterLimits(store, clock, meter);
+    if (!signal.aborted) await requeueAfterLimits(store, clock, ways);
   };
   /** Something waits for nobody but time, or for the people's tree. */
   const waits = async () =>
     (beside?.hasTree && (await inTree()).length > 0) ||
-    (input.wait === true && (await nextLimitEnds(store, clock, meter)) !== undefined);
+    (input.wait === true && (await nextLimitEnds(store, clock, ways)) !== undefined);
   const unsettled = { status: ['running', 'review', 'blocked', 'failed'] } as const;
   const look = () => store.list(unsettled);
   const watched = { layout: 'queue', where: places, config, masker: masking, look } as const;

@@ -5,6 +5,7 @@
 export { eventSchema as logLineSchema } from '../layout/agentmesh/schemas/event.ts';
 export { taskSchema as directorySchema } from '../layout/agentmesh/schemas/task.ts';
 export { attemptSchema } from '../task/attempt.ts';
+export { units } from '../task/caps.ts';
 export { runSchema } from '../task/run.ts';
 export { blockKinds, taskSchema } from '../task/schema.ts';
 export { usedSchema } from '../task/used-schema.ts';

@@ -126,12 +126,15 @@ function isOwn(scope: string, { unit }: Reached, { spec }: Task): boolean {
   return scope === 'task' && spec.budget?.[unit] !== undefined;
 }
 
-function ownReason(reached: Reached, { id }: Task): BlockReason {
-  const raise = `docket requeue ${id} --budget ${reached.unit}=NUMBER, or in its manifest`;
+/** A packet has its budget from its manifest, a task of the queue from a command. */
+function ownReason(reached: Reached, { id, extras }: Task): BlockReason {
+  const { unit, used } = reached;
+  const raise = 'queue' in extras ? `docket retry ${id} --budget ${unit}=NUMBER` : 'in its manifest';
   return {
     kind: 'budget',
     text: `its own budget: ${amount(reached)} are used; raise it (${raise})`,
     who: 'a person',
+    cap: { scope: 'own', unit, used },
   };
 }
 
@@ -180,8 +183,9 @@ function capReason(scope: string, reached: Reached): BlockReason {
   const cap = `${isUsers ? scope.slice('user.'.length) : scope}.${reached.unit}`;
   const whose = isUsers ? ' of your own settings' : '';
   const raise = `docket budget set${isUsers ? ' --user' : ''} ${cap} NUMBER`;
-  const text = `${cap}${whose}: ${amount(reached)} are used; raise it (${raise}) and requeue the task`;
-  return { kind: 'budget', text, who: 'a person' };
+  const text = `${cap}${whose}: ${amount(reached)} are used; raise it (${raise}), and the next run goes on with it`;
+  const { unit, used } = reached;
+  return { kind: 'budget', text, who: 'a person', cap: { scope, unit, used } };
 }
 
 /** A cap on money holds nothing where nobody knows the price. */

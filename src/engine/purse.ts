@@ -45,8 +45,9 @@ export class Purse {
     const reached = reachedBy(caps, this.#used, { calls: 0 });
     if (!reached || this.spent !== undefined || this.signal.aborted) return;
     const cap = `attempt.${reached.unit}`;
-    const text = `${cap}: ${amount(reached)} are used, and the call was ended; raise it (docket budget set ${cap} NUMBER) and requeue the task`;
-    this.spent = { kind: 'budget', text, who: 'a person' };
+    const text = `${cap}: ${amount(reached)} are used, and the call was ended; raise it (docket budget set ${cap} NUMBER), and the next run goes on with it`;
+    const { unit, used } = reached;
+    this.spent = { kind: 'budget', text, who: 'a person', cap: { scope: 'attempt', unit, used } };
     this.#empty.abort('canceled');
   }
 }

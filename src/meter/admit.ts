@@ -39,6 +39,11 @@ export type Answer =
   | { kind: 'parked'; parked: Parked; /** Somebody is trying it now. */ tried: boolean }
   | { kind: 'cap'; scope: string; reached: Reached };
 
+interface World {
+  now: number;
+  isAlive: (call: Call) => boolean;
+}
+
 /**
  * May this call be made now? Under the book's lock: the answer and what is written down about it are one. Asking again
  * for a call that is in the book (a later docket took it over) is always granted: it was begun.
@@ -46,7 +51,7 @@ export type Answer =
 export function admit(
   book: Book,
   wish: Wish,
-  { now, isAlive }: { now: number; isAlive: (call: Call) => boolean },
+  { now, isAlive }: World,
 ): { answer: Answer; events: NewMeterEvent[] } {
   const { mark, call } = wish;
   const known = book.calls[mark];
@@ -106,6 +111,13 @@ function capReached(
     calls: under.filter((one) => isAtWork(one)).length,
     most: largest,
   });
+}
+
+/** May one call more be made under a day's cap, as far as is known without its agent? `most`: of one call. */
+export function hasRoom(book: Book, caps: DayCaps, most: Most, world: World): boolean {
+  const calls = withoutDead(book, world.isAlive).calls.filter((one) => counts(caps, one));
+  const used = sumOn(calls, dayOf(world.now), { ...largestOf(calls), ...most });
+  return reachedBy(caps.caps, used, { calls: 0 }) === undefined;
 }
 
 export function counts({ here, provider }: DayCaps, one: Here & Pick<Call, 'provider'>): boolean {

@@ -1,7 +1,7 @@
 import { ownIdentity } from '../io/identity.ts';
 import type { Most } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
-import { admit, isOf, type Answer, type DayCaps, type Wish } from './admit.ts';
+import { admit, hasRoom, isOf, type Answer, type DayCaps, type Wish } from './admit.ts';
 import { BookFile } from './book-file.ts';
 import { parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
 import { isWatched } from './calls.ts';
@@ -104,6 +104,11 @@ export class Meter {
       (call) => call.probe && call.provider === provider && !call.used && !call.lost && isWatched(call),
     );
     return { parked, tried };
+  }
+
+  /** Nothing keeps one call more from being made under this cap of a day. */
+  hasRoom(caps: DayCaps, most: Most): boolean {
+    return hasRoom(this.#file.read(), caps, most, this.#world());
   }
 
   book(): Book {

@@ -52,3 +52,8 @@ export function amount({ unit, used, cap }: Reached): string {
   if (unit === 'money') return `$${used.toFixed(2)} of $${cap.toFixed(2)}`;
   return `${Math.round(used)} of ${cap} ${unit}`;
 }
+
+/** Why what it held goes on: `day.money has room again`. */
+export function roomText({ scope, unit }: { scope: string; unit: Unit }): string {
+  return `${scope === 'own' ? 'its own budget' : `${scope.replace(/^user\./, '')}.${unit}`} has room again`;
+}

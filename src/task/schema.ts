@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { attemptData, attemptSchema } from './attempt.ts';
+import { units } from './caps.ts';
 import { idPattern, isBuiltIn } from './id.ts';
 import { linkFields } from './link.ts';
 import { runData, runSchema } from './run.ts';
@@ -81,6 +82,15 @@ const reasonSchema = z.strictObject({
   resumesAt: timeSchema.exactOptional(),
   /** Whose limit or outage it is: it goes on when that one can be asked again. */
   provider: z.string().min(1).max(200).exactOptional(),
+  /** Which cap is used up, and how much was used then: it goes on when that one has room again. */
+  cap: z
+    .strictObject({
+      /** In the words of the settings: `day`, `user.day`, `providers.claude`; `own`: the task's. */
+      scope: z.string().min(1).max(300),
+      unit: z.enum(units),
+      used: z.number(),
+    })
+    .exactOptional(),
 });
 export type BlockReason = z.infer<typeof reasonSchema>;
 

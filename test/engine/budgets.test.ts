@@ -1,8 +1,11 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BudgetProject, used } from '../support/budget-project.ts';
 import { whyOf } from '../support/circle.ts';
 import { reports } from '../support/queue-workflow.ts';
 import { actions, shell, subtask, TaskProject } from '../support/task-project.ts';
+import { inFolder } from '../surface/cli/real-world.ts';
 
 /** What holds the task, one after the other: each is raised with the command that it names. */
 async function heldBy(project: BudgetProject, wanted: number): Promise<string[]> {
@@ -99,6 +102,47 @@ describe('a cap that is reached', () => {
     const project = new BudgetProject({ attempt: { money: 0.5 }, task: { money: 0.4 } }, parts);
     project.task('job', 'two');
     expect(await heldBy(project, 1)).toEqual(['task.money: $0.50 of $0.40', 'done']);
+  });
+
+  it('and was raised is no need of a person any more: the next run is told as what goes on', async () => {
+    const project = new BudgetProject({ day: { calls: 1 } });
+    project.task('job', 'two');
+    const held = whyOf(await project.ran());
+    const needed = await project.json('needs-me');
+    expect(needed).toMatchObject({ needs: [{ next: { command: 'docket budget set day.calls NUMBER' } }] });
+    await project.raises(held, 10);
+    expect(await project.json('needs-me')).toMatchObject({ needs: [] });
+    const text = 'day.calls has room again: the next run goes on with it';
+    expect(await project.json('status')).toMatchObject({
+      needs: [],
+      waiting: [{ why: { kind: 'budget', text }, next: { command: 'docket run' } }],
+    });
+    const explained = await project.json('explain', 'job');
+    expect(explained).toMatchObject({ cause: { text, who: 'docket' }, next: [{ command: 'docket run' }] });
+    const planned = await project.json('run', '--dry-run');
+    expect(planned).toMatchObject({ tasks: [{ name: 'job' }] });
+  });
+
+  it('of the same day that is used up too holds it next, and settings that are broken raise nothing', async () => {
+    const project = new BudgetProject({ day: { calls: 1, tokens: 100 } });
+    project.task('job', 'two');
+    await project.raises(whyOf(await project.ran()), 10);
+    expect(whyOf(await project.ran())).toContain('day.tokens: 110 of 100 tokens');
+    fs.writeFileSync(path.join(project.root, '.docket/config.yaml'), 'budgets: [');
+    expect(await project.json('needs-me')).toMatchObject({ needs: [{}] });
+  });
+
+  it('in a task directory goes on with the next run of all, when it was raised', async () => {
+    const project = await TaskProject.created();
+    project.configure({ budgets: { task: { calls: 1 } } });
+    const { task } = await project.run(actions(subtask('a'), subtask('b')), { parallel: 1 });
+    expect(whyOf(task)).toContain('task.calls: 1 of 1 calls');
+    const stays = await inFolder(project.root, ['run', '--all']);
+    expect(project.codex.visits()).toHaveLength(1);
+    expect(stays.stdout).toBe('');
+    project.configure({ budgets: { task: { calls: 9 } } });
+    const goes = await inFolder(project.root, ['run', '--all']);
+    expect([goes.code, project.codex.visits().length]).toEqual([0, 2]);
   });
 
   it('is shared by the steps of a task that begin together', async () => {

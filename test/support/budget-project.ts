@@ -36,7 +36,6 @@ export class BudgetProject extends WorkflowProject {
     const raise = /raise it \(docket ([^,)]+)/.exec(told)?.[1];
     if (raise === undefined) throw new Error(`nobody says how to raise it: ${told}`);
     await this.does(raise.replace('NUMBER', String(number)));
-    if (told.endsWith('and requeue the task')) await this.does('requeue job');
   }
 
   async does(words: string): Promise<void> {

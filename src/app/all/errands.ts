@@ -1,10 +1,11 @@
 import type { Meter } from '../../meter/meter.ts';
 import { isOver } from '../../task/allowed.ts';
-import type { Task } from '../../task/schema.ts';
+import type { BlockReason, Task } from '../../task/schema.ts';
 import type { AutopilotInput } from '../board/autopilot.ts';
 import type { Where } from '../one-store.ts';
 import type { RunPacketInput } from '../packet/api.ts';
 import { waitOf } from '../requeue.ts';
+import { roomNow, type Ways } from '../room.ts';
 import type { RunControl } from '../task/api.ts';
 import { ofBoard, ofDirectory, ofPacket, type ErrandStep } from './errand-step.ts';
 
@@ -30,9 +31,11 @@ const lookAgainMs = 5_000;
 
 /** What is ordered in task directories, packets and on the board, and waits for nobody. Reads only. */
 export async function findErrands(where: Where, meter: Meter): Promise<Errands> {
-  const line = new Line(where, meter);
-  for (const errand of [...(await directories(where)), ...(await packets(where))]) line.add(errand);
+  const found = [...(await directories(where)), ...(await packets(where))];
   const board = await boardTasks(where);
+  const reasons = [...found.map(({ task }) => task), ...board].map(reasonOf);
+  const line = new Line(where, { meter, hasRoom: await roomNow(where, reasons) });
+  for (const errand of found) line.add(errand);
   const ordered = board.flatMap((task) => line.stateOf(task) ?? []);
   const due = [...line.due, ...(ordered.length > 0 ? [boardErrand(where, board, ordered.join())] : [])];
   return { due: due.toSorted((a, b) => Number(b.begun) - Number(a.begun)), ...line.next() };
@@ -45,12 +48,12 @@ class Line {
   readonly due: Errand[] = [];
   readonly #tries = new Set<string>();
   readonly #now: number;
-  readonly #meter: Meter;
+  readonly #ways: Ways;
   #nextMs = Infinity;
 
-  constructor({ clock }: Where, meter: Meter) {
+  constructor({ clock }: Where, ways: Ways) {
     this.#now = clock.now();
-    this.#meter = meter;
+    this.#ways = ways;
   }
 
   add({ task, ...errand }: Candidate): void {
@@ -62,18 +65,22 @@ class Line {
   stateOf(task: Task): string | undefined {
     const state = `${task.id} ${task.rev}`;
     if (task.status === 'queued') return state;
-    const wait = waitOf(task, this.#now, this.#meter);
+    const wait = waitOf(task, this.#now, this.#ways);
     if (wait?.kind === 'until') this.#nextMs = Math.min(this.#nextMs, wait.time - this.#now);
     if (wait?.kind === 'tried') this.#nextMs = Math.min(this.#nextMs, lookAgainMs);
     if (wait?.kind === 'over') return `${state} ${wait.text}`;
     if (wait?.kind !== 'try' || this.#tries.has(wait.provider)) return undefined;
     this.#tries.add(wait.provider);
-    return `${state} ${wait.text} ${this.#meter.parked(wait.provider)?.parked.until}`;
+    return `${state} ${wait.text} ${this.#ways.meter.parked(wait.provider)?.parked.until}`;
   }
 
   next(): Pick<Errands, 'nextMs'> {
     return Number.isFinite(this.#nextMs) ? { nextMs: this.#nextMs } : {};
   }
+}
+
+function reasonOf(task: Task): BlockReason | undefined {
+  return task.status === 'blocked' ? task.reason : undefined;
 }
 
 function isBegun({ status, attempts = {} }: Task): boolean {

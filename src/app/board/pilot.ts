@@ -7,9 +7,9 @@ import type { Claim } from '../../store/backend.ts';
 import { compareIds } from '../../task/id.ts';
 import { unmetNeeds } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
-import { meterFor } from '../foreman.ts';
 import { notified } from '../notify/notified.ts';
 import { requeueAfterLimits } from '../requeue.ts';
+import { waysFor } from '../room.ts';
 import type { Sheet } from './apply.ts';
 import { agentFor, dispatchTo } from './dispatch.ts';
 import { isHeld } from './moves.ts';
@@ -109,10 +109,10 @@ async function piloted(options: PilotOptions): Promise<SpawnStep[]> {
     }
   };
 
-  const meter = meterFor(desk.where);
+  const ways = waysFor(desk.where, options.workers.config);
   const claim = async ({ max }: { max: number }): Promise<Claim[]> => {
     const claims: Claim[] = [];
-    await requeueAfterLimits(store, desk.where.clock, meter);
+    await requeueAfterLimits(store, desk.where.clock, ways);
     while (claims.length < max && !signal.aborted) {
       const next = await claimOne();
       if (next === undefined) break;

@@ -2,11 +2,13 @@ import { isAtWork } from '../../engine/end-attempts.ts';
 import { DocketError } from '../../errors.ts';
 import { askedAt } from '../../render/asked.ts';
 import { causeOf } from '../../render/explain/cause.ts';
+import { goOn } from '../../render/explain/forms.ts';
 import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
 import type { Call, Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
 import { makeMasker } from '../../render/masker.ts';
 import { historyOf } from '../../store/history.ts';
+import { roomText } from '../../task/caps.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
 import { sidesOf } from '../bridge/sides.ts';
@@ -15,6 +17,7 @@ import { readEvidenceOf } from '../evidence.ts';
 import { loopsFor } from '../loops.ts';
 import { knownSecrets } from '../masking.ts';
 import type { Where } from '../one-store.ts';
+import { roomNow } from '../room.ts';
 import { lastDiffs } from './diffs.ts';
 import { findTask, type FoundTask } from './find.ts';
 import { stepsFor } from './steps-for.ts';
@@ -25,14 +28,15 @@ export async function explain(where: Where, ref: string, of: string | undefined)
   const { kind, task, name, view, store } = found;
   const events = historyOf(store, task.id);
   const loop = await circleOf(found, where);
+  const freed = await freedIn(found, where);
   return {
     kind,
     id: task.id,
     name,
     title: task.title,
     status: task.status,
-    cause: { ...causeOf(task, view.waits[task.id], kind), ...allAsked(task) },
-    next: stepsFor(found, where, of),
+    cause: { ...causeOf(task, view.waits[task.id], kind), ...allAsked(task), ...freed?.cause },
+    next: freed?.next ?? stepsFor(found, where, of),
     ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),
     timeline: timelineOf(events),
@@ -41,6 +45,16 @@ export async function explain(where: Where, ref: string, of: string | undefined)
     evidence: await evidenceOf(found, where, ref),
     ...(loop && { loop }),
   };
+}
+
+/** A cap held it that has room again: then nobody has to do more than to run it. */
+async function freedIn({ kind, task }: FoundTask, where: Where) {
+  if (task.status !== 'blocked' || !task.reason.cap) return undefined;
+  const { reason, spec } = task;
+  const hasRoom = await roomNow(where, [reason]);
+  if (!hasRoom(reason, spec.budget)) return undefined;
+  const text = `${roomText(task.reason.cap)}: the next run goes on with it`;
+  return { cause: { text, who: 'docket' }, next: [goOn(kind)] };
 }
 
 /** Nothing is said to be at work that is not: not what was given up, nor what a docket that died left behind. */

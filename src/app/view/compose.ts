@@ -1,8 +1,9 @@
+import { goOn } from '../../render/explain/forms.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import type { Row } from './row.ts';
 import type { Sight } from './sight.ts';
 import type { Item, View, Why } from './types.ts';
-import { isLapsed, whyNot, type Moment } from './why-not.ts';
+import { isLapsed, isRoomFor, whyNot, type Moment } from './why-not.ts';
 
 type Sections = Pick<View, 'stuck' | 'needs' | 'running' | 'waiting' | 'ended' | 'more'>;
 export type Seen = readonly [layout: TaskKind, sight: Sight];
@@ -14,7 +15,7 @@ const mostEnded = 10;
 /** Everything in its place at this moment. Which processes live was asked before (`isDead`). */
 export function compose(
   seen: readonly Seen[],
-  world: Pick<Moment, 'now' | 'parked'>,
+  world: Pick<Moment, 'now' | 'parked' | 'hasRoom'>,
   isDead: (row: Row) => boolean,
 ): Sections {
   const more = { failed: 0, waiting: 0 };
@@ -43,7 +44,8 @@ export function compose(
 }
 
 function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDead: boolean): void {
-  const { id, status, needs = [], lease } = row;
+  const { id, status, lease } = row;
+  const needs = isRoomFor(row, moment) ? [] : (row.needs ?? []);
   if (status === 'done' || status === 'canceled') {
     found.ended.push(itemOf(layout, row, { kind: status, text: row.title }));
     return;
@@ -65,7 +67,8 @@ function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDe
     found.running.push(...atWork(layout, row));
   else if (needs.length === 0) {
     const { isStuck, ...why } = whyNot(layout, row, moment);
-    found[isStuck ? 'stuck' : 'waiting'].push(itemOf(layout, row, why));
+    const next = isRoomFor(row, moment) ? { next: goOn(layout) } : {};
+    found[isStuck ? 'stuck' : 'waiting'].push({ ...itemOf(layout, row, why), ...next });
   }
 }
 

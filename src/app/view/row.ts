@@ -2,6 +2,7 @@ import { nextSteps } from '../../render/explain/next.ts';
 import type { NextStep, TaskKind } from '../../render/explain/types.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { openAttempts } from '../../task/allowed.ts';
+import type { Caps } from '../../task/caps.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import { needsWorkTree, rank } from '../../task/pick.ts';
 import type { BlockReason, Lease, Task } from '../../task/schema.ts';
@@ -27,8 +28,10 @@ export interface Row {
   /** It works in the people's own tree. */
   inTree?: true;
   needs?: RowNeed[];
-  /** It is blocked, and goes on by itself. */
+  /** It is blocked, and goes on by itself, or when a cap has room again. */
   reason?: BlockReason;
+  /** What it may use itself, where such a cap holds it. */
+  budget?: Caps;
   unmet?: readonly UnmetNeed[];
   /** Something was ordered for it, or it has been worked on. */
   begun?: true;
@@ -72,8 +75,9 @@ export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly 
   if (task.status === 'queued') row.turn = rank(task);
   if (needsWorkTree(task)) row.inTree = true;
   if (needs.length > 0) row.needs = needs;
-  else if (task.status === 'blocked')
+  if (task.status === 'blocked' && needs.every(({ kind }) => kind === 'budget'))
     row.reason = { ...task.reason, text: short(tellingLine(task.reason.text)) };
+  if (row.reason?.cap && task.spec.budget) row.budget = task.spec.budget;
   if (waits.length > 0) row.unmet = waits;
   if (task.run || task.attempts) row.begun = true;
   if (open.length > 0) row.steps = open;
@@ -91,10 +95,11 @@ function needsIn(task: Task, steps: readonly NextStep[]): RowNeed[] {
   });
 }
 
-const looks: ReadonlySet<string> = new Set(['diff', 'logs', 'show', 'explain', 'agents', 'budget', 'status']);
+const looks: ReadonlySet<string> = new Set(['diff', 'logs', 'show', 'explain', 'agents', 'status']);
 
 /** It does something about it, and is not only a look. */
 function isAct({ words: [first = '', second = ''] }: NextStep): boolean {
+  if (first === 'budget' || first === 'limits') return second !== '';
   return !looks.has(first) && !looks.has(second);
 }
 

@@ -1,6 +1,7 @@
 import { iso, sleepBy } from '../../io/clock.ts';
 import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
 import type { Where } from '../one-store.ts';
+import type { HasRoom } from '../room.ts';
 import {
   emptyCache,
   nothing,
@@ -79,6 +80,7 @@ export class Viewer {
       seen.flatMap(([, sight]) => sight.rows),
       'review',
     );
+    const room = await roomIn(seen, where);
     return {
       at: iso(where.clock),
       root: where.root,
@@ -87,7 +89,7 @@ export class Viewer {
         return sight ? [{ layout, tasks: sight.tasks, counts: sight.counts }] : [];
       }),
       findings: [...findings, ...spent.findings],
-      ...compose(seen, { now, parked: spent.parked }, (row) => dead.has(row)),
+      ...compose(seen, { now, parked: spent.parked, ...room }, (row) => dead.has(row)),
       ...(spent.cost && { cost: spent.cost }),
       parked: spent.parked,
     };
@@ -102,4 +104,12 @@ export class Viewer {
     this.#remembered = { cache: next, rows: () => rows };
     writeCache(this.#where.root, next, rows);
   }
+}
+
+/** The settings are read only where a cap holds something. */
+async function roomIn(seen: readonly Seen[], where: Where): Promise<{ hasRoom?: HasRoom }> {
+  const reasons = seen.flatMap(([, { rows }]) => rows.flatMap(({ reason }) => (reason?.cap ? [reason] : [])));
+  if (reasons.length === 0) return {};
+  const { roomNow } = await import('../room.ts');
+  return { hasRoom: await roomNow(where, reasons) };
 }

@@ -1,5 +1,7 @@
 import type { TaskKind } from '../../render/explain/types.ts';
+import { roomText } from '../../task/caps.ts';
 import { nobody } from '../../task/unknown-owner.ts';
+import type { HasRoom } from '../room.ts';
 import type { Row } from './row.ts';
 import type { ParkedProvider, Why } from './types.ts';
 
@@ -12,6 +14,8 @@ export interface Moment {
   nameOf: (id: string) => string;
   /** Who has the people's own tree. */
   tree?: string;
+  /** Has a cap room again that held a task? Absent: none holds one. */
+  hasRoom?: HasRoom;
 }
 
 /** Stuck: it will be so until somebody does something about it, and nobody is asked to. */
@@ -65,9 +69,18 @@ function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Mo
   return { kind: 'slot', text: atWork > 0 ? `waits for its turn: ${atWork} at work` : start };
 }
 
+/** What a cap held goes on, as somebody has raised it or a new day has begun. */
+export function isRoomFor({ reason, budget }: Row, { hasRoom }: Moment): boolean {
+  return reason !== undefined && (hasRoom?.(reason, budget) ?? false);
+}
+
 /** As `waitOf` decides for a run. */
-function whyBlocked({ reason }: Row, { now, parked }: Moment): WhyNot {
+function whyBlocked(row: Row, moment: Moment): WhyNot {
+  const { reason } = row;
+  const { now, parked } = moment;
   const { kind = 'gate', text = '', who = 'docket', provider, resumesAt } = reason ?? {};
+  if (reason?.cap && isRoomFor(row, moment))
+    return { kind, text: `${roomText(reason.cap)}: the next run goes on with it`, who: 'docket' };
   const state = parked.find((one) => one.provider === provider);
   if (state?.tried) return { kind, text: `${text} (somebody tries ${state.provider} now)`, who };
   const until = state?.until ?? (provider === undefined ? resumesAt : undefined);

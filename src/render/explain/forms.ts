@@ -15,6 +15,8 @@ export interface Forms {
   look: NextStep[];
   /** Lets it go on, when what held it is mended. */
   again: (does: string) => NextStep[];
+  /** Raises its own budget, and goes on. */
+  allow: (cap: string) => NextStep[];
   /** Goes on by itself when its time has come. */
   wait: NextStep[];
 }
@@ -28,6 +30,12 @@ export function step(words: readonly string[], does: string): NextStep {
 }
 
 const afterAll = 'take the no back: it is wanted after all';
+
+/** Runs it, and whatever else waits for nobody. */
+export function goOn(kind: TaskKind): NextStep {
+  return step(['run', ...(kind === 'queue' ? [] : ['--all'])], 'go on with it');
+}
+
 const waitForAll = [step(['run', '--all', '--wait'], 'wait for the end of the limit, and go on')];
 
 const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
@@ -44,10 +52,13 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       again: (does) =>
         isConflict
           ? [
-              ...(committed ? [step(['merge', name], 'try to bring it in again')] : []),
-              step(['retry', name], does),
+              step(['retry', name, '--note', 'TEXT'], 'have its agent settle the conflict'),
+              ...(committed
+                ? [step(['merge', name], 'bring it in, when you have settled it on its branch')]
+                : []),
             ]
           : [step(['retry', name, '--note', 'TEXT'], isRejected(task) ? afterAll : does)],
+      allow: (cap) => [step(['retry', name, '--budget', cap], 'allow it more, and go on')],
       wait: [step(['run', '--wait'], 'wait for the end of the limit, and go on')],
     };
   },
@@ -73,6 +84,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
           : task.status === 'failed' && has(task, 'failed')
             ? [step(['task', 'retry', name], `${does}: what failed`)]
             : [goOn(does, 'give it more work')],
+      allow: () => [goOn('go on, when you have allowed it more', 'give it more work')],
       wait: waitForAll,
     };
   },
@@ -92,6 +104,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       ],
       look: [status('see its stages, and what failed'), ...logs(about)],
       again: (does) => [step(['packet', 'run', name], does)],
+      allow: () => [step(['packet', 'run', name], 'go on, when you have raised it in its manifest')],
       wait: waitForAll,
     };
   },
@@ -117,6 +130,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       over: [say('reopen', 'do it once more')],
       look: [status, ...logs(about)],
       again: (does) => [say(task.status === 'failed' ? 'reopen' : 'unblock', does)],
+      allow: () => [say('unblock', 'go on, when you have allowed it more')],
       wait: waitForAll,
     };
   },

@@ -69,12 +69,32 @@ function gateSteps(name: string, { run }: Task): NextStep[] {
 }
 
 function blockedSteps(task: TaskOf<'blocked'>, forms: Forms): NextStep[] {
+  const { cap, provider, who } = task.reason;
+  if (cap) return capSteps(cap, forms);
+  if (provider !== undefined && who === 'docket') return parkedSteps(provider, forms);
   const { first, does } = wayOut[task.reason.kind];
   const before = first === 'look' || first === 'wait' ? forms[first] : first ? [others[first]] : [];
   return [...before, ...forms.again(does)];
 }
 
+/** To try it again as it is would be held by the same cap. */
+function capSteps({ scope, unit }: NonNullable<BlockReason['cap']>, forms: Forms): NextStep[] {
+  const isUsers = scope.startsWith('user.');
+  const cap = `${isUsers ? scope.slice('user.'.length) : scope}.${unit}`;
+  const set = ['budget', 'set', ...(isUsers ? ['--user'] : []), cap, 'NUMBER'];
+  const raise =
+    scope === 'own' ? forms.allow(`${unit}=NUMBER`) : [step(set, 'allow more: the next run goes on with it')];
+  return [...raise, others.budget];
+}
+
+/** Whoever calls before its time would be turned away without a call. */
+function parkedSteps(provider: string, forms: Forms): NextStep[] {
+  const does = 'if you know that it answers again: the next run goes on then';
+  return [...forms.wait, others.limits, step(['limits', 'open', provider], does)];
+}
+
 const others = {
+  limits: step(['limits'], 'see who is left alone, and until when'),
   agents: step(['agents'], 'see whether they can be reached and are logged in'),
   budget: step(['budget'], 'see the caps, and what is used'),
 };

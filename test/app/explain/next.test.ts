@@ -56,6 +56,11 @@ const choice = {
   ],
 };
 
+function held(reason: object): object {
+  const why = { text: 'no', who: 'a person', ...reason };
+  return { ...card, status: 'blocked', reason: why, ...run('running') };
+}
+
 /** Every end state, and the ways there. */
 const states: Record<string, object> = {
   queued: { ...card, status: 'queued' },
@@ -116,6 +121,9 @@ const states: Record<string, object> = {
     reason: { kind: 'gate', text: 'which?', who: 'a person' },
     ...run('blocked', { g: choice }),
   },
+  'blocked by a cap': held({ kind: 'budget', cap: { scope: 'user.day', unit: 'money', used: 1 } }),
+  'blocked by its own cap': held({ kind: 'budget', cap: { scope: 'own', unit: 'calls', used: 1 } }),
+  'blocked by its provider': held({ kind: 'limit', who: 'docket', provider: 'claude' }),
   ...Object.fromEntries(
     blockKinds.map((kind) => [
       `blocked: ${kind}`,
@@ -156,10 +164,14 @@ const looks = new Set([
   'logs',
   'agents',
   'budget',
+  'limits',
   'task show',
   'packet status',
   'board status',
 ]);
+
+/** They change what holds it, and not the task. */
+const elsewhere = new Set(['budget set', 'limits open']);
 
 /** The queue's own commands say themselves whether they would do it. */
 function isTakenByQueue(called: string, task: Task): boolean {
@@ -177,7 +189,13 @@ describe.each(taskKinds)('what is next for a task of the kind %s', (kind: TaskKi
       const { command } = await parseLine(words);
       const said = command?.name === 'say' ? ` ${(words[1] ?? '').replace(` ${name}`, '')}` : '';
       const called = `${command?.name ?? ''}${said}`;
-      if (looks.has(called) || words.includes('--dry-run') || words.includes('--wait')) continue;
+      if (
+        elsewhere.has(called) ||
+        looks.has(called) ||
+        words.includes('--dry-run') ||
+        words.includes('--wait')
+      )
+        continue;
       expect(Object.keys(comesTo)).toContain(called);
       const allowed = allowedNext(task);
       expect(
@@ -203,5 +221,29 @@ describe.each(taskKinds)('what is next for a task of the kind %s', (kind: TaskKi
     const task = states['running'] as Task;
     const [logs] = nextSteps({ kind, name, task, of: kind });
     expect(logs?.words).toEqual(['logs', name, '--follow', '--of', kind]);
+  });
+});
+
+describe('what is next for a task that is held', () => {
+  const next = (state: object, kind: TaskKind = 'queue', committed = true) =>
+    nextSteps({ kind, name, task: state as Task, committed }).map(({ words }) => words.join(' '));
+
+  it('by a cap raises that cap: to try it again would be held again', () => {
+    expect(next(states['blocked by a cap'] ?? {})).toEqual(['budget set --user day.money NUMBER', 'budget']);
+    expect(next(states['blocked by its own cap'] ?? {})[0]).toBe(`retry ${name} --budget calls=NUMBER`);
+    expect(next(states['blocked by its own cap'] ?? {}, 'packet')[0]).toBe(`packet run ${name}`);
+  });
+
+  it('by its provider waits, or says that the provider answers', () => {
+    expect(next(states['blocked by its provider'] ?? {})).toEqual([
+      'run --wait',
+      'limits',
+      'limits open claude',
+    ]);
+  });
+
+  it('by a conflict is tried again first: the same merge would conflict again', () => {
+    const acts = next(states['blocked: conflict'] ?? {}).filter((words) => /^(merge|retry)/.test(words));
+    expect(acts).toEqual([`retry ${name} --note TEXT`, `merge ${name}`]);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TaskDetails } from '../../../app/queue/api.ts';
-import { blockKinds } from '../../../app/schemas.ts';
+import { blockKinds, units } from '../../../app/schemas.ts';
 import type { Explanation } from '../../../render/explain/types.ts';
 import { agentEvent } from './agent-event.ts';
 import { answer, one, refusal, stream, v, type Published } from './answer.ts';
@@ -52,6 +52,7 @@ const noted = like<TaskDetails['noted']>()(
           who: text,
           resumesAt: opt(time),
           provider: opt(text),
+          cap: opt(z.strictObject({ scope: text, unit: z.enum(units), used: z.number() })),
         }),
       ),
       exceeded: opt(z.strictObject({ max: count, at: count })).describe('The step limit that it reached.'),

@@ -120,10 +120,14 @@ function hintsFor(tasks: readonly Task[]): string[] {
     (task) => task.status === 'failed' || (task.status === 'blocked' && task.reason.who !== 'docket'),
   );
   const asks = still.filter((task) => waitingGates({ id: task.id, task }).length > 0);
+  const capped = still.filter((task) => task.status === 'blocked' && task.reason.cap);
   return [
     ...(tasks.some(waitsForTime) ? ['To go on with it when its time has come: docket run --wait'] : []),
     ...(asks.length > 0 ? ['What is asked, and how to answer: docket gate list'] : []),
-    ...(still.length > asks.length ? ['When you have seen to it: docket run <task> tries it again.'] : []),
+    ...(capped.length > 0 ? ['When a cap is raised: docket run goes on with what it held.'] : []),
+    ...(still.length > asks.length + capped.length
+      ? ['When you have seen to it: docket run <task> tries it again.']
+      : []),
   ];
 }
 
