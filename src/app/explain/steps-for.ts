@@ -4,7 +4,7 @@ import type { NextStep } from '../../render/explain/types.ts';
 import { deskAt } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
 import type { Where } from '../one-store.ts';
-import { isCommitted } from '../queue/actions.ts';
+import { isHeldByMerge } from '../queue/actions.ts';
 import type { FoundTask } from './find.ts';
 
 /** What can be done with a task now, as commands. */
@@ -12,7 +12,7 @@ export function stepsFor(found: FoundTask, where: Where, of: string | undefined)
   const { kind, name, task, view } = found;
   const role = kind === 'board' ? { role: agentFor(task, agentsOf(where)) } : {};
   const waits = view.waits[task.id] ?? [];
-  return nextSteps({ kind, name, task, waits, committed: isCommitted(task), ...role, of });
+  return nextSteps({ kind, name, task, waits, heldByMerge: isHeldByMerge(task), ...role, of });
 }
 
 /** Rules that are wrong are told by who needs them; here the usual roles will do. */

@@ -4,7 +4,7 @@ import { ownOf } from '../../layout/queue/record.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import { trail } from '../../workflow/trail.ts';
-import { waitingGates } from './actions.ts';
+import { isHeldByMerge, waitingGates } from './actions.ts';
 import type { Act, ActInput } from './api.ts';
 
 /** What the act comes to, as commands on the task as it is; none: it is so already. Refuses with what to do instead. */
@@ -61,8 +61,7 @@ function noting(task: Task, { by, from, note, moreSteps, budget }: ActInput): Co
 
 /** Why its work could not be merged is docket's own note: it counts, whatever the person says beside it. */
 function toldByMerge(task: Task): string | undefined {
-  const { note } = notedOf(task);
-  return task.status === 'blocked' && note?.startsWith(`${task.reason.text}. `) ? note : undefined;
+  return isHeldByMerge(task) ? notedOf(task).note : undefined;
 }
 
 function holderOf(task: Task): string {

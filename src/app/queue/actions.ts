@@ -28,8 +28,8 @@ export function actionsFor(task: Task): Action[] {
       if (waitingGates(task).length > 0) return [...looks, 'cancel'];
       return [
         ...looks,
-        ...(task.reason.kind === 'conflict' && isCommitted(task) ? (['merge'] as const) : []),
         'retry',
+        ...(task.reason.kind === 'conflict' && isHeldByMerge(task) ? (['merge'] as const) : []),
         'cancel',
       ];
     case 'failed':
@@ -45,6 +45,12 @@ export function actionsFor(task: Task): Action[] {
 export function isCommitted(task: Task): boolean {
   const { branch, commit } = notedOf(task);
   return branch !== undefined && commit !== undefined;
+}
+
+/** A merge has held it, and nothing else: its work was proved, and waits on its branch. The merge has left its reason as a note. */
+export function isHeldByMerge(task: Task): boolean {
+  if (task.status !== 'blocked' || !isCommitted(task)) return false;
+  return notedOf(task).note?.startsWith(`${task.reason.text}. `) ?? false;
 }
 
 /** It was worked on elsewhere, and is not where it belongs yet. */

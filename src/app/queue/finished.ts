@@ -70,7 +70,7 @@ export interface MergedTask {
   reason?: string;
   /** Where it is all written down. */
   evidence?: string;
-  /** Ids of tasks with which alone it fails. */
+  /** Ids of tasks with which alone it fails, or because of which it conflicts. */
   together?: string[];
 }
 

@@ -22,7 +22,8 @@ export interface Candidate {
 
 export type Outcome =
   | { state: 'merged' | 'already' | 'fits'; commit: string }
-  | { state: 'conflict'; files: string[]; told: string }
+  /** `together`: those that landed before it and with which it conflicts; none: with the branch as it was. */
+  | { state: 'conflict'; files: string[]; told: string; together: Task[] }
   | { state: 'rejected'; failures: CommandResult[]; together: Task[] }
   | { state: 'refused'; error: DocketError };
 
@@ -81,15 +82,16 @@ async function tried(candidate: Candidate, state: State, line: Line): Promise<Ou
       const tip = dryRun ? state.virtual : ((await branchesOf(root)).commits.get(into) ?? state.start);
       if (await isAncestor(root, theirs, tip)) return { state: 'already', commit: tip };
       const merged = await mergedTree(root, tip, theirs);
-      if ('files' in merged) return { state: 'conflict', ...merged };
+      if ('files' in merged)
+        return { state: 'conflict', ...merged, together: await clashing(candidate, state, line) };
       // Squashed before, or done twice: there is nothing left of it.
       if (merged.tree === (await treeOfCommit(root, tip))) return { state: 'already', commit: tip };
       const to = await mergeCommit(tip, merged.tree, candidate, line);
+      await assertLandable(root, into);
       if (dryRun) {
         state.virtual = to;
         return { state: 'fits', commit: to };
       }
-      await assertLandable(root, into);
       const failures = await tests(to, candidate, state, line);
       if (failures.length > 0) return await blamed(failures, tip, candidate, state, line);
       const reason = `merge ${ownOf(task).name}`;
@@ -101,6 +103,19 @@ async function tried(candidate: Candidate, state: State, line: Line): Promise<Ou
     if (error instanceof DocketError) return { state: 'refused', error };
     throw error;
   }
+}
+
+/** Which of those that landed before it are why it conflicts, where it fits the branch as it was when we came. */
+async function clashing(candidate: Candidate, { start, landed }: State, line: Line): Promise<Task[]> {
+  const { root } = line;
+  if (landed.length === 0 || 'files' in (await mergedTree(root, start, candidate.commit))) return [];
+  for (const other of landed) {
+    const merged = await mergedTree(root, start, other.commit);
+    if ('files' in merged) continue;
+    const at = await mergeCommit(start, merged.tree, other, line);
+    if ('files' in (await mergedTree(root, at, candidate.commit))) return [other.task];
+  }
+  return landed.map(({ task }) => task);
 }
 
 function tests(commit: string, { task }: Candidate, { landed }: State, line: Line): Promise<CommandResult[]> {

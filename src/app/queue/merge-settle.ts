@@ -43,16 +43,26 @@ export async function settled(
       return { task: await noteOn(on, task.id, note, doneAgain(task, into)), into, state, commit };
     }
     case 'conflict': {
-      const { files, told } = outcome;
-      const text = `it does not go together with ${into}: conflicts in ${listed(files)}`;
-      if (dryRun) return { task, into, state: 'conflict', files, reason: text };
+      const { files, told, together } = outcome;
+      const names = together.map((other) => ownOf(other).name);
+      const whom = names.length > 0 ? `${listed(names)}, merged into ${into} before it` : into;
+      const text = `it does not go together with ${whom}: conflicts in ${listed(files)}`;
+      const ids = together.map(({ id }) => id);
+      const found = {
+        into,
+        state: 'conflict' as const,
+        files,
+        reason: text,
+        ...(ids.length > 0 && { together: ids }),
+      };
+      if (dryRun) return { task, ...found };
       const evidence = written(places, task, `# ${text}\n\n${files.join('\n')}\n\n${told}`);
       const after = await blocked(about, task, {
         kind: 'conflict',
         text: `${text} (see ${evidence})`,
         who: 'a person',
       });
-      return { task: after, into, state: 'conflict', files, reason: text, evidence };
+      return { task: after, ...found, evidence };
     }
     case 'rejected': {
       const { failures, together } = outcome;

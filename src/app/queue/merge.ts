@@ -3,6 +3,8 @@ import { DocketError } from '../../errors.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
 import { notedOf } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
+import { reasonLine } from '../../render/reason-line.ts';
+import { tellingLine } from '../../render/telling.ts';
 import { placeOf, readFacts } from '../../store/place.ts';
 import { needsWorkTree } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
@@ -10,7 +12,7 @@ import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { bringHome } from '../../workspace/integrate.ts';
 import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
-import { isCommitted } from './actions.ts';
+import { isCommitted, isHeldByMerge } from './actions.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
 import { mergeInOrder } from './merge-queue.ts';
 import { settled } from './merge-settle.ts';
@@ -72,19 +74,13 @@ function waiting(tasks: readonly Task[]): Task[] {
     .toSorted((a, b) => (finishedAt(a) < finishedAt(b) ? -1 : 1));
 }
 
-/** What a merge has blocked may be merged again: somebody may have mended its branch. */
+/** What a merge has blocked may be merged again: somebody may have mended its branch. What is held otherwise is not proved. */
 function mergeable(task: Task): Task {
   const { name } = ownOf(task);
   const data = { id: task.id, status: task.status };
-  const isBlocked =
-    task.status === 'blocked' && (task.reason.kind === 'conflict' || task.reason.kind === 'verify');
-  if (task.status !== 'done' && !isBlocked)
-    throw new DocketError(
-      'REFUSED',
-      `task ${name} is ${task.status}, not done`,
-      `run it first: docket run ${task.id}`,
-      data,
-    );
+  if (isHeldByMerge(task)) return task;
+  if (task.status !== 'done' && !isHeldUncommitted(task))
+    throw new DocketError('REFUSED', `task ${name} is ${stateOf(task)}`, wayToDone(task, name), data);
   if (isCommitted(task)) return task;
   const { workspace, branch } = notedOf(task);
   if (workspace !== undefined)
@@ -101,6 +97,34 @@ function mergeable(task: Task): Task {
     fix,
     data,
   );
+}
+
+/** Its run was held for what is in its workspace, and nothing of it is on a branch. */
+function isHeldUncommitted(task: Task): boolean {
+  const isKind =
+    task.status === 'blocked' && (task.reason.kind === 'conflict' || task.reason.kind === 'verify');
+  return isKind && !isCommitted(task);
+}
+
+function stateOf(task: Task): string {
+  if (task.status !== 'blocked') return `${task.status}, not done`;
+  const why = reasonLine(task.reason.kind, tellingLine(task.reason.text)).slice(0, 500);
+  return `blocked (${why}), not done: only work that is proved is merged`;
+}
+
+/** What has to be done before it can be merged. */
+function wayToDone(task: Task, name: string): string {
+  switch (task.status) {
+    case 'queued':
+      return `run it first: docket run ${name}`;
+    case 'running':
+    case 'review':
+      return `wait until it has ended; see how far it is: docket show ${name}`;
+    case 'blocked':
+      return `see what is missing: docket explain ${name}; have it mended: docket retry ${name} --note TEXT, then docket run`;
+    default:
+      return `have it done first: docket retry ${name}, then docket run`;
+  }
 }
 
 /** What a person committed in the workspace since is part of it. */

@@ -40,7 +40,7 @@ const waitForAll = [step(['run', '--all', '--wait'], 'wait for the end of the li
 
 const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
   queue(about) {
-    const { name, task, committed = false } = about;
+    const { name, task } = about;
     const watch = [follow(about), step(['cancel', name], 'end it')];
     const isConflict = task.status === 'blocked' && task.reason.kind === 'conflict';
     return {
@@ -51,12 +51,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       look: [...diff(about), ...logs(about)],
       again: (does) =>
         isConflict
-          ? [
-              step(['retry', name, '--note', 'TEXT'], 'have its agent settle the conflict'),
-              ...(committed
-                ? [step(['merge', name], 'bring it in, when you have settled it on its branch')]
-                : []),
-            ]
+          ? conflictSteps(about, does)
           : [step(['retry', name, '--note', 'TEXT'], isRejected(task) ? afterAll : does)],
       allow: (cap) => [step(['retry', name, '--budget', cap], 'allow it more, and go on')],
       wait: [step(['run', '--wait'], 'wait for the end of the limit, and go on')],
@@ -135,6 +130,15 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
     };
   },
 };
+
+/** The same merge would conflict again: first somebody has to settle it. */
+function conflictSteps({ name, heldByMerge = false }: About, does: string): NextStep[] {
+  if (!heldByMerge) return [step(['retry', name], does)];
+  return [
+    step(['retry', name], 'have its agent settle the conflict; it is told of it'),
+    step(['merge', name], 'bring it in, when you have settled it on its branch'),
+  ];
+}
 
 function diff({ name, task }: About): NextStep[] {
   return task.run || task.attempts ? [step(['diff', name], 'see what it changed')] : [];

@@ -12,8 +12,8 @@ export interface About {
   waits?: readonly UnmetNeed[];
   /** Who would be given it, on the board. */
   role?: string;
-  /** Its work is on a branch of its own, of the queue. */
-  committed?: boolean;
+  /** A task of the queue whose work is proved, and that a merge has held. */
+  heldByMerge?: boolean;
   /** A person had to say which: another format has a task of the same name. */
   of?: string | undefined;
 }

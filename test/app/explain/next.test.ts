@@ -225,8 +225,8 @@ describe.each(taskKinds)('what is next for a task of the kind %s', (kind: TaskKi
 });
 
 describe('what is next for a task that is held', () => {
-  const next = (state: object, kind: TaskKind = 'queue', committed = true) =>
-    nextSteps({ kind, name, task: state as Task, committed }).map(({ words }) => words.join(' '));
+  const next = (state: object, kind: TaskKind = 'queue', heldByMerge = true) =>
+    nextSteps({ kind, name, task: state as Task, heldByMerge }).map(({ words }) => words.join(' '));
 
   it('by a cap raises that cap: to try it again would be held again', () => {
     expect(next(states['blocked by a cap'] ?? {})).toEqual(['budget set --user day.money NUMBER', 'budget']);
@@ -244,6 +244,6 @@ describe('what is next for a task that is held', () => {
 
   it('by a conflict is tried again first: the same merge would conflict again', () => {
     const acts = next(states['blocked: conflict'] ?? {}).filter((words) => /^(merge|retry)/.test(words));
-    expect(acts).toEqual([`retry ${name} --note TEXT`, `merge ${name}`]);
+    expect(acts).toEqual([`retry ${name}`, `merge ${name}`]);
   });
 });

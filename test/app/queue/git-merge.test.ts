@@ -45,7 +45,58 @@ describe('docket merge', { timeout: 60_000 }, () => {
     const before = [project.commitOf('main'), (await project.get('two')).rev];
     const merged = await project.work.merge({ dryRun: true, signal: new AbortController().signal });
     expect(project.states(merged)).toEqual({ one: 'fits', two: 'conflict', three: 'fits' });
+    const together = 'it does not go together with one, merged into main before it: conflicts in a.txt';
+    expect(merged[1]).toMatchObject({ reason: together, together: ['one'] });
     expect([project.commitOf('main'), (await project.get('two')).rev]).toEqual(before);
+  });
+
+  it('would say beforehand that people have not committed theirs', async () => {
+    const project = new Finished();
+    await project.done('one', { 'b.txt': 'b\n' });
+    project.write('a.txt', 'mine\n');
+    const [one] = await project.work.merge({ dryRun: true, signal: new AbortController().signal });
+    expect(one).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('a.txt (commit or stash'),
+    });
+  });
+
+  it('says that it conflicts with the branch where it does so without any other', async () => {
+    const project = new Finished();
+    await project.done('one', { 'b.txt': 'b\n' });
+    await project.done('two', { 'a.txt': 'TWO\n' });
+    project.write('a.txt', 'mine\n');
+    project.git('commit', '--quiet', '--all', '-m', 'mine');
+    const [, two] = await project.merge();
+    expect(two?.reason).toBe('it does not go together with main: conflicts in a.txt');
+    expect(two).not.toHaveProperty('together');
+  });
+
+  it('refuses what is not proved, also where an earlier run of it has left a branch', async () => {
+    const project = new Finished();
+    await project.done('one', { 'b.txt': 'b\n' });
+    const store = await project.store();
+    const now = new Date().toISOString();
+    const about = { id: 'one', by: 'ann' };
+    const reason = {
+      kind: 'verify',
+      text: 'the claim that b.txt was changed is false',
+      who: 'a person',
+    } as const;
+    await execute(store, { ...about, type: 'reopen', reason: 'once more' }, { now });
+    await execute(store, { ...about, type: 'block', reason }, { now });
+    await expect(project.merge('one')).rejects.toMatchObject({
+      code: 'REFUSED',
+      message:
+        'task one is blocked (verify: the claim that b.txt was changed is false), not done: only work that is proved is merged',
+      fix: expect.stringContaining('docket retry one --note TEXT'),
+    });
+    expect((await project.get('one')).status).toBe('blocked');
+    await execute(store, { ...about, type: 'cancel', reason: 'no' }, { now });
+    await expect(project.merge('one')).rejects.toMatchObject({
+      message: 'task one is canceled, not done',
+      fix: 'have it done first: docket retry one, then docket run',
+    });
   });
 
   it('blocks what conflicts, names the files, keeps evidence, and goes on with the rest', async () => {

@@ -65,7 +65,10 @@ function tell(merged: readonly MergedTask[], { out, globals }: Context): number 
   }
   if (merged.length === 0) out.talk('Nothing is finished and not merged. See all: docket list');
   for (const one of merged) out.data(visible(rowOf(one)));
-  if (code === 5) out.talk('When you have seen to it: docket retry <task>, or docket merge <task> again.');
+  if (code === 5)
+    out.talk(
+      'To have its agent mend it: docket retry <task>; when you have done so on its branch: docket merge <task> again.',
+    );
   return code;
 }
 
