@@ -11,6 +11,10 @@ import { treeOf } from './scratch.ts';
 export const config =
   'agents: { mine: { adapter: script, command: [./a.yaml] } }\ndefaultAgent: mine\nacceptance: [test -e a.txt]\n';
 
+/** What the doctor does not find in order. */
+export const wrong = (findings: readonly DoctorFinding[]) =>
+  findings.flatMap((one) => (one.state === 'ok' ? [] : [one]));
+
 /** It opens what is there, at a line that there is, and nothing else. */
 const editor = `#!/bin/sh
 line=0

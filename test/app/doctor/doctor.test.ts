@@ -1,29 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DoctorFinding } from '../../../src/app/doctor/check.ts';
-import { examine } from '../../../src/app/doctor/doctor.ts';
 import { ownIdentity } from '../../../src/io/identity.ts';
 import { tempFolderOf } from '../../../src/io/process/temp-folder.ts';
 import { Meter } from '../../../src/meter/meter.ts';
 import { execute } from '../../../src/store/execute.ts';
 import { openBoard, logOf } from '../../support/board.ts';
-import { config, parsed, Patient } from '../../support/patient.ts';
-import { add, journalOf, openStore, scratch, storeFile } from '../../support/scratch.ts';
+import { config, parsed, Patient, wrong } from '../../support/patient.ts';
+import { add, journalOf, openStore, storeFile } from '../../support/scratch.ts';
 import { taskDirectory } from '../../support/task-directory.ts';
-
-const wrong = (findings: readonly DoctorFinding[]) =>
-  findings.flatMap((one) => (one.state === 'ok' ? [] : [one]));
-
-it('finds nothing in a project that is in order, and looks at everything', async () => {
-  const names: string[] = [];
-  const { root, env } = new Patient();
-  const where = { root, env, clock: { now: () => Date.now() }, warn: () => undefined };
-  const findings = await examine(where, { onCheck: (name) => names.push(name) });
-  // Not every machine that runs tests has a sandbox or much room.
-  expect(wrong(findings).filter(({ check }) => check !== 'sandbox' && check !== 'disk')).toEqual([]);
-  expect(names).toEqual([...new Set(findings.map(({ check }) => check))]);
-});
 
 type Sick = [what: string, make: (patient: Patient) => unknown, expected: object];
 
@@ -309,16 +294,4 @@ describe('the doctor finds', () => {
     expect(commands.length).toBeGreaterThan(sick.flat().length);
     for (const line of new Set(commands.filter((one) => one.startsWith('docket ')))) await parsed(line);
   });
-});
-
-it('says what a folder that is no repository lacks', async () => {
-  const root = scratch();
-  const env = { PATH: process.env['PATH'], HOME: root };
-  const findings = await examine({ root, env, clock: { now: () => 0 }, warn: () => undefined }, {});
-  const by = (check: string) => wrong(findings).find((one) => one.check === check);
-  expect(by('repository')).toMatchObject({ command: 'git init' });
-  expect(by('settings')).toMatchObject({ command: 'docket init' });
-  expect(by('clock')).toMatchObject({ state: 'bad' });
-  expect(by('state')).toMatchObject({ what: expect.stringContaining('home') });
-  expect(fs.readdirSync(root)).toEqual([]);
 });
