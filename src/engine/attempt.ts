@@ -4,6 +4,7 @@ import { withCost } from '../adapter/cost.ts';
 import { addEvent, emptyTurn, type Turn } from '../adapter/fold.ts';
 import { assertHeld } from '../adapter/hold.ts';
 import { DocketError } from '../errors.ts';
+import { assertRoom } from '../io/disk-room.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import type { AgentProcess, StopReason } from '../io/process/process.ts';
 import { startProcess } from '../io/process/start.ts';
@@ -77,6 +78,8 @@ export async function runAttempt(given: AttemptOptions): Promise<Turn> {
   } finally {
     await host.close();
   }
+  // Who finds no room dies without a word, and its exit code is lost: that is no try of the work.
+  if (turn.error?.class === 'crashed') assertRoom(given.request.dir);
   if (turn.error?.class === 'stall' || turn.error?.class === 'timeout')
     turn.error.message = [turn.error.message, ...host.evidence()].join(': ');
   if (turn.usage) turn.usage = withCost(turn.usage, given.agent.price);

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { command } from '../../src/adapter/command/adapter.ts';
+import { setProbe } from '../../src/io/fault.ts';
+import { attempt, stage } from '../support/attempt.ts';
 import { ended, start } from '../support/child.ts';
 import { scratch } from '../support/scratch.ts';
 
@@ -43,6 +46,17 @@ describe.runIf(canMount)('a disk that is full', { timeout: 60_000 }, () => {
     expect(said.map(({ error }) => error?.code)).toEqual(['DISK_FULL', 'DISK_FULL', undefined]);
     expect(said[2]?.tasks.map(({ status }) => status)).toEqual(['done', 'done']);
   });
+});
+
+it('is told, and not that an agent crashed, where that finds no room for its last words', async () => {
+  const dies = { adapter: command, command: ['sh', '-c', 'exit 3'] };
+  expect((await attempt(stage(), dies)).turn.error).toMatchObject({ class: 'crashed' });
+  onTestFinished(() => setProbe(undefined));
+  setProbe((_, call, file) => {
+    if (call === 'write' && file.includes('.room.'))
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  });
+  await expect(attempt(stage(), dies)).rejects.toMatchObject({ code: 'DISK_FULL' });
 });
 
 interface Answer {
