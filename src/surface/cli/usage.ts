@@ -18,7 +18,10 @@ export function unknownCommand(words: readonly string[]): DocketError {
   const ofGroup = commands.filter(({ name }) => name.startsWith(`${first} `));
   const typed = ofGroup.length > 0 && second !== undefined ? `${first} ${second}` : first;
   const candidates = ofGroup.length > 0 ? ofGroup.map(({ name }) => name) : firstWords();
-  const suggestion = nearest(typed, candidates);
+  const suggestion =
+    ofGroup.length > 0 && second !== undefined
+      ? meantIn(first, second, candidates)
+      : nearest(typed, candidates);
   const fix =
     suggestion === undefined ? `commands: ${candidates.join(', ')}` : `did you mean "docket ${suggestion}"?`;
   return new DocketError(
@@ -27,6 +30,32 @@ export function unknownCommand(words: readonly string[]): DocketError {
     suggestion === undefined ? `${fix} (see docket --help)` : fix,
     { command: typed, ...(suggestion !== undefined && { suggestion }) },
   );
+}
+
+/** What a command is called in one group, and its like in another. */
+const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
+  ['show', ['status']],
+  ['status', ['show']],
+  ['new', ['create', 'init']],
+  ['create', ['new', 'init']],
+  ['add', ['new', 'create']],
+  ['start', ['run']],
+  ['retry', ['resume', 'run']],
+  ['remove', ['delete']],
+  ['rm', ['delete']],
+]);
+
+/** The word alone is compared: the name of the group, typed right, would make any other look near. */
+function meantIn(group: string, typed: string, names: readonly string[]): string | undefined {
+  const inGroup = (word: string | undefined) => (word === undefined ? undefined : `${group} ${word}`);
+  const like = (synonyms.get(typed) ?? [])
+    .map(inGroup)
+    .find((name) => name !== undefined && names.includes(name));
+  if (like !== undefined) return like;
+  const words = names.map((name) => name.slice(group.length + 1));
+  const near = inGroup(nearest(typed, words));
+  // What takes any task is not in a group.
+  return near ?? commands.find(({ name }) => name === typed)?.name;
 }
 
 function firstWords(): string[] {

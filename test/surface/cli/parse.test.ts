@@ -64,6 +64,10 @@ describe('parseLine', () => {
     [['tsak', 'list'], 'unknown command "tsak"', 'task'],
     [['task', 'shwo', 'x'], 'unknown command "task shwo"', 'task show'],
     [['gate', 'aprove', 'x', 'y'], 'unknown command "gate aprove"', 'gate approve'],
+    [['packet', 'show', 'p'], 'unknown command "packet show"', 'packet status'],
+    [['board', 'show'], 'unknown command "board show"', 'board status'],
+    [['packet', 'logs', 'p'], 'unknown command "packet logs"', 'logs'],
+    [['packet', 'constructor'], 'unknown command "packet constructor"', undefined],
     [['task', 'create', '--topology', 'swam'], '--topology cannot be "swam"', 'swarm'],
     [['task', 'run', 'x', '--max-round', '3'], 'unknown option --max-round', '--max-rounds'],
   ])('%j: %s, did you mean %s', async (argv, message, suggestion) => {
