@@ -62,7 +62,8 @@ export function needsOf(task: Task, since: number): Need[] {
   // A person's no is their decision, and asks nothing more of them.
   if (task.status === 'failed' && !isRejected(task) && Date.parse(task.updatedAt) >= since) {
     const { error } = task.failure;
-    const text = line(`failed: ${tellingLine(error)}`);
+    // Journals of before say it themselves.
+    const text = line(`failed: ${tellingLine(error).replace(/^failed: /, '')}`);
     return [{ key: `failed:${task.rev}`, about: `failed:${hash(error)}`, kind: 'failed', text }];
   }
   return [];

@@ -65,7 +65,8 @@ export async function checkPacket(
     ? planned(known, settings, wish, { root: where.root, place }).filter(({ runs }) => runs)
     : settings.stages;
   const names = stages.map(({ stage }) => stage);
-  return { findings: [...findings, ...(await missingPrograms(names, config, where))], settings, config };
+  findings.push(...(await missingPrograms(names, config, where, said.file)));
+  return { findings, settings, config };
 }
 
 /** What a run goes by, or an error that says all that speaks against it. */

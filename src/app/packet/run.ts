@@ -32,6 +32,7 @@ import { noteInterrupted } from './interrupted.ts';
 import { keepTouched, putBackAfterCrash } from './left-by-agents.ts';
 import { assertPacket, packetsFolder } from './place.ts';
 import { planned } from './plan.ts';
+import { playedBy } from './programs.ts';
 import { packetProver } from './proof.ts';
 import { Redactor } from './redactor.ts';
 import { stageOrder } from './stage-order.ts';
@@ -106,8 +107,14 @@ function treeFor(task: Task, root: string, { within }: RunPacketInput): string {
 /** What a run would do, stage by stage. */
 export async function planPacket(where: Where, id: string, wish: PacketWish): Promise<PacketPlan> {
   const place = assertPacket(where.root, id);
-  const { task, settings } = await soundPacket(where, place, wish);
-  return { profile: settings.profile, stages: planned(task, settings, wish, { root: where.root, place }) };
+  const { task, settings, config } = await soundPacket(where, place, wish);
+  const stages = planned(task, settings, wish, { root: where.root, place });
+  const played = new Map<string, string | undefined>();
+  for (const { stage, tool } of settings.stages) played.set(stage, await playedBy(tool, config, where));
+  return {
+    profile: settings.profile,
+    stages: stages.map((one) => ({ ...one, model: played.get(one.stage) ?? one.model })),
+  };
 }
 
 function wordsFor(id: string) {

@@ -98,8 +98,8 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
           : step(['packet', 'run', name, '--force'], 'do it once more'),
       ],
       look: [status('see its stages, and what failed'), ...logs(about)],
-      again: (does) => [step(['packet', 'run', name], does)],
-      allow: () => [step(['packet', 'run', name], 'go on, when you have raised it in its manifest')],
+      again: (does) => [step(['packet', 'resume', name], does)],
+      allow: () => [step(['packet', 'resume', name], 'go on, when you have raised it in its manifest')],
       wait: waitForAll,
     };
   },

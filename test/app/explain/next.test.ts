@@ -147,6 +147,7 @@ const comesTo: Record<string, readonly CommandType[]> = {
   'task resume': ['claim', 'requeue', 'reopen'],
   'task cancel': ['cancel'],
   'packet run': ['claim', 'requeue', 'reopen'],
+  'packet resume': ['claim', 'requeue', 'reopen'],
   'packet cancel': ['cancel'],
   'board dispatch': ['claim'],
   add: ['claim'],
