@@ -92,6 +92,16 @@ describe('docket merge', () => {
     });
   });
 
+  it('says once what refuses many of them', async () => {
+    const no: MergedTask = { task, into: 'main', state: 'refused', reason: 'dirty' };
+    const ended = await about(['merge', '--queue'], {
+      merge: async () => [no, { ...no, reason: 'gone' }, no, no],
+    });
+    expect(ended.stdout).toBe(
+      'refused  3 tasks (fix-login, fix-login, fix-login)  dirty\nrefused  fix-login  gone\n',
+    );
+  });
+
   it('ends with 130 when it is interrupted, and passes other errors on', async () => {
     const stop = new AbortController();
     const merge: FinishedWork['merge'] = async ({ signal }) => {

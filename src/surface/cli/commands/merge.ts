@@ -64,7 +64,7 @@ function tell(merged: readonly MergedTask[], { out, globals }: Context): number 
     return code;
   }
   if (merged.length === 0) out.talk('Nothing is finished and not merged. See all: docket list');
-  for (const one of merged) out.data(visible(rowOf(one)));
+  for (const row of rowsOf(merged)) out.data(visible(row));
   if (code === 5)
     out.talk(
       'To have its agent mend it: docket retry <task>; when you have done so on its branch: docket merge <task> again.',
@@ -73,6 +73,19 @@ function tell(merged: readonly MergedTask[], { out, globals }: Context): number 
 }
 
 const unmerged: ReadonlySet<MergedTask['state']> = new Set(['conflict', 'rejected', 'refused']);
+
+/** What refuses many of them for one reason says it once. */
+function rowsOf(merged: readonly MergedTask[]): string[] {
+  const isLike = (one: MergedTask) => (other: MergedTask) =>
+    other.state === 'refused' && one.state === 'refused' && other.reason === one.reason;
+  return merged.flatMap((one, at) => {
+    const same = merged.filter(isLike(one));
+    if (same.length < 2) return [rowOf(one)];
+    if (merged.findIndex(isLike(one)) !== at) return [];
+    const names = same.map(({ task }) => nameOf(task)).join(', ');
+    return [`refused  ${same.length} tasks (${names})  ${one.reason}`];
+  });
+}
 
 function rowOf({ task, into, state, commit, reason }: MergedTask): string {
   const name = nameOf(task);
