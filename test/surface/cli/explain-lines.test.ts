@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Explanation, Ruling } from '../../../src/render/explain/types.ts';
+import { clockTime } from '../../../src/surface/cli/clock-time.ts';
 import type { Context } from '../../../src/surface/cli/context.ts';
 import { explainLines } from '../../../src/surface/cli/explain/lines.ts';
 
@@ -21,13 +22,13 @@ const found: Explanation = {
 };
 const context = {
   out: { paintData: (_color: string, text: string) => text },
-  world: { stdout: { write: () => undefined }, env: {} },
+  world: { stdout: { write: () => undefined }, env: {}, now: () => Date.parse(at) },
 } as unknown as Context;
 
 it('says once when it goes on, and each decision once', () => {
   expect(explainLines(found, [], context)).toEqual([
     'fix: Fix it',
-    `task of the queue, blocked (limit), goes on ${at}`,
+    `task of the queue, blocked (limit), goes on ${clockTime(at, Date.parse(at))}`,
     'why: codex is at its limit',
     'whose turn: docket',
     'decisions:',

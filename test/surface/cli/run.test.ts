@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { clockTime } from '../../../src/surface/cli/clock-time.ts';
 import { does, MixedWorkspace } from '../../support/mixed-workspace.ts';
 import { Project } from '../../support/project.ts';
 import { add, scratch } from '../../support/scratch.ts';
@@ -175,7 +176,7 @@ describe('docket run with nothing to run', () => {
       'waits for a limit',
       [limit],
       75,
-      [`t0 is blocked: limit: usage limit (goes on ${until})`, 'run --wait'],
+      [`t0 is blocked: limit: usage limit (goes on ${clockTime(until)})`, 'run --wait'],
     ],
     ['needs a person', [limit, scope], 5, ['t1 is blocked: scope: it changed more', 'docket run <task>']],
     ['is nothing at all', [], 0, ['Nothing to run: no queued task can start.']],

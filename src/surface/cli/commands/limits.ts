@@ -1,4 +1,5 @@
 import { alignedRows } from '../aligned.ts';
+import { clockTime } from '../clock-time.ts';
 import { withApp, type Context } from '../context.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
@@ -18,7 +19,7 @@ export async function run(context: Context): Promise<number> {
     cells: [
       visible(provider),
       kind === 'limit' ? 'limit' : 'out of reach',
-      tried ? 'somebody tries it now' : `${told ? 'until' : 'tried again'} ${until}`,
+      tried ? 'somebody tries it now' : `${told ? 'until' : 'tried again'} ${clockTime(until, world.now())}`,
     ],
     last: `${visible(reason)} (${visible(source)})`,
   }));

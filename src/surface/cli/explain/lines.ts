@@ -1,6 +1,7 @@
 import type { Call, Explanation, Ruling, TaskKind } from '../../../render/explain/types.ts';
 import { usedWords } from '../../../render/used.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { clockTime } from '../clock-time.ts';
 import type { Context } from '../context.ts';
 import { withoutTime } from '../resumes.ts';
 import { statusColors } from '../statuses.ts';
@@ -32,7 +33,7 @@ export function explainLines(
       ? []
       : [paint('bold', title), ...alignedRows(list, columns, paint).map((row) => `  ${row}`)];
   const left = timeline.length - mostMoments;
-  const resumes = cause.resumesAt === undefined ? '' : `, goes on ${cause.resumesAt}`;
+  const resumes = cause.resumesAt === undefined ? '' : `, goes on ${clockTime(cause.resumesAt, world.now())}`;
   const color = statusColors[found.status as keyof typeof statusColors];
   return [
     `${visible(found.name)}: ${visible(found.title)}`,

@@ -1,5 +1,6 @@
 import type { Cost, LayoutCount, View } from '../../../app/view/types.ts';
 import { alignedRows } from '../aligned.ts';
+import { clockTime } from '../clock-time.ts';
 import { priceText, toldText } from '../price.ts';
 import { statusNames } from '../statuses.ts';
 import { visible } from '../visible.ts';
@@ -18,7 +19,7 @@ export function footLines({ layouts, cost, parked }: View, look: Look): string[]
     ...parked.map(({ provider, kind, until, told, tried, reason }) => {
       const when = tried
         ? 'somebody tries it now'
-        : `${told ? 'until' : 'tried again'} ${until} (${ahead(until, look.now)})`;
+        : `${told ? 'until' : 'tried again'} ${clockTime(until, look.now)} (${ahead(until, look.now)})`;
       const what = kind === 'limit' ? 'at its limit' : 'out of reach';
       return `  ${look.paint('yellow', visible(provider))} is ${what}, ${when}: ${visible(reason)}`;
     }),

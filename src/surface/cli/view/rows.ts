@@ -2,6 +2,7 @@ import type { Item } from '../../../app/view/types.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { age } from '../age.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { clockTime } from '../clock-time.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { usedText } from '../price.ts';
@@ -49,7 +50,8 @@ export function waitingRows(items: readonly Item[], look: Look): string[] {
   return aligned(
     items.map((item) => {
       const { kind, text, until } = item.why;
-      const end = until === undefined ? '' : `, until ${until} (${ahead(until, look.now)})`;
+      const end =
+        until === undefined ? '' : `, until ${clockTime(until, look.now)} (${ahead(until, look.now)})`;
       return {
         cells: headOf(item, look, 'plain'),
         last: titled(item, `${reasonLine(kind, withoutTime(text, until))}${end}`),
