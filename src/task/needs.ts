@@ -34,6 +34,9 @@ function path(cameFrom: Map<string, string>, id: string): string[] {
 
 export type UnmetNeed = { on: string; status: Task['status'] | 'missing' };
 
+/** With what people call it, where that is not its id. */
+export type NamedNeed = UnmetNeed & { name?: string };
+
 /** A dependency counts only when it is done; a canceled one never will be. */
 export function unmetNeeds(view: TaskView, task: Task): UnmetNeed[] {
   const unmet: UnmetNeed[] = [];

@@ -19,13 +19,13 @@ import { knownSecrets } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import { roomNow } from '../room.ts';
 import { lastDiffs } from './diffs.ts';
-import { findTask, type FoundTask } from './find.ts';
+import { findTask, waitsOf, type FoundTask } from './find.ts';
 import { stepsFor } from './steps-for.ts';
 
 /** Everything that is known about how a task came to be as it is. Takes no lock and changes nothing. */
 export async function explain(where: Where, ref: string, of: string | undefined): Promise<Explanation> {
   const found = findTask(where, ref, of);
-  const { kind, task, name, view, store } = found;
+  const { kind, task, name, store } = found;
   const events = historyOf(store, task.id);
   const loop = await circleOf(found, where);
   const freed = await freedIn(found, where);
@@ -35,7 +35,7 @@ export async function explain(where: Where, ref: string, of: string | undefined)
     name,
     title: task.title,
     status: task.status,
-    cause: { ...causeOf(task, view.waits[task.id], kind), ...allAsked(task), ...freed?.cause },
+    cause: { ...causeOf(task, waitsOf(found), kind), ...allAsked(task), ...freed?.cause },
     next: freed?.next ?? stepsFor(found, where, of),
     ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),

@@ -3,6 +3,7 @@ import { idFor } from '../../layout/packet/name.ts';
 import { callName } from '../../layout/queue/record.ts';
 import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
 import { readStore, type StoreView } from '../../store/reader.ts';
+import type { NamedNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { taskNamedFirst } from '../ids.ts';
 import type { Where } from '../one-store.ts';
@@ -85,4 +86,12 @@ function notFound(where: Where, ref: string, kinds: readonly TaskKind[]): Docket
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** What it waits for, by the names that people use. */
+export function waitsOf({ kind, task, view }: FoundTask): NamedNeed[] {
+  return (view.waits[task.id] ?? []).map((need) => {
+    const other = kind === 'queue' ? view.tasks.find(({ id }) => id === need.on) : undefined;
+    return other ? { ...need, name: callName(other) } : need;
+  });
 }

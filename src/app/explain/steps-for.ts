@@ -5,13 +5,13 @@ import { deskAt } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
 import type { Where } from '../one-store.ts';
 import { isHeldByMerge } from '../queue/actions.ts';
-import type { FoundTask } from './find.ts';
+import { waitsOf, type FoundTask } from './find.ts';
 
 /** What can be done with a task now, as commands. */
 export function stepsFor(found: FoundTask, where: Where, of: string | undefined): NextStep[] {
-  const { kind, name, task, view } = found;
+  const { kind, name, task } = found;
   const role = kind === 'board' ? { role: agentFor(task, agentsOf(where)) } : {};
-  const waits = view.waits[task.id] ?? [];
+  const waits = waitsOf(found);
   return nextSteps({ kind, name, task, waits, heldByMerge: isHeldByMerge(task), ...role, of });
 }
 

@@ -3,7 +3,7 @@ import type { NextStep, TaskKind } from '../../render/explain/types.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Caps } from '../../task/caps.ts';
-import type { UnmetNeed } from '../../task/needs.ts';
+import type { NamedNeed, UnmetNeed } from '../../task/needs.ts';
 import { needsWorkTree, rank } from '../../task/pick.ts';
 import type { BlockReason, Lease, Task } from '../../task/schema.ts';
 import type { Used } from '../../task/used-schema.ts';
@@ -52,7 +52,7 @@ interface RowNeed {
 const longestTitle = 200;
 
 /** `name`: what people call it in this format's commands. */
-export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly UnmetNeed[]): Row {
+export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly NamedNeed[]): Row {
   const steps = nextSteps({ kind, name, task, waits, heldByMerge: isHeldByMerge(task) });
   const row: Row = {
     id: task.id,

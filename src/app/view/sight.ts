@@ -1,6 +1,7 @@
 import type { TaskKind } from '../../render/explain/types.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import { waitsIn, type Waits } from '../../store/waits.ts';
+import type { NamedNeed, UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { isActive, type Status } from '../../task/status.ts';
 import { rowOf, type Row } from './row.ts';
@@ -26,9 +27,10 @@ export function sightOfLedger(kind: TaskKind, ledger: Ledger, nameOf: (task: Tas
   for (const brief of ledger.briefs()) if (!brief.removed) all.push(brief);
   const waits = waitsIn(ledger);
   const active = [...ledger.active()].filter(({ removedAt }) => removedAt === undefined);
+  const named = namesBy((id) => ledger.get(id), nameOf);
   return sightOf(all, active, (id) => {
     const task = ledger.get(id);
-    return task && { task, row: () => rowOf(kind, nameOf(task), task, waits[id] ?? []) };
+    return task && { task, row: () => rowOf(kind, nameOf(task), task, named(waits[id])) };
   });
 }
 
@@ -39,14 +41,23 @@ export function sightOfTasks(
   nameOf: (task: Task) => string,
 ): Sight {
   const byId = new Map(tasks.map((task) => [task.id, task]));
+  const named = namesBy((id) => byId.get(id), nameOf);
   return sightOf(
     tasks,
     tasks.filter(({ status }) => isActive(status)),
     (id) => {
       const task = byId.get(id);
-      return task && { task, row: () => rowOf(kind, nameOf(task), task, waits[id] ?? []) };
+      return task && { task, row: () => rowOf(kind, nameOf(task), task, named(waits[id])) };
     },
   );
+}
+
+function namesBy(get: (id: string) => Task | undefined, nameOf: (task: Task) => string) {
+  return (unmet: readonly UnmetNeed[] = []): NamedNeed[] =>
+    unmet.map((need) => {
+      const task = get(need.on);
+      return task ? { ...need, name: nameOf(task) } : need;
+    });
 }
 
 type Find = (id: string) => { task: Task; row: () => Row } | undefined;

@@ -1,4 +1,5 @@
 import type { TaskKind } from '../../render/explain/types.ts';
+import { isLost, needsText } from '../../render/unmet.ts';
 import { roomText } from '../../task/caps.ts';
 import { nobody } from '../../task/unknown-owner.ts';
 import type { HasRoom } from '../room.ts';
@@ -47,10 +48,8 @@ export function isLapsed({ lease, owner }: Row, now: number): boolean {
 function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Moment): WhyNot {
   const { unmet = [], steps: [left] = [], lease, owner = 'somebody' } = row;
   if (unmet.length > 0) {
-    const lost = unmet.filter(({ status }) => status === 'missing' || status === 'canceled');
-    const names = (lost.length > 0 ? lost : unmet).map(({ on, status }) => `${nameOf(on)} (${status})`);
-    const text = `waits for ${names.join(', ')}${lost.length > 0 ? ', which will never be done' : ''}`;
-    return { kind: 'dependency', text, ...(lost.length > 0 && { isStuck: true }) };
+    const text = `waits for ${needsText(unmet.map((need) => ({ ...need, name: nameOf(need.on) })))}`;
+    return { kind: 'dependency', text, ...(unmet.some(isLost) && { who: 'a person', isStuck: true }) };
   }
   if (left) {
     const text = `${left.agent} was at ${left.step} when its docket died; no docket runs it now`;

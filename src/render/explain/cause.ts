@@ -1,10 +1,11 @@
-import type { UnmetNeed } from '../../task/needs.ts';
+import type { NamedNeed } from '../../task/needs.ts';
 import { isRejected, rejectedStep, rejectedSteps } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
+import { isLost, needsText } from '../unmet.ts';
 import type { Cause, TaskKind } from './types.ts';
 
 /** Why a task is as it is, in one sentence and whose turn it is. */
-export function causeOf(task: Task, waits: readonly UnmetNeed[] = [], kind?: TaskKind): Cause {
+export function causeOf(task: Task, waits: readonly NamedNeed[] = [], kind?: TaskKind): Cause {
   switch (task.status) {
     case 'queued':
       return queuedCause(task, waits, kind);
@@ -42,10 +43,10 @@ function notWanted({ run }: Task): string {
   return `${said.join('; ')}. Nothing takes it up again unless somebody says that it is wanted after all`;
 }
 
-function queuedCause({ owner, run }: Task, waits: readonly UnmetNeed[], kind?: TaskKind): Cause {
+function queuedCause({ owner, run }: Task, waits: readonly NamedNeed[], kind?: TaskKind): Cause {
   if (waits.length > 0) {
-    const names = waits.map(({ on, status }) => `${on} (${status})`).join(', ');
-    return { kind: 'dependency', text: `it waits for ${names}`, who: 'docket' };
+    const who = waits.some(isLost) ? 'a person' : 'docket';
+    return { kind: 'dependency', text: `it waits for ${needsText(waits)}`, who };
   }
   if (owner !== undefined)
     return { kind: 'queued', text: `${owner} has claimed it and has not begun`, who: owner };

@@ -1,4 +1,4 @@
-import type { UnmetNeed } from '../../task/needs.ts';
+import type { NamedNeed } from '../../task/needs.ts';
 import type { BlockReason, Task, TaskOf } from '../../task/schema.ts';
 import { formsOf, step, type Forms } from './forms.ts';
 import type { NextStep, TaskKind } from './types.ts';
@@ -9,7 +9,7 @@ export interface About {
   name: string;
   task: Task;
   /** What must be done first and is not. */
-  waits?: readonly UnmetNeed[];
+  waits?: readonly NamedNeed[];
   /** Who would be given it, on the board. */
   role?: string;
   /** A task of the queue whose work is proved, and that a merge has held. */
@@ -46,11 +46,20 @@ export function nextSteps(about: About): NextStep[] {
   }
 }
 
-function neededSteps({ kind, name }: About, waits: readonly UnmetNeed[]): NextStep[] {
+function neededSteps({ kind, name }: About, waits: readonly NamedNeed[]): NextStep[] {
+  const gone =
+    kind === 'queue' ? waits.filter(({ status }) => status === 'canceled').slice(0, mostNeeds) : [];
+  if (gone.length > 0)
+    return [
+      ...gone.map(({ on, name: other = on }) =>
+        step(['retry', other], 'take up again what it waits for: that was canceled'),
+      ),
+      step(['cancel', name], 'give it up as well'),
+    ];
   const there = waits.filter(({ status }) => status !== 'missing').slice(0, mostNeeds);
   if (there.length === 0) return [step(['show', name, '--of', kind], 'see what it waits for: that is gone')];
   const does = 'see why what it waits for is not done';
-  return there.map(({ on }) => step(['explain', on, '--of', kind], does));
+  return there.map(({ on, name: other = on }) => step(['explain', other, '--of', kind], does));
 }
 
 /** An agent that waits for a choice lets people choose among its own. */

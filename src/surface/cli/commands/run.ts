@@ -7,7 +7,7 @@ import { copyable } from '../copyable.ts';
 import { withLive } from '../live/with-live.ts';
 import { nameOf } from '../name.ts';
 import { ProgressLines } from '../progress.ts';
-import { notRun, whyNot } from '../queue/not-run.ts';
+import { codeOf, notRun, whyNot, type Left } from '../queue/not-run.ts';
 import { ranRow } from '../ran.ts';
 import { streamFor } from '../stream.ts';
 import { waitingGates } from '../task/gates.ts';
@@ -85,9 +85,10 @@ function others(
   };
 }
 
-function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Context): number {
+function tell(ran: Ran, left: readonly Left[], interrupted: boolean, context: Context): number {
   const { out, globals } = context;
   const code = exitCodeOf(ran, left, interrupted);
+  const all = [...ran, ...left].map(({ task }) => task);
   if (globals.json) {
     const tasks = ran.map(({ task, agent, attempt, layout, unseen }) => ({
       id: task.id,
@@ -100,15 +101,15 @@ function tell(ran: Ran, left: readonly Task[], interrupted: boolean, context: Co
       ...(unseen && { unseen }),
     }));
     if (code === 0) out.answer({ tasks });
-    else out.refuse(errorFor(code, [...ran.map(({ task }) => task), ...left], context), { tasks });
+    else out.refuse(errorFor(code, all, context), { tasks });
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
   if (ran.length === 0 && left.length > 0 && context.args.operands.length === 0)
     out.talk('Nothing to run: what is left stands still.');
-  for (const task of left.slice(0, mostLeft)) out.talk(whyNot(task, context));
+  for (const one of left.slice(0, mostLeft)) out.talk(whyNot(one, context));
   if (left.length > mostLeft) out.talk(`and ${left.length - mostLeft} more: docket list`);
-  for (const hint of hintsFor([...ran.map(({ task }) => task), ...left])) out.talk(hint);
+  for (const hint of hintsFor(all)) out.talk(hint);
   if (ran.length === 0 && left.length === 0 && !interrupted)
     out.talk('Nothing to run: no queued task can start. See them: docket list');
   return code;
@@ -135,23 +136,22 @@ function waitsForTime(task: Task): boolean {
   return task.status === 'blocked' && task.reason.who === 'docket';
 }
 
-/** A person who cancels one has decided, and nothing failed. The first of these that applies: interrupted, failed, a person must act, try later, given up before, all well. */
-function exitCodeOf(ran: Ran, left: readonly Task[], interrupted: boolean): number {
+/** A person who cancels one has decided, and nothing failed. The first of these that applies: interrupted, failed, a person must act, try later, given up before or at work elsewhere, all well. */
+function exitCodeOf(ran: Ran, left: readonly Left[], interrupted: boolean): number {
   if (interrupted) return 130;
   const tasks = ran.map(({ task }) => task);
   if (tasks.some(({ status }) => status === 'failed')) return 1;
-  const blocked = [...tasks, ...left].flatMap((task) => (task.status === 'blocked' ? [task.reason] : []));
-  if (blocked.some(({ who }) => who !== 'docket')) return 5;
-  if (blocked.length > 0) return 75;
-  return left.some(({ status }) => status === 'canceled') ? 4 : 0;
+  const held = ran.filter(({ task }) => task.status === 'blocked').map(({ task }) => ({ task, waits: [] }));
+  const codes = [...held, ...left].map(codeOf);
+  return ([5, 75, 4] as const).find((code) => codes.includes(code)) ?? 0;
 }
 
 function errorFor(code: number, tasks: readonly Task[], context: Context) {
   const messages: Record<number, string> = {
     1: 'some tasks failed',
-    4: 'a task that was named is canceled',
+    4: 'a task that was named is canceled, or at work elsewhere',
     5: 'a person must act',
-    75: 'some tasks wait for a limit to end',
+    75: 'some tasks have to wait',
     130: 'interrupted; running work went back into the queue',
   };
   const still = tasks.filter(({ status }) => status !== 'done');

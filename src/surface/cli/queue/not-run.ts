@@ -1,5 +1,7 @@
 import { reasonLine } from '../../../render/reason-line.ts';
 import { tellingLine } from '../../../render/telling.ts';
+import { isLost, needsText } from '../../../render/unmet.ts';
+import type { NamedNeed } from '../../../task/needs.ts';
 import type { Task } from '../../../task/schema.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
@@ -8,17 +10,53 @@ import { andWhen } from '../resumes.ts';
 import { visible } from '../visible.ts';
 import { cut } from '../width.ts';
 
+/** A task that nobody worked on, and what must be done before it. */
+export interface Left {
+  task: Task;
+  waits: readonly NamedNeed[];
+}
+
 /**
  * Tasks that were named and that nobody worked on: who names one wants to know why. Where none was named and nothing ran,
  * those that stand still: they are the reason.
  */
-export async function notRun(context: Context, ran: readonly Task[]): Promise<Task[]> {
+export async function notRun(context: Context, ran: readonly Task[]): Promise<Left[]> {
   const named = new Set(context.args.operands);
-  if (named.size === 0)
-    return ran.length > 0 ? [] : (await withApp(context, (app) => app.list({ status: ['blocked'] }))).tasks;
+  if (named.size === 0 && ran.length > 0) return [];
+  const { tasks, waits } = await withApp(context, (app) => app.list({}));
+  const names = new Map(tasks.map((task) => [task.id, nameOf(task)]));
+  const left = tasks.map((task): Left => {
+    const unmet = waits[task.id] ?? [];
+    return { task, waits: unmet.map((need) => ({ ...need, name: names.get(need.on) ?? need.on })) };
+  });
+  if (named.size === 0) return left.filter(standsStill);
   const done = new Set(ran.map(({ id }) => id));
-  const { tasks } = await withApp(context, (app) => app.list({}));
-  return tasks.filter((task) => !done.has(task.id) && (named.has(task.id) || named.has(nameOf(task))));
+  return left.filter(({ task }) => !done.has(task.id) && (named.has(task.id) || named.has(nameOf(task))));
+}
+
+function standsStill({ task, waits }: Left): boolean {
+  return task.status === 'blocked' || (task.status === 'queued' && waits.some(needsPerson));
+}
+
+/** Nobody but a person gets it done. */
+function needsPerson(need: NamedNeed): boolean {
+  return isLost(need) || need.status === 'failed';
+}
+
+/** What it means for who waits for the run: 5 a person must act, 75 later, 4 somebody else has it, or has given it up. */
+export function codeOf({ task, waits }: Left): 0 | 4 | 5 | 75 {
+  switch (task.status) {
+    case 'blocked':
+      return task.reason.who === 'docket' ? 75 : 5;
+    case 'queued':
+      return waits.some((need) => needsPerson(need) || need.status === 'blocked') ? 5 : 75;
+    case 'running':
+    case 'review':
+    case 'canceled':
+      return 4;
+    default:
+      return 0;
+  }
 }
 
 function heldLine({ kind, text, resumesAt }: Extract<Task, { status: 'blocked' }>['reason']): string {
@@ -26,11 +64,27 @@ function heldLine({ kind, text, resumesAt }: Extract<Task, { status: 'blocked' }
 }
 
 /** What such a task is, and the command that would put it back. */
-export function whyNot(task: Task, context: Context): string {
+export function whyNot({ task, waits }: Left, context: Context): string {
   const name = nameOf(task);
   const is = `${visible(name)} is ${task.status}`;
-  if (task.status === 'done') return `${is}; to do it once more: ${copyable(context, 'requeue', name)}`;
-  if (task.status === 'blocked') return `${is}: ${heldLine(task.reason)}`;
-  if (task.status === 'canceled') return `${is}; to take it up again: ${copyable(context, 'retry', name)}`;
-  return `${is}; see why: ${copyable(context, 'show', name)}`;
+  switch (task.status) {
+    case 'done':
+      return `${is}; to do it once more: ${copyable(context, 'requeue', name)}`;
+    case 'blocked':
+      return `${is}: ${heldLine(task.reason)}`;
+    case 'canceled':
+      return `${is}; to take it up again: ${copyable(context, 'retry', name)}`;
+    case 'running':
+    case 'review':
+      return `${is}: ${holderOf(task)} since ${task.startedAt}; see it work: ${copyable(context, 'logs', name, '--follow')}`;
+    case 'queued':
+      return `${is}${waits.length === 0 ? '' : `: it waits for ${cut(visible(needsText(waits)), 300)}`}; see why, and what helps: ${copyable(context, 'explain', name)}`;
+    default:
+      return `${is}; see why: ${copyable(context, 'show', name)}`;
+  }
+}
+
+function holderOf({ owner, lease }: Extract<Task, { status: 'running' | 'review' }>): string {
+  const process = lease?.kind === 'process' ? ` (process ${lease.pid} on ${lease.host.split(' ')[0]})` : '';
+  return visible(`${owner}${process} has it`);
 }

@@ -63,8 +63,8 @@ export const queueCommands: readonly Command[] = [
       'Runs until nothing can start, by priority, dependencies and place in the file.',
       'A task that you name is tried again, also when it is blocked or failed.',
       'Ctrl-C puts running work back; the next run goes on where it was.',
-      'Exit: 0 done, 1 failed, 4 one named is canceled, 5 a person must act, 75 later;',
-      'where nothing could start, by what stands still.',
+      'Exit: 0 done, 1 failed, 4 one named is canceled, or another docket has it, 5 a',
+      'person must act, 75 later; where nothing could start, by what stands still.',
     ],
     examples: [
       'docket run --agent claude --concurrency 3',
