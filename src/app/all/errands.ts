@@ -41,7 +41,8 @@ export async function findErrands(where: Where, meter: Meter): Promise<Errands> 
   return { due: due.toSorted((a, b) => Number(b.begun) - Number(a.begun)), ...line.next() };
 }
 
-type Candidate = Omit<Errand, 'state' | 'begun'> & { task: Task };
+/** `mended`: nothing of what held it before it began is wrong any more. */
+type Candidate = Omit<Errand, 'state' | 'begun'> & { task: Task; mended?: boolean };
 
 /** Who may go on. Of those that wait for the same provider one finds out whether it answers. */
 class Line {
@@ -56,8 +57,8 @@ class Line {
     this.#ways = ways;
   }
 
-  add({ task, ...errand }: Candidate): void {
-    const state = this.stateOf(task);
+  add({ task, mended, ...errand }: Candidate): void {
+    const state = mended ? `${task.id} ${task.rev} mended` : this.stateOf(task);
     if (state !== undefined) this.due.push({ ...errand, state, begun: isBegun(task) });
   }
 
@@ -109,13 +110,28 @@ async function packets(where: Where): Promise<Candidate[]> {
   const { packets: found } = await all.list();
   // What does a part of another task's work is run by that one.
   const alone = found.filter(({ task }) => task.standsFor === undefined);
-  return alone.map(({ id, task }): Candidate => {
+  const candidates: Candidate[] = [];
+  for (const { id, task } of alone) {
     const work: Errand['work'] = async (signal, onStep) => {
       const onProgress: RunPacketInput['onProgress'] = (progress) => onStep(ofPacket(id, progress));
-      return (await all.run(id, { signal, patient: true, onProgress })).task;
+      try {
+        return (await all.run(id, { signal, patient: true, onProgress })).task;
+      } catch (error) {
+        const held = await (await import('../packet/hold.ts')).holdUnsound(where, id, error);
+        if (held) return held;
+        throw error;
+      }
     };
-    return { layout: 'packet', id, title: task.title, task, work };
-  });
+    const mended = await isMended(where, id, task);
+    candidates.push({ layout: 'packet', id, title: task.title, task, work, ...(mended && { mended }) });
+  }
+  return candidates;
+}
+
+/** What it was held for before it began is there now. */
+async function isMended(where: Where, id: string, task: Task): Promise<boolean> {
+  if (task.status !== 'blocked' || task.reason.kind !== 'setup') return false;
+  return (await import('../packet/hold.ts')).isSoundAgain(where, id, task);
 }
 
 async function boardTasks(where: Where): Promise<Task[]> {

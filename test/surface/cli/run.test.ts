@@ -198,6 +198,37 @@ describe('docket run with nothing to run', () => {
   });
 });
 
+describe('docket run --all of a packet whose agents are not there', () => {
+  it('holds it, says so to who asks, and goes on when they are', async () => {
+    const project = new Plain('echo Done.');
+    const made = await project.cli('packet', 'new', '--goal', 'Do it');
+    const id = made.stdout.trim().split('\n')[0] ?? '';
+    const text = 'the agent gemini, for gemini_brief, gemini_review: the program is not there';
+    const first = await project.docket('run', '--all', '--json');
+    expect(first.code).toBe(5);
+    expect(JSON.parse(first.out)).toMatchObject({
+      ok: false,
+      tasks: [{ id, layout: 'packet', status: 'blocked', task: { reason: { kind: 'setup' } } }],
+    });
+    const again = await project.docket('run', '--all', '--json');
+    expect([again.code, JSON.parse(again.out)]).toMatchObject([
+      5,
+      { error: { message: `a person must act: packet ${id} (cannot go on)` } },
+    ]);
+    const needs = await project.docket('needs-me', '--exit-code');
+    expect([needs.code, needs.out]).toEqual([5, expect.stringContaining(text)]);
+    expect(needs.out).toContain(`docket packet run ${id}`);
+    const bin = scratch();
+    for (const name of ['gemini', 'codex']) {
+      fs.writeFileSync(path.join(bin, name), '#!/bin/sh\nexit 41\n', { mode: 0o755 });
+    }
+    project.env['PATH'] = `${bin}:${project.env['PATH']}`;
+    const goes = await project.docket('run', '--all');
+    expect(goes.out).not.toContain('not there'); // it is not logged in
+    expect((await project.docket('packet', 'status', id)).out).toContain('gemini_brief');
+  });
+});
+
 describe('docket run of what can never start', () => {
   it.each([[[]], [['child']]])('ends with 5, and says what is missing (named: %j)', async (named) => {
     const project = new Plain('echo Done.');

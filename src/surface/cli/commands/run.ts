@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import type { Item } from '../../../app/view/types.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Task } from '../../../task/schema.ts';
 import { last, numberIn } from '../args.ts';
@@ -7,7 +8,8 @@ import { copyable } from '../copyable.ts';
 import { withLive } from '../live/with-live.ts';
 import { nameOf } from '../name.ts';
 import { ProgressLines } from '../progress.ts';
-import { codeOf, notRun, whyNot, type Left } from '../queue/not-run.ts';
+import { elsewhereLine, needsElsewhere } from '../queue/elsewhere.ts';
+import { codeOf, codeOfFault, notRun, whyNot, type Left } from '../queue/not-run.ts';
 import { ranRow } from '../ran.ts';
 import { streamFor } from '../stream.ts';
 import { waitingGates } from '../task/gates.ts';
@@ -31,6 +33,7 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
   const input = { ...tasks, ...(agent !== undefined && { agent }) };
   if (args.options.has('dry-run')) return plan(context, input);
   const stop = new AbortController();
+  const faults = new Map<string, unknown>();
   const parallel = numberIn(args, 'concurrency', [1, 64], as) ?? numberIn(args, 'parallel', [1, 64], as);
   const ran = await withLive(context, async ({ shown, live, ask }) => {
     const { out } = shown;
@@ -49,7 +52,7 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
           ...(parallel !== undefined && { parallel }),
           ...(as === 'watch' && { watch }),
           ...(args.options.has('wait') && { wait: true }),
-          ...(args.options.has('all') && { all: others(out, lines) }),
+          ...(args.options.has('all') && { all: others(out, lines, faults) }),
           signal: stop.signal,
           onProgress: (progress) => lines.tell(progress),
           ...(ask && { ask }),
@@ -61,7 +64,19 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
   });
   const tasksOf = ran.map(({ task }) => task);
   const left = stop.signal.aborted ? [] : await notRun(context, tasksOf);
-  return tell(ran, left, stop.signal.aborted, context);
+  const isIdle = args.options.has('all') && ran.length === 0 && !stop.signal.aborted;
+  const needs = isIdle ? await needsElsewhere(context) : [];
+  return tell({ ran, left, faults, others: needs }, stop.signal.aborted, context);
+}
+
+/** What came of a run. */
+interface Came {
+  ran: Ran;
+  left: readonly Left[];
+  /** What could not be begun, or broke off, in another layout: why, by its name. */
+  faults: ReadonlyMap<string, unknown>;
+  /** What only a person can do in the other layouts, where they were to be run and nothing was. */
+  others: readonly Item[];
 }
 
 /** How many may run: those that were named, or all that are queued. */
@@ -70,24 +85,31 @@ async function waitingIn(app: App, named: readonly string[]): Promise<number> {
   return (await app.list({ status: ['queued'] })).tasks.length;
 }
 
-/** What happens in task directories, packets and on the board. */
+/** What happens in task directories, packets and on the board. `faults`: with what something went wrong, and not well later. */
 function others(
   out: Context['out'],
   lines: Pick<ProgressLines, 'tellOther'> & Partial<Pick<ProgressLines, 'awaits'>>,
+  faults: Map<string, unknown>,
 ): NonNullable<Parameters<App['run']>[0]['all']> {
   return {
     onFault: (fault, { layout, id }) => {
+      faults.set(`${layout} ${id}`, fault);
       out.alarm(`${layout} ${visible(id)}: ${messageOf(fault)}`);
       lines.tellOther({ layout, id, kind: 'ended' }); // nobody is at work on it
     },
-    onProgress: (progress) => lines.tellOther(progress),
+    onProgress: (progress) => {
+      if (progress.kind === 'ended') faults.delete(`${progress.layout} ${progress.id}`);
+      lines.tellOther(progress);
+    },
     onDue: (errands) => lines.awaits?.(errands),
   };
 }
 
-function tell(ran: Ran, left: readonly Left[], interrupted: boolean, context: Context): number {
+function tell({ ran, left, faults, others }: Came, interrupted: boolean, context: Context): number {
   const { out, globals } = context;
-  const code = exitCodeOf(ran, left, interrupted);
+  const code = exitCodeOf({ ran, left, faults, others }, interrupted);
+  const elsewhere = ran.filter(({ layout }) => layout).map(({ task }) => task);
+  const ofQueue = [...ran.filter(({ layout }) => !layout), ...left].map(({ task }) => task);
   const all = [...ran, ...left].map(({ task }) => task);
   if (globals.json) {
     const tasks = ran.map(({ task, agent, attempt, layout, unseen }) => ({
@@ -101,16 +123,29 @@ function tell(ran: Ran, left: readonly Left[], interrupted: boolean, context: Co
       ...(unseen && { unseen }),
     }));
     if (code === 0) out.answer({ tasks });
-    else out.refuse(errorFor(code, all, context), { tasks });
+    else
+      out.refuse(
+        errorFor(
+          code,
+          all,
+          [...faults.keys(), ...others.map(({ layout, name }) => `${layout} ${name}`)],
+          context,
+        ),
+        { tasks },
+      );
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
-  if (ran.length === 0 && left.length > 0 && context.args.operands.length === 0)
+  const still = left.length + others.length;
+  if (ran.length === 0 && still > 0 && context.args.operands.length === 0)
     out.talk('Nothing to run: what is left stands still.');
   for (const one of left.slice(0, mostLeft)) out.talk(whyNot(one, context));
   if (left.length > mostLeft) out.talk(`and ${left.length - mostLeft} more: docket list`);
-  for (const hint of hintsFor(all)) out.talk(hint);
-  if (ran.length === 0 && left.length === 0 && !interrupted)
+  for (const item of others.slice(0, mostLeft)) out.talk(elsewhereLine(item, context));
+  for (const hint of hintsFor(ofQueue)) out.talk(hint);
+  if (others.length > mostLeft || elsewhere.some(({ status }) => status === 'blocked' || status === 'failed'))
+    out.talk('What needs you, each with its command: docket needs-me');
+  if (ran.length === 0 && still === 0 && faults.size === 0 && !interrupted)
     out.talk('Nothing to run: no queued task can start. See them: docket list');
   return code;
 }
@@ -137,16 +172,17 @@ function waitsForTime(task: Task): boolean {
 }
 
 /** A person who cancels one has decided, and nothing failed. The first of these that applies: interrupted, failed, a person must act, try later, given up before or at work elsewhere, all well. */
-function exitCodeOf(ran: Ran, left: readonly Left[], interrupted: boolean): number {
+function exitCodeOf({ ran, left, faults, others }: Came, interrupted: boolean): number {
   if (interrupted) return 130;
   const tasks = ran.map(({ task }) => task);
-  if (tasks.some(({ status }) => status === 'failed')) return 1;
+  const wrong = [...faults.values()].map(codeOfFault);
+  if (wrong.includes(1) || tasks.some(({ status }) => status === 'failed')) return 1;
   const held = ran.filter(({ task }) => task.status === 'blocked').map(({ task }) => ({ task, waits: [] }));
-  const codes = [...held, ...left].map(codeOf);
+  const codes = [...wrong, ...(others.length > 0 ? [5] : []), ...[...held, ...left].map(codeOf)];
   return ([5, 75, 4] as const).find((code) => codes.includes(code)) ?? 0;
 }
 
-function errorFor(code: number, tasks: readonly Task[], context: Context) {
+function errorFor(code: number, tasks: readonly Task[], faults: readonly string[], context: Context) {
   const messages: Record<number, string> = {
     1: 'some tasks failed',
     4: 'a task that was named is canceled, or at work elsewhere',
@@ -155,13 +191,14 @@ function errorFor(code: number, tasks: readonly Task[], context: Context) {
     130: 'interrupted; running work went back into the queue',
   };
   const still = tasks.filter(({ status }) => status !== 'done');
-  const names = still.map((task) => `${nameOf(task)} (${task.status})`).join(', ');
+  const broke = faults.map((name) => `${name} (cannot go on)`);
+  const names = [...still.map((task) => `${nameOf(task)} (${task.status})`), ...broke].join(', ');
   return {
     code: 'RUN',
     message: `${messages[code] ?? ''}${names === '' ? '' : `: ${names}`}`,
     fix: still[0]
       ? `see why and what to do: ${copyable(context, 'explain', nameOf(still[0]))}`
-      : 'see them: docket list',
+      : `see them: docket ${faults.length > 0 ? 'status' : 'list'}`,
     data: { exitCode: code },
   };
 }

@@ -1,3 +1,4 @@
+import { DocketError } from '../../../errors.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { tellingLine } from '../../../render/telling.ts';
 import { isLost, needsText } from '../../../render/unmet.ts';
@@ -87,4 +88,10 @@ export function whyNot({ task, waits }: Left, context: Context): string {
 function holderOf({ owner, lease }: Extract<Task, { status: 'running' | 'review' }>): string {
   const process = lease?.kind === 'process' ? ` (process ${lease.pid} on ${lease.host.split(' ')[0]})` : '';
   return visible(`${owner}${process} has it`);
+}
+
+/** What could not even be begun: a person mends it, or it is tried later. */
+export function codeOfFault(fault: unknown): number {
+  const code = fault instanceof DocketError ? fault.exitCode : 1;
+  return code === 1 || code === 75 ? code : 5;
 }
