@@ -8,6 +8,7 @@ import { assertRoom } from '../io/disk-room.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import type { AgentProcess, StopReason } from '../io/process/process.ts';
 import { startProcess } from '../io/process/start.ts';
+import { hiddenFrom } from './hidden-words.ts';
 import { lowered } from './lowered.ts';
 import { AttemptMask } from './masked-attempt.ts';
 import type { Masking } from './masking.ts';
@@ -82,6 +83,8 @@ export async function runAttempt(given: AttemptOptions): Promise<Turn> {
   if (turn.error?.class === 'crashed') assertRoom(given.request.dir);
   if (turn.error?.class === 'stall' || turn.error?.class === 'timeout')
     turn.error.message = [turn.error.message, ...host.evidence()].join(': ');
+  if (turn.error?.class === 'crashed' && given.low && options.agent.sandbox !== 'none')
+    turn.error.message += hiddenFrom(turn.error.message, given.request.about.taskId);
   if (turn.usage) turn.usage = withCost(turn.usage, given.agent.price);
   return turn;
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { AgentRequest, Launch } from '../adapter/adapter.ts';
 import type { Agent, Confinement } from '../adapter/agent.ts';
 import { hostIn, isLoopback } from '../io/network/hosts.ts';
-import { packageRoot } from '../io/package-root.ts';
+import { packageParts, packageRoot } from '../io/package-root.ts';
 import { allowedEnv } from '../io/process/environment.ts';
 import { requireProgram } from '../io/process/find-program.ts';
 import { sandboxed } from '../io/process/sandbox.ts';
@@ -46,7 +46,7 @@ export async function outfit(
     ...wish,
     network: false,
     env,
-    confined: { root, settings, paths, programs: [program], tool: path.join(packageRoot(), 'dist') },
+    confined: { root, settings, paths, programs: [program], tools: packageParts() },
   });
   return { argv, env: { ...env, ...way.env } };
 }

@@ -18,3 +18,12 @@ export function packageRoot(): string {
   }
   return (found = folder);
 }
+
+/** All that its program is read from: its own files, and the packages that it uses, beside it or where it was installed. */
+export function packageParts(): string[] {
+  const root = packageRoot();
+  const at = root.indexOf(`${path.sep}node_modules${path.sep}`);
+  const around = at < 0 ? [] : [path.join(root.slice(0, at), 'node_modules')];
+  const own = ['package.json', 'bin', 'dist', 'node_modules'].map((name) => path.join(root, name));
+  return [...own, ...around].filter((part) => fs.existsSync(part));
+}

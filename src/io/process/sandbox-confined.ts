@@ -13,8 +13,8 @@ export interface Confined {
   paths: readonly string[];
   /** Started by what is started. */
   programs: readonly string[];
-  /** docket's own, for what stands between. */
-  tool?: string;
+  /** docket's own, for what stands between, and for agents that are its own. */
+  tools?: readonly string[];
 }
 
 interface Around {
@@ -41,7 +41,7 @@ export function confinedMounts(confined: Confined, binds: readonly Mount[], arou
   const homes = [...hidden, ...(env['HOME'] ? [real(env['HOME'])] : [])].filter(isFolder);
   const away = [...new Set([...homes, ...(isBelow(work, root) ? [] : [root])])].filter((at) => at !== '/');
   const shut: Mount[] = away.map((at) => ({ kind: '--tmpfs', path: at }));
-  const needed = [...programs(confined, around), ...confined.paths, ...(confined.tool ? [confined.tool] : [])]
+  const needed = [...programs(confined, around), ...confined.paths, ...(confined.tools ?? [])]
     .map(real)
     .filter((at) => away.some((folder) => at !== folder && isBelow(folder, at)));
   const read: Mount[] = needed.map((at) => ({ kind: '--ro-bind-try', path: at }));
