@@ -73,6 +73,13 @@ export interface ActInput {
   dryRun?: boolean;
 }
 
+/** What a task that was canceled leaves in people's own tree. */
+export interface Left {
+  files: string[];
+  /** Nobody else's changes are in these files. */
+  alone: boolean;
+}
+
 export type Acted =
-  | { ok: true; id: string; name: string; was: Status; status: Status; changed: boolean }
+  | { ok: true; id: string; name: string; was: Status; status: Status; changed: boolean; left?: Left }
   | { ok: false; ref: string; error: Error & { code: string; fix: string; data: unknown; exitCode: number } };

@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
-import { withNoted } from '../../layout/queue/noted.ts';
+import { notedOf, withNoted } from '../../layout/queue/noted.ts';
 import { callName, ownOf } from '../../layout/queue/record.ts';
 import { askedAt } from '../../render/asked.ts';
 import type { Backend } from '../../store/backend.ts';
@@ -16,7 +16,7 @@ import { maskWords } from '../masking.ts';
 import { refused } from '../refused.ts';
 import type { Places } from '../run.ts';
 import type { GateInfo } from '../task/api.ts';
-import type { Act, Acted, ActInput, QueueTasks } from './api.ts';
+import type { Act, Acted, ActInput, Left, QueueTasks } from './api.ts';
 
 export interface QueuePlaces extends Places {
   /** Reads without a lock. */
@@ -96,6 +96,12 @@ async function endLeft({ clock, dir }: QueuePlaces, store: Backend, id: string):
   await endAttempts(store, id, { by: 'docket', now: iso(clock) });
 }
 
+/** Of one that has a workspace of its own nothing is in people's tree. */
+async function leftBy(places: QueuePlaces, task: Task): Promise<Left | undefined> {
+  if (task.run === undefined || notedOf(task).workspace !== undefined) return undefined;
+  return (await import('./left-in-place.ts')).leftInPlace(places, task);
+}
+
 async function actOn(
   places: QueuePlaces,
   act: Act,
@@ -121,8 +127,10 @@ async function actOn(
     // The docket that runs it notices; where that has died, its agents may work on.
     if (act === 'cancel' && before.status !== 'running' && openAttempts(before).length > 0)
       await endLeft(places, store, id);
-    if (done.events.length > 0) await flowBack(places, done.task);
-    return { ...about, status: done.task.status, changed: done.events.length > 0 };
+    const changed = done.events.length > 0;
+    if (changed) await flowBack(places, done.task);
+    const left = changed && act === 'cancel' ? await leftBy(places, before) : undefined;
+    return { ...about, status: done.task.status, changed, ...(left && { left }) };
   };
   const acted: Acted[] = [];
   for (const ref of new Set(refs)) {

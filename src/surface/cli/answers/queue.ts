@@ -54,9 +54,25 @@ const run = (about: string) =>
     [...progress, answer(ran), answer(planned), refusal(ran)],
   );
 
+const left = z
+  .strictObject({
+    files: z.array(text),
+    alone: flag.describe(
+      "Nobody else's changes are in these files: docket diff TASK | git apply -R undoes them.",
+    ),
+  })
+  .describe("Canceled: what it leaves in people's own tree, where it worked in place.");
 const acted = z.union([
   like<Extract<Acted, { ok: true }>>()(
-    z.strictObject({ ok: z.literal(true), id, name, was: status, status, changed: flag }),
+    z.strictObject({
+      ok: z.literal(true),
+      id,
+      name,
+      was: status,
+      status,
+      changed: flag,
+      left: left.exactOptional(),
+    }),
   ),
   z.strictObject({ ok: z.literal(false), ref: text.describe('As it was typed.'), error }),
 ]);

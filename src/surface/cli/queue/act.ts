@@ -1,8 +1,9 @@
-import type { Act, Acted, ActInput } from '../../../app/queue/api.ts';
+import type { Act, Acted, ActInput, Left } from '../../../app/queue/api.ts';
+import { shellWord } from '../../../errors/shell-word.ts';
 import type { Context } from '../context.ts';
 import { printFailure, toFailure } from '../failure.ts';
 import { personIn } from '../person.ts';
-import { visible } from '../visible.ts';
+import { visible, visibleLines } from '../visible.ts';
 import { withQueue } from './queue.ts';
 
 /** `retry`, `requeue` and `cancel`: each task by itself, and the exit code of the first that was refused. */
@@ -28,8 +29,10 @@ function tell(acted: readonly Acted[], dryRun: boolean, { globals, out }: Contex
     else out.answer(fields);
   } else {
     for (const one of acted) {
-      if (one.ok) out.data(lineOf(one, dryRun));
-      else printFailure(toFailure(one.error, false), out, false);
+      if (one.ok) {
+        out.data(lineOf(one, dryRun));
+        if (one.left) out.talk(leftLines(one.name, one.left));
+      } else printFailure(toFailure(one.error, false), out, false);
     }
     if (dryRun) out.talk('Nothing was changed.');
   }
@@ -45,4 +48,18 @@ function asJson(one: Acted): Record<string, unknown> {
 function lineOf({ name, was, status, changed }: Extract<Acted, { ok: true }>, dryRun: boolean): string {
   if (!changed) return `${visible(name)} is ${status} already`;
   return `${visible(name)} ${dryRun ? 'would be' : 'is'} ${status} (was ${was})`;
+}
+
+const most = 10;
+
+/** It worked in people's own tree, and canceling takes nothing back there. */
+function leftLines(name: string, { files, alone }: Left): string {
+  const more = files.length > most ? `, and ${files.length - most} more` : '';
+  const task = shellWord(name);
+  const how = alone
+    ? `undo it: docket diff ${task} | git apply -R`
+    : 'others have changed some of these files too: undo by hand what you do not want';
+  return visibleLines(
+    `It worked in place, and what it changed stays: ${files.slice(0, most).join(', ')}${more}\nsee it: docket diff ${task}\n${how}`,
+  );
 }
