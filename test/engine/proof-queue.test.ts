@@ -61,6 +61,18 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('waits on its branch until it is merged, and the view says so', async () => {
+    const project = new ProofProject(make('good'), honest, [check]);
+    expect(await project.work('clone')).toMatchObject({ status: 'done' });
+    const told = async () => [
+      /1 is on a branch of its own; .*: docket merge --queue/.test((await project.docket('status')).out),
+      /docket merge one +bring it in/.test((await project.docket('explain', 'one')).out),
+    ];
+    expect(await told()).toEqual([true, true]);
+    expect((await project.docket('merge', '--queue')).code).toBe(0);
+    expect(await told()).toEqual([false, false]);
+  });
+
   it('is proved by commands that were run on what they left, all of them', async () => {
     const [first, second] = ['test ! -e src/late.txt', 'echo late > src/late.txt'];
     const project = new ProofProject(make('good'), {}, [first, second]);

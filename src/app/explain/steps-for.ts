@@ -4,7 +4,7 @@ import type { NextStep } from '../../render/explain/types.ts';
 import { deskAt } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
 import type { Where } from '../one-store.ts';
-import { isHeldByMerge } from '../queue/actions.ts';
+import { isHeldByMerge, isToMerge } from '../queue/actions.ts';
 import { waitsOf, type FoundTask } from './find.ts';
 
 /** What can be done with a task now, as commands. */
@@ -12,7 +12,16 @@ export function stepsFor(found: FoundTask, where: Where, of: string | undefined)
   const { kind, name, task } = found;
   const role = kind === 'board' ? { role: agentFor(task, agentsOf(where)) } : {};
   const waits = waitsOf(found);
-  return nextSteps({ kind, name, task, waits, heldByMerge: isHeldByMerge(task), ...role, of });
+  return nextSteps({
+    kind,
+    name,
+    task,
+    waits,
+    heldByMerge: isHeldByMerge(task),
+    toMerge: isToMerge(task),
+    ...role,
+    of,
+  });
 }
 
 /** Rules that are wrong are told by who needs them; here the usual roles will do. */

@@ -53,6 +53,12 @@ export function isHeldByMerge(task: Task): boolean {
   return notedOf(task).note?.startsWith(`${task.reason.text}. `) ?? false;
 }
 
+/** It is done on a branch of its own, and nobody has brought it in or asked others to. */
+export function isToMerge(task: Task): boolean {
+  const { merged, prUrl } = notedOf(task);
+  return task.status === 'done' && isCommitted(task) && merged === undefined && prUrl === undefined;
+}
+
 /** It was worked on elsewhere, and is not where it belongs yet. */
 function canBeMerged(task: Task): boolean {
   return task.spec.workspace?.kind !== 'inplace' && notedOf(task).merged === undefined;

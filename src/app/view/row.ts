@@ -8,7 +8,7 @@ import { needsWorkTree, rank } from '../../task/pick.ts';
 import type { BlockReason, Lease, Task } from '../../task/schema.ts';
 import type { Used } from '../../task/used-schema.ts';
 import { needsOf } from '../notify/wants.ts';
-import { isHeldByMerge } from '../queue/actions.ts';
+import { isHeldByMerge, isToMerge } from '../queue/actions.ts';
 
 /**
  * What the view shows of a task, and nothing that time or the death of a process changes: that is looked at whenever
@@ -53,7 +53,14 @@ const longestTitle = 200;
 
 /** `name`: what people call it in this format's commands. */
 export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly NamedNeed[]): Row {
-  const steps = nextSteps({ kind, name, task, waits, heldByMerge: isHeldByMerge(task) });
+  const steps = nextSteps({
+    kind,
+    name,
+    task,
+    waits,
+    heldByMerge: isHeldByMerge(task),
+    toMerge: isToMerge(task),
+  });
   const row: Row = {
     id: task.id,
     name,

@@ -40,14 +40,18 @@ const waitForAll = [step(['run', '--all', '--wait'], 'wait for the end of the li
 
 const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
   queue(about) {
-    const { name, task } = about;
+    const { name, task, toMerge } = about;
     const watch = [follow(about), step(['cancel', name], 'end it')];
     const isConflict = task.status === 'blocked' && task.reason.kind === 'conflict';
     return {
       begin: [step(['run', name], 'run it'), step(['run', '--dry-run'], 'see what would run first, and why')],
       watch,
       review: watch,
-      over: [...diff(about), step(['requeue', name], 'do it once more')],
+      over: [
+        ...diff(about),
+        ...(toMerge ? [step(['merge', name], 'bring it in')] : []),
+        step(['requeue', name], 'do it once more'),
+      ],
       look: [...diff(about), ...logs(about)],
       again: (does) =>
         isConflict

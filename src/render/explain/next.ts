@@ -14,6 +14,8 @@ export interface About {
   role?: string;
   /** A task of the queue whose work is proved, and that a merge has held. */
   heldByMerge?: boolean;
+  /** A task of the queue that is done, on a branch that is not merged. */
+  toMerge?: boolean;
   /** A person had to say which: another format has a task of the same name. */
   of?: string | undefined;
 }

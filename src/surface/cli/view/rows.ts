@@ -62,13 +62,15 @@ export function waitingRows(items: readonly Item[], look: Look): string[] {
 }
 
 export function endedRows(items: readonly Item[], look: Look): string[] {
-  return aligned(
-    items.map((item) => ({
-      cells: [...headOf(item, look, item.status === 'done' ? 'green' : 'dim'), item.why.kind],
-      last: item.title,
-    })),
-    look,
-  );
+  const rows = items.map((item) => ({
+    cells: [...headOf(item, look, item.status === 'done' ? 'green' : 'dim'), item.why.kind],
+    last: item.title,
+  }));
+  const left = items.filter(({ next }) => next?.words[0] === 'merge').length;
+  if (left === 0) return aligned(rows, look);
+  const command = look.paint('bold', copyable(look, 'merge', '--queue'));
+  const who = left === 1 ? '1 is on a branch of its own' : `${left} are on branches of their own`;
+  return [...aligned(rows, look), `${indent}  ${who}; to bring in what is done: ${command}`];
 }
 
 /** The names of the queue are made of its titles; others say little. */
