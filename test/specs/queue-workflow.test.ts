@@ -111,7 +111,7 @@ describe('the choice of what follows', { timeout: 60_000 }, () => {
     const { task } = await project.show('it');
     expect(task).toMatchObject({ status: 'blocked', reason: { kind: 'gate' } });
     expect(task.reason?.text).toContain('Something else happened.');
-    expect(task.reason?.text).toContain('"good", "bad"');
+    expect(task.reason?.text).toContain('([FIRST:1] good, [FIRST:2] bad), and a judge named none');
     expect((await project.docket('retry', 'it', '--from', 'second')).code).toBe(0);
     expect((await project.docket('run')).code).toBe(0);
     expect((await project.way('it')).at(-1)).toBe('second done: it is over (only)');

@@ -64,7 +64,7 @@ function ending(
 function whyLost(node: Node): string {
   const tags = tagList(node);
   if (tags.length > 0)
-    return `: its answer does not end with a tag that says which (${tags.join(', ')}), and a judge could not tell`;
+    return `: its answer does not end with a tag that says which (${tags.join(', ')}), and a judge named none`;
   return ` (rules: ${node.rules.map(({ text }) => `"${text}"`).join(', ') || 'it has none'})`;
 }
 
