@@ -98,6 +98,16 @@ describe('docket gate approve and reject', () => {
     expect(ended.stderr).toBe('Still waiting: 1. See: docket gate list task-1\n');
   });
 
+  it.each([
+    ['approve', 'approved gate-b of task-1; it can go on\n'],
+    ['reject', 'rejected gate-b of task-1; that step is over, and the rest can go on\n'],
+  ])('%s says what may go on', async (word, told) => {
+    const queued = waiting({ 'gate-b': gate() }, { status: 'queued' });
+    const { directories } = fakeDirectories({ tasks: [queued] });
+    const ended = await docket(['gate', word, 'task-1', 'gate-b', '--note', 'x'], { directories });
+    expect([ended.stdout, ended.stderr]).toEqual([told, 'Next: docket task resume task-1\n']);
+  });
+
   it('leaves the rest to a run that is under way', async () => {
     const { directories } = fakeDirectories({
       tasks: [waiting({ 'gate-b': gate() }, { status: 'running' })],

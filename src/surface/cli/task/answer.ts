@@ -26,15 +26,16 @@ export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'
   const { decision } = answer;
   if (globals.json) out.answer({ ...answered.fields, gate, decision });
   else {
-    const { task, state } = answered;
-    // The formats' words for what may go on ("created") sound as if nothing had happened.
-    const now = task.status === 'queued' ? 'it can go on' : `it is ${visible(state)}`;
-    const over =
-      decision === 'rejected' && task.status === 'queued' ? 'that step is over; the rest can go on' : now;
-    out.data(`${decision} ${visible(gate)} of ${visible(ref)}; ${over}`);
+    out.data(`${decision} ${visible(gate)} of ${visible(ref)}; ${nowOf(answered, decision)}`);
     out.talk(nextStep(answered, context));
   }
   return 0;
+}
+
+/** Its format's word for a task directory that may go on is "created", as if nothing had happened. */
+function nowOf({ kind, task, state }: Answered, decision: GateAnswer['decision']): string {
+  if (kind !== 'task' || task.status !== 'queued') return `it is ${visible(state)}`;
+  return decision === 'rejected' ? 'that step is over, and the rest can go on' : 'it can go on';
 }
 
 /** Without a word the agent would ask the same again, and be paid for it. */
