@@ -61,7 +61,7 @@ function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Mo
   if (layout === 'board' && !row.begun)
     return {
       kind: 'claim',
-      text: `nobody has claimed it, and no run takes it; how to give it to somebody: docket explain ${row.name}`,
+      text: `nobody has claimed it; how to give it to somebody: docket explain ${row.name}`,
     };
   if (layout === 'task' && !row.begun) return { kind: 'start', text: 'nothing is ordered for it yet' };
   const start = `no docket runs it now; start one: docket run${layout === 'queue' ? '' : ' --all'}`;

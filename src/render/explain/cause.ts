@@ -53,8 +53,11 @@ function queuedCause({ owner, run }: Task, waits: readonly NamedNeed[], kind?: T
   if (kind === 'task' && !run)
     return { kind: 'queued', text: 'nothing was ordered for it yet', who: 'a person' };
   // A run takes what is ordered; a task of the board is not, until somebody takes it or is given it.
-  if (kind === 'board' && !run)
-    return { kind: 'queued', text: 'nobody has claimed it, and no docket run takes it', who: 'a person' };
+  if (kind === 'board' && !run) {
+    const text =
+      'nobody has claimed it, and it was given to nobody: a run takes it only while board autopilot is on';
+    return { kind: 'queued', text, who: 'a person' };
+  }
   const no = rejectedStep(run);
   if (no)
     return {

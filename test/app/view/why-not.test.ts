@@ -104,7 +104,7 @@ describe('why a task is not at work', () => {
   it('differs by layout where nobody runs it', () => {
     expect(whyNot('board', row({}), moment)).toMatchObject({
       kind: 'claim',
-      text: expect.stringContaining('no run takes it') as unknown,
+      text: expect.stringContaining('how to give it to somebody: docket explain ') as unknown,
     });
     expect(whyNot('board', row({ begun: true }), moment).kind).toBe('slot');
     expect(whyNot('task', row({}), moment).kind).toBe('start');
