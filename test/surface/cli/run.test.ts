@@ -166,6 +166,12 @@ describe('docket run', () => {
   });
 });
 
+it('a dry run of everything says that it plans the queue alone', async () => {
+  const { root } = new MixedWorkspace();
+  const { stderr } = await inFolder(root, ['run', '--all', '--dry-run']);
+  expect(stderr).toContain('This is the queue. What else waits: docket status\n');
+});
+
 describe('docket run with nothing to run', () => {
   const until = '2126-03-01T19:00:00.000Z';
   const limit = { kind: 'limit', text: 'limit: usage limit', who: 'docket', resumesAt: until } as const;

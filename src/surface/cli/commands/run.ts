@@ -211,6 +211,9 @@ async function plan(context: Context, input: { tasks?: readonly string[]; agent?
   else if (planned.length === 0) out.talk('Nothing is queued. See all: docket list');
   const called = new Map(planned.map(({ task }) => [task.id, nameOf(task)]));
   if (!globals.json) for (const one of planned) out.data(planText(one, called));
+  // Stages and steps of the others are planned by their own commands.
+  if (context.args.options.has('all'))
+    out.talk(`This is the queue. What else waits: ${copyable(context, 'status')}`);
   return 0;
 }
 
