@@ -33,10 +33,14 @@ export function taskNamed(tasks: readonly Task[], ref: string): Task {
     });
   const ids = meant.map(({ id }) => id);
   const how = named.length > 0 ? 'are named' : 'have names that begin with';
+  // Of those of one name the id says which, and the title to whom it belongs.
+  const calls = meant.map((task) =>
+    named.length > 0 ? `${task.id} (${task.title.slice(0, 60)})` : ownOf(task).name,
+  );
   throw new DocketError(
     'INVALID',
     `${ids.length} tasks ${how} "${ref}"`,
-    `say which: ${ids.slice(0, 10).join(', ')}`,
+    `say which: ${calls.slice(0, 10).join(', ')}${calls.length > 10 ? ', …' : ''}`,
     {
       ref,
       ids,

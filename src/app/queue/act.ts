@@ -30,7 +30,8 @@ function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Comm
     case 'review':
       throw no(task, `it is ${task.status} (${holderOf(task)})`, `end it first: docket cancel ${id}`);
     case 'done':
-      if (act === 'retry') throw no(task, 'it is done', `to do it once more: docket requeue ${id}`);
+      if (act === 'retry')
+        throw no(task, 'it is done', `to do it once more: docket requeue ${id} --note TEXT`);
       return [noting(task, input), { type: 'reopen', id, by, reason }];
     case 'canceled':
       return [noting(task, input), { type: 'reopen', id, by, reason, steps: 'anew' }];

@@ -56,6 +56,20 @@ describe('a plain program as the agent', () => {
     expect(told.at(-1)).toMatch(/Louder, please[^]*Greet people/);
   });
 
+  it('is told a person’s words also when what is done is to be done once more', async () => {
+    const project = new Plain('echo Done.');
+    await project.cli('add', 'Greet people', '--name', 'greet');
+    expect((await project.cli('run')).code).toBe(0);
+    const refused = await project.cli('retry', 'greet', '--note', 'Louder');
+    expect([refused.code, refused.stderr]).toEqual([
+      4,
+      expect.stringMatching(/docket requeue \S+ --note TEXT/),
+    ]);
+    expect((await project.cli('requeue', 'greet', '--note', 'Louder, please')).code).toBe(0);
+    expect((await project.cli('run')).code).toBe(0);
+    expect(project.told().at(-1)).toMatch(/Louder, please/);
+  });
+
   it('is told what a quick of the project says, be it the workflow or a text of it', async () => {
     const project = new Plain('echo Done.');
     project.workflow('quick', `${frenchStep}\n`);

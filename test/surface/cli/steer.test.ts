@@ -160,9 +160,17 @@ describe('names', () => {
     const { code, stderr } = await inFolder(root, ['cancel', 'same']);
     expect(code).toBe(2);
     expect(stderr).toContain('2 tasks are named "same"');
+    expect(stderr).toMatch(/say which: \S+ \(text 1\), \S+ \(text 2\)\n/);
     const [first] = lookAt(root).tasks;
     expect((await inFolder(root, ['cancel', first!.id])).code).toBe(0);
     expect(lookAt(root).tasks.map(({ status }) => status)).toEqual(['canceled', 'queued']);
+  });
+
+  it('that begin alike are named', async () => {
+    const root = scratch();
+    for (const name of ['login-page', 'login-test']) await inFolder(root, ['add', name, '--name', name]);
+    const { code, stderr } = await inFolder(root, ['cancel', 'login']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('say which: login-page, login-test\n')]);
   });
 });
 

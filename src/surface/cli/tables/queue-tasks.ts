@@ -21,6 +21,12 @@ const budget = {
   value: { kind: 'text', label: 'UNIT=N', many: true },
 } as const;
 
+const note = {
+  name: 'note',
+  summary: 'What the agent is told',
+  value: { kind: 'text', label: 'TEXT' },
+} as const;
+
 /** Looking at tasks of any format, and steering those of the queue. */
 export const queueTaskCommands: readonly Command[] = [
   {
@@ -93,7 +99,7 @@ export const queueTaskCommands: readonly Command[] = [
     operand: some,
     options: [
       { name: 'from', summary: 'Step to go on with', value: { kind: 'text', label: 'STEP' } },
-      { name: 'note', summary: 'What the agent is told', value: { kind: 'text', label: 'TEXT' } },
+      note,
       {
         name: 'more-steps',
         summary: 'How many more steps it may take',
@@ -117,8 +123,11 @@ export const queueTaskCommands: readonly Command[] = [
     group,
     summary: 'Put tasks back into the queue, also those that are done',
     operand: some,
-    options: [reason, budget, dryRun],
-    examples: ['docket requeue fix-login', 'docket requeue nightly --reason "once more"'],
+    options: [note, reason, budget, dryRun],
+    examples: [
+      'docket requeue fix-login --note "Also for guests"',
+      'docket requeue nightly --reason "once more"',
+    ],
     load: () => import('../commands/requeue.ts'),
   },
   {
