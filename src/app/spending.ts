@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
-import { usedOn, type DayCaps } from '../meter/admit.ts';
+import { toldOn, usedOn, type DayCaps } from '../meter/admit.ts';
 import { dayOf, isFor, parkedNow, type Call, type Here, type Parked } from '../meter/book.ts';
 import { callsIn, isWatched } from '../meter/calls.ts';
 import { units, type Unit } from '../task/caps.ts';
@@ -49,6 +49,8 @@ export interface BudgetRow {
   used?: number;
   /** Calls of that day of which nobody knows how much of it they used. Absent: none. */
   unknown?: number;
+  /** So much of what is used is not known, but assumed for calls that told nothing. Absent: none. */
+  assumed?: number;
 }
 
 export function spending(where: Where): Spending {
@@ -136,12 +138,15 @@ function budgetRows(config: Config, here: Here, calls: readonly Call[], day: str
   const ofDay = (caps: DayCaps[], from: BudgetRow['from']) =>
     caps.flatMap((one) => {
       const used = usedOn(one, calls, day);
+      const known = toldOn(one, calls, day);
       return units.flatMap((unit): BudgetRow[] => {
         const cap = one.caps[unit];
         const key = one.scope.replace(/^user\./, '');
         if (cap === undefined) return [];
         const unknown = { calls: 0, tokens: used.untold, money: used.unpriced, seconds: 0 }[unit];
-        return [{ key, unit, cap, from, used: used[unit], ...(unknown && { unknown }) }];
+        const assumed = used[unit] - known[unit];
+        const unsure = { ...(unknown && { unknown }), ...(assumed > 0 && { assumed }) };
+        return [{ key, unit, cap, from, used: used[unit], ...unsure }];
       });
     });
   return [

@@ -142,6 +142,14 @@ export function usedOn(caps: DayCaps, calls: readonly Call[], day: string): Used
   return sumOn(under, day, largestOf(under));
 }
 
+/** What calls of that day have told, and nothing that is assumed for the others. */
+export function toldOn(caps: DayCaps, calls: readonly Call[], day: string): Used {
+  const told = calls.filter((one) => counts(caps, one) && dayOf(one.at) === day);
+  const sum = told.reduce((all, { used }) => (used ? plus(all, used) : all), nothingUsed);
+  // A call whose docket died was made: nothing is assumed about that.
+  return { ...sum, calls: sum.calls + told.filter(({ used, lost }) => !used && lost).length };
+}
+
 /** A call of which nobody knows counts as the most that one has come to. */
 function sumOn(calls: readonly Call[], day: string, { tokens = 0, money = 0, seconds = 0 }: Most): Used {
   let sum = nothingUsed;

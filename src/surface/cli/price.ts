@@ -18,6 +18,9 @@ export function priceText({ money, unpriced = 0, ...of }: Priced): string {
 
 /** The same of tokens. */
 export function toldText({ tokens, untold = 0, ...of }: Priced, count = compact): string {
+  const { calls, lost = 0, open = 0 } = of;
+  // Free programs, and calls that were turned away, count nothing: that is not to be read as a count.
+  if (tokens === 0 && calls > 0 && untold + lost + open === 0) return 'no tokens told';
   return asFar(`${count(tokens)} tokens`, 'tokens', untold, of);
 }
 

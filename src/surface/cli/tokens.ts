@@ -4,8 +4,11 @@ export function tokensText(
 ): string {
   if (usage === undefined) return 'tokens unknown';
   const { input, cached, output, cost } = usage;
+  const price = cost === undefined ? 'cost unknown' : `$${cost.toFixed(4)}`;
+  // No model answers for nothing: it was a free program that does not count, or a call that was turned away.
+  if (input + cached + output === 0) return `no tokens told, ${price}`;
   const from = cached > 0 ? ` (${compact(cached)} cached)` : '';
-  return `${compact(input)} in${from}, ${compact(output)} out, ${cost === undefined ? 'cost unknown' : `$${cost.toFixed(4)}`}`;
+  return `${compact(input)} in${from}, ${compact(output)} out, ${price}`;
 }
 
 /** `9999`, `12k`, `3.4M`. */

@@ -30,6 +30,10 @@ const cap = like<BudgetRow>()(
     unknown: count
       .exactOptional()
       .describe('Calls of the day of which nobody knows how much of it they used.'),
+    assumed: z
+      .number()
+      .exactOptional()
+      .describe('So much of what is used is assumed for calls that told nothing.'),
   }),
 );
 const limit = like<Limit>()(

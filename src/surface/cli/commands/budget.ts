@@ -17,14 +17,20 @@ export async function run(context: Context): Promise<number> {
   return 0;
 }
 
-function rowOf({ key, unit, cap, from, used, unknown = 0 }: BudgetRow): AlignedRow {
+function rowOf({ key, unit, cap, from, used, unknown = 0, assumed = 0 }: BudgetRow): AlignedRow {
   const amount = (value: number) => (unit === 'money' ? `$${value.toFixed(2)}` : String(Math.round(value)));
   const so = used === 0 && unknown > 0 ? 'unknown' : amount(used ?? 0);
   const of = used === undefined ? amount(cap) : `${so} of ${amount(cap)}`;
-  const untold = unknown > 0 ? `of ${unknown} ${unknown === 1 ? 'call' : 'calls'} unknown` : '';
-  const state = used !== undefined && used >= cap ? 'used up' : untold;
+  const calls = `${unknown} ${unknown === 1 ? 'call' : 'calls'}`;
+  const what = unit === 'money' ? 'cost' : unit;
+  const notes = [
+    from === 'user' ? 'your own settings, all projects' : '',
+    unknown > 0 ? `${calls} did not tell ${unknown === 1 ? 'its' : 'their'} ${what}` : '',
+    assumed > 0 ? `${amount(assumed)} is assumed for what was not told` : '',
+  ];
+  const state = used !== undefined && used >= cap ? 'used up' : '';
   return {
     cells: [visible(`${key}.${unit}`), of, state],
-    last: from === 'user' ? 'your own settings, all projects' : '',
+    last: notes.filter((note) => note !== '').join('; '),
   };
 }
