@@ -2,7 +2,7 @@ import type { AgentError } from '../adapter/adapter.ts';
 import { clip } from '../report/clip.ts';
 import type { Report } from '../report/schema.ts';
 import type { BlockReason, Verdict } from '../task/schema.ts';
-import { noBranch, noTree, type TreeChange } from '../workspace/tree.ts';
+import { noBranch, type TreeChange } from '../workspace/tree.ts';
 import { policies } from './retry.ts';
 import type { StepEnd } from './step.ts';
 
@@ -37,15 +37,21 @@ export interface Seen {
 }
 
 function treeVerdict({ readOnly, change }: Seen): Verdict | undefined {
+  if (change?.gone) return hold('crash', goneText(change.gone));
   if (change?.switched) {
     const { from, to } = change.switched;
     const what = `the work tree was on ${from} and is on ${to} now: what was committed may be in the wrong place`;
-    const isBranch = from !== noBranch && to !== noTree;
-    return hold('conflict', isBranch ? `${what}; look at it, then: git switch ${from}` : what);
+    return hold('conflict', from !== noBranch ? `${what}; look at it, then: git switch ${from}` : what);
   }
   if (!readOnly || !change || change.paths.length === 0) return undefined;
   const some = change.paths.slice(0, 5).join(', ');
   return hold('scope', `an agent that may only read changed ${change.paths.length} files: ${some}`);
+}
+
+function goneText({ folder, branch, isThere }: NonNullable<TreeChange['gone']>): string {
+  return isThere
+    ? `${folder} is no git work tree any more: something took its .git away while the agent worked. Look at it, move what you need away, then try the task again`
+    : `the folder it worked in is gone: ${folder} was deleted while the agent worked, and what it did there since went with it. Trying the task again makes the folder anew, from ${branch}`;
 }
 
 function errorVerdict(error: AgentError): Verdict {

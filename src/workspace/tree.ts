@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ownFingerprint } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
+import { exists } from '../io/links.ts';
 import { harmless, notWithin } from './commit-status.ts';
 import { gitlinksIn } from './gitlinks.ts';
 
@@ -18,12 +19,13 @@ export interface TreeChange {
   paths: string[];
   /** The branch was switched under us: what was committed since went somewhere else. */
   switched?: { from: string; to: string };
+  /** The folder is not there any more, or git does not read it any more. */
+  gone?: { folder: string; branch: string; isThere: boolean };
   committed: boolean;
 }
 
 /** In place of a branch's name. */
 export const noBranch = 'detached';
-export const noTree = 'no work tree at all';
 
 /** What docket itself writes while an agent works. */
 const ours = [
@@ -96,7 +98,8 @@ export async function changeSince(
   isClone = false,
 ): Promise<TreeChange> {
   const after = now ?? (await treeState(cwd, isClone));
-  if (!after) return { paths: [], committed: false, switched: { from: was.branch, to: noTree } };
+  if (!after)
+    return { paths: [], committed: false, gone: { folder: cwd, branch: was.branch, isThere: exists(cwd) } };
   const paths = new Set<string>();
   for (const [name, state] of was.dirty) if (after.dirty.get(name) !== state) paths.add(name);
   for (const [name, state] of after.dirty) if (was.dirty.get(name) !== state) paths.add(name);

@@ -90,7 +90,7 @@ describe('an agent that does harm', { timeout: 60_000 }, () => {
     expect(await ends(project)).toEqual({
       loop: 'done',
       watcher: containing('put back: .git/config'),
-      eraser: containing('no work tree at all'),
+      eraser: containing('is no git work tree any more'),
     });
     expect(project.has('evil')).toBe(false);
   });

@@ -33,6 +33,16 @@ describe('what an end means for its task', () => {
     });
   });
 
+  it.each([
+    [false, 'the folder it worked in is gone: /x was deleted'],
+    [true, '/x is no git work tree any more'],
+  ])('says that the work tree is gone (its folder is there: %s)', (isThere, text) => {
+    const change = { paths: [], committed: false, gone: { folder: '/x', branch: 'b', isThere } };
+    expect(outcomeOf(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
+      verdict: { kind: 'hold', reason: { kind: 'crash', text: expect.stringContaining(text) as string } },
+    });
+  });
+
   it('holds an agent to reading', () => {
     const change = { paths: ['a.txt'], committed: false };
     expect(outcomeOf(reported({ status: 'success' }), { ...seen, readOnly: true, change })).toMatchObject({
