@@ -1,6 +1,6 @@
 import { DocketError } from '../errors.ts';
 import type { TaskKind } from '../render/explain/types.ts';
-import { findTask } from './explain/find.ts';
+import { findTask, type FoundTask } from './explain/find.ts';
 import type { Where } from './one-store.ts';
 
 /** What is done to a task of the queue by its name. */
@@ -12,15 +12,15 @@ export function elsewhere(where: Where, deed: Deed, error: unknown): unknown {
   if (!(error instanceof DocketError) || error.code !== 'NOT_FOUND') return error;
   const { ref } = error.data as { ref?: unknown };
   if (typeof ref !== 'string') return error;
-  const kind = kindOf(where, ref);
-  if (kind === undefined || kind === 'queue') return error;
+  const { kind, name } = foundIn(where, ref) ?? {};
+  if (kind === undefined || name === undefined || kind === 'queue') return error;
   const message = `${ref} is ${called[kind]}, not a task of the queue`;
-  return new DocketError('REFUSED', message, instead[kind](ref)[deed], { ref, kind });
+  return new DocketError('REFUSED', message, instead[kind](name)[deed], { ref, kind });
 }
 
-function kindOf(where: Where, ref: string): TaskKind | undefined {
+function foundIn(where: Where, ref: string): FoundTask | undefined {
   try {
-    return findTask(where, ref, undefined).kind;
+    return findTask(where, ref, undefined);
   } catch (error) {
     if (error instanceof DocketError) return undefined; // neither there: the queue's own error says so
     throw error;

@@ -2,6 +2,7 @@ import type { Intent, Locale } from '../../layout/board/intent.ts';
 import type { DispatchMode } from '../../layout/board/log-notes.ts';
 import { allows } from '../../layout/board/protocol-allows.ts';
 import type { Route } from '../../layout/board/route/route.ts';
+import { isShortId, wholeId } from '../../layout/board/short-id.ts';
 import { mention } from '../../render/board/notice-mention.ts';
 import type { Outcome, TaskView } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';
@@ -74,7 +75,8 @@ export interface Heard {
 export type Done = Pick<Heard, 'outcome' | 'events' | 'acceptance'> & { notices?: readonly Told[] };
 
 /** Does what somebody wants, and answers. `look`: the board as they saw it, if somebody has looked. */
-export async function act(desk: Desk, intent: Intent, asked: Asked, look?: BoardLook): Promise<Heard> {
+export async function act(desk: Desk, wanted: Intent, asked: Asked, look?: BoardLook): Promise<Heard> {
+  const intent = await withWholeId(desk, wanted, look);
   const { actor, overrideAgent, locale, request = locale ?? 'en' } = asked;
   const route: Route = {
     intent,
@@ -93,6 +95,14 @@ export async function act(desk: Desk, intent: Intent, asked: Asked, look?: Board
     events,
     ...(acceptance && { acceptance }),
   };
+}
+
+/** What is made gets the id that was asked for. */
+async function withWholeId(desk: Desk, intent: Intent, look?: BoardLook): Promise<Intent> {
+  if (intent.intent === 'create_task' || !('taskId' in intent) || intent.taskId === undefined) return intent;
+  if (!isShortId(intent.taskId)) return intent;
+  const { has } = look ?? (await lookAt(desk));
+  return { ...intent, taskId: wholeId(intent.taskId, has) };
 }
 
 async function acted(desk: Desk, route: Route, asked: Asked, look?: BoardLook): Promise<Done> {

@@ -5,6 +5,7 @@ import { realFolder } from '../../io/links.ts';
 import { memoryOf } from '../../layout/board/memory.ts';
 import { ownOf } from '../../layout/board/own.ts';
 import type { AcceptancePolicy } from '../../layout/board/policy-file.ts';
+import { wholeId } from '../../layout/board/short-id.ts';
 import { fenced } from '../../render/fence.ts';
 import type { Link } from '../../task/link.ts';
 import { unmetNeeds } from '../../task/needs.ts';
@@ -27,8 +28,8 @@ export interface FromBoard {
 
 /** Reads only. Refuses what the board would not give away. */
 export async function fromBoard(where: Where, ref: string): Promise<FromBoard> {
-  const id = ref.replace(/^board:/, '');
   const board = await readBoard(where);
+  const id = wholeId(ref.replace(/^board:/, ''), (one) => board?.get(one) !== undefined);
   const task = board?.get(id);
   if (!board || !task || task.removedAt !== undefined) throw notThere(id, board !== undefined);
   if (!isFree(task, iso(where.clock))) throw notFree(task);

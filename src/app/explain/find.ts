@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { wholeId } from '../../layout/board/short-id.ts';
 import { idFor } from '../../layout/packet/name.ts';
 import { callName } from '../../layout/queue/record.ts';
 import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
@@ -48,9 +49,16 @@ function lookIn(kind: TaskKind, { root, clock }: Where, ref: string): FoundTask[
   const store = storeFor[kind](root, ref);
   if (!store) return [];
   const view = readStore({ ...store, clock }, { removed: true });
-  const id = kind === 'packet' ? idFor(ref) : ref;
+  const id = idIn(kind, ref, view.tasks);
   const task = kind === 'queue' ? queued(view.tasks, ref) : view.tasks.find((one) => one.id === id);
-  return task ? [{ kind, task, view, store, name: kind === 'queue' ? callName(task) : ref }] : [];
+  return task
+    ? [{ kind, task, view, store, name: kind === 'queue' ? callName(task) : kind === 'board' ? id : ref }]
+    : [];
+}
+
+function idIn(kind: TaskKind, ref: string, tasks: readonly Task[]): string {
+  if (kind === 'packet') return idFor(ref);
+  return kind === 'board' ? wholeId(ref, (id) => tasks.some((one) => one.id === id)) : ref;
 }
 
 const storeFor: Readonly<Record<TaskKind, (root: string, ref: string) => Store | undefined>> = {
