@@ -237,7 +237,7 @@ describe('docket run --all of a packet whose agents are not there', () => {
     ]);
     const needs = await project.docket('needs-me', '--exit-code');
     expect([needs.code, needs.out]).toEqual([5, expect.stringContaining(text)]);
-    expect(needs.out).toContain(`docket packet run ${id}`);
+    expect(needs.out).toContain(`docket packet resume ${id}`);
     const bin = scratch();
     for (const name of ['gemini', 'codex']) {
       fs.writeFileSync(path.join(bin, name), '#!/bin/sh\nexit 41\n', { mode: 0o755 });
