@@ -239,9 +239,8 @@ describe('docket run --all of a packet whose agents are not there', () => {
     expect([needs.code, needs.out]).toEqual([5, expect.stringContaining(text)]);
     expect(needs.out).toContain(`docket packet resume ${id}`);
     const bin = scratch();
-    for (const name of ['gemini', 'codex']) {
+    for (const name of ['gemini', 'codex'])
       fs.writeFileSync(path.join(bin, name), '#!/bin/sh\nexit 41\n', { mode: 0o755 });
-    }
     project.env['PATH'] = `${bin}:${project.env['PATH']}`;
     const goes = await project.docket('run', '--all');
     expect(goes.out).not.toContain('not there'); // it is not logged in
