@@ -79,11 +79,17 @@ function called(layers: readonly Layer[], name: string, from: Source, root: stri
   return found ?? noWorkflow(name, layers, root);
 }
 
+const mostNames = 10;
+
 export function noWorkflow(name: string, layers: readonly Layer[], root: string): Missing {
-  const guess = isPath(name) ? undefined : nearest(name, workflowNames(layers));
+  const names = workflowNames(layers).toSorted();
+  const guess = isPath(name) ? undefined : nearest(name, names);
   const hint = guess === undefined ? '' : `did you mean "${guess}"? `;
   const shown = path.isAbsolute(name) ? path.relative(root, name) : name;
-  return { missing: `there is no workflow ${shown}`, fix: `${hint}See docket workflow list.` };
+  const some = `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}`;
+  const file = isPath(name) ? shown : `.takt/workflows/${name}.yaml`;
+  const fix = `${hint}name one that is there (${some}; docket workflow list shows all), or write ${file}`;
+  return { missing: `there is no workflow ${shown}`, fix };
 }
 
 /** What may not be read is missing, for a reason. */

@@ -83,6 +83,7 @@ function blockedSteps(task: TaskOf<'blocked'>, forms: Forms): NextStep[] {
   const { cap, provider, who } = task.reason;
   if (cap) return capSteps(cap, forms);
   if (provider !== undefined && who === 'docket') return parkedSteps(provider, forms);
+  if (task.reason.kind === 'setup' && noWorkflow.test(task.reason.text)) return workflowSteps(task, forms);
   const { first, does } = wayOut[task.reason.kind];
   const before = first === 'look' || first === 'wait' ? forms[first] : first ? [others[first]] : [];
   return [...before, ...forms.again(does)];
@@ -102,6 +103,21 @@ function capSteps({ scope, unit }: NonNullable<BlockReason['cap']>, forms: Forms
 function parkedSteps(provider: string, forms: Forms): NextStep[] {
   const does = 'if you know that it answers again: the next run goes on then';
   return [...forms.wait, others.limits, step(['limits', 'open', provider], does)];
+}
+
+/** As whoever looks for one says it: another try alone finds it no more than the first did. */
+const noWorkflow = /^there is no workflow (?=\S)/;
+
+function workflowSteps({ spec }: Task, forms: Forms): NextStep[] {
+  const { workflow } = spec;
+  const isName = workflow !== undefined && /^[\w-]+$/.test(workflow);
+  return [
+    step(['workflow', 'list'], 'see which there are, and name one of them in its record in .takt/tasks.yaml'),
+    ...(isName
+      ? [step(['workflow', 'new', workflow], `write .takt/workflows/${workflow}.yaml, to edit`)]
+      : []),
+    ...forms.again('then try it again'),
+  ];
 }
 
 const others = {
