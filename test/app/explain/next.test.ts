@@ -232,7 +232,7 @@ describe('what is next for a task that is held', () => {
   it('by a cap raises that cap: to try it again would be held again', () => {
     expect(next(states['blocked by a cap'] ?? {})).toEqual(['budget set --user day.money NUMBER', 'budget']);
     expect(next(states['blocked by its own cap'] ?? {})[0]).toBe(`retry ${name} --budget calls=NUMBER`);
-    expect(next(states['blocked by its own cap'] ?? {}, 'packet')[0]).toBe(`packet run ${name}`);
+    expect(next(states['blocked by its own cap'] ?? {}, 'packet')[0]).toBe(`packet resume ${name}`);
   });
 
   it('by its provider waits, or says that the provider answers', () => {
