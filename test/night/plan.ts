@@ -60,9 +60,12 @@ const workflows = {
   gemini: [step('work', 'COMPLETE', { provider: 'gemini' })],
 };
 
+/** Three of them can be paid for. */
+export const metered = ['q01', 'q02', 'q03', 'q04', 'q05'];
+
 /** In the order in which they are begun. */
 const queue = [
-  ...['q01', 'q02', 'q03', 'q04', 'q05'].map((name) => inPlace(name, 'work', { piece: 'metered' })),
+  ...metered.map((name) => inPlace(name, 'work', { piece: 'metered' })),
   ...['q06', 'q07', 'q08'].map((name) => inClone(name)),
   ...['q09', 'q10', 'q11'].map((name) => inClone(name, 'work', { piece: 'codex' })),
   inClone('q12', 'work', { piece: 'gemini' }),
@@ -117,8 +120,11 @@ export async function order(project: NightProject): Promise<void> {
   await project.board(board);
 }
 
-/** What the morning finds. */
-export const morning: Readonly<Record<string, string>> = {
+/**
+ * What the morning finds. `held`: of those that are paid for, who was not. A call whose docket has died counts as paid
+ * until somebody reads what it came to: who asks meanwhile waits, and others may come first.
+ */
+export const morningWith = (held: readonly string[]): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     [
       ...queue.map(({ name }) => name),
@@ -127,21 +133,21 @@ export const morning: Readonly<Record<string, string>> = {
       ...board.map(([name]) => name),
     ].map((name) => [name, 'done']),
   ),
-  q04: 'blocked budget',
-  q05: 'blocked budget',
+  ...Object.fromEntries(held.map((name) => [name, 'blocked budget'])),
   q14: 'blocked loop',
   q15: 'blocked verify',
   q16: 'blocked gate',
   t08: 'blocked gate',
   p02: 'failed',
-};
+});
 
 /** What the morning finds made, each with its name in it. Packets that only look make nothing. */
-export const made = [
-  ...queue.map(({ name }) => name).filter((name) => morning[name] === 'done'),
-  ...directories.flatMap((name) => crew.map((agent) => `${name}-${agent}`)),
-  't08-claude',
-  ...board.map(([name]) => name),
-]
-  .map((name) => ({ name, file: `night/${name}.txt` }))
-  .concat([{ name: 'p01', file: 'src/p01.txt' }]);
+export const madeBy = (morning: Readonly<Record<string, string>>) =>
+  [
+    ...queue.map(({ name }) => name).filter((name) => morning[name] === 'done'),
+    ...directories.flatMap((name) => crew.map((agent) => `${name}-${agent}`)),
+    't08-claude',
+    ...board.map(([name]) => name),
+  ]
+    .map((name) => ({ name, file: `night/${name}.txt` }))
+    .concat([{ name: 'p01', file: 'src/p01.txt' }]);
