@@ -3,8 +3,6 @@ import { DocketError } from '../../errors.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
 import { notedOf } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
-import { reasonLine } from '../../render/reason-line.ts';
-import { tellingLine } from '../../render/telling.ts';
 import { placeOf, readFacts } from '../../store/place.ts';
 import { needsWorkTree } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
@@ -12,12 +10,13 @@ import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { bringHome } from '../../workspace/integrate.ts';
 import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
-import { isCommitted, isHeldByMerge } from './actions.ts';
+import { isCommitted } from './actions.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
 import { mergeInOrder } from './merge-queue.ts';
 import { settled } from './merge-settle.ts';
 import { failuresOn } from './merge-test.ts';
 import { planOf } from './plan-of.ts';
+import { assertProved } from './proved.ts';
 
 /** Brings finished work onto a branch. Only one docket does so at a time. */
 export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Promise<MergedTask[]> {
@@ -78,9 +77,7 @@ function waiting(tasks: readonly Task[]): Task[] {
 function mergeable(task: Task): Task {
   const { name } = ownOf(task);
   const data = { id: task.id, status: task.status };
-  if (isHeldByMerge(task)) return task;
-  if (task.status !== 'done' && !isHeldUncommitted(task))
-    throw new DocketError('REFUSED', `task ${name} is ${stateOf(task)}`, wayToDone(task, name), data);
+  if (!isHeldUncommitted(task)) assertProved(task);
   if (isCommitted(task)) return task;
   const { workspace, branch } = notedOf(task);
   if (workspace !== undefined)
@@ -104,27 +101,6 @@ function isHeldUncommitted(task: Task): boolean {
   const isKind =
     task.status === 'blocked' && (task.reason.kind === 'conflict' || task.reason.kind === 'verify');
   return isKind && !isCommitted(task);
-}
-
-function stateOf(task: Task): string {
-  if (task.status !== 'blocked') return `${task.status}, not done`;
-  const why = reasonLine(task.reason.kind, tellingLine(task.reason.text)).slice(0, 500);
-  return `blocked (${why}), not done: only work that is proved is merged`;
-}
-
-/** What has to be done before it can be merged. */
-function wayToDone(task: Task, name: string): string {
-  switch (task.status) {
-    case 'queued':
-      return `run it first: docket run ${name}`;
-    case 'running':
-    case 'review':
-      return `wait until it has ended; see how far it is: docket show ${name}`;
-    case 'blocked':
-      return `see what is missing: docket explain ${name}; have it mended: docket retry ${name} --note TEXT, then docket run`;
-    default:
-      return `have it done first: docket retry ${name}, then docket run`;
-  }
 }
 
 /** What a person committed in the workspace since is part of it. */

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
 import type { FinishedPlaces, PrInput } from './finished.ts';
 import { noteOn } from './note-on.ts';
+import { assertProved } from './proved.ts';
 import { assertGh, pullRequest } from './pull-request.ts';
 
 /** Pushes the branch of finished work, and opens a pull request or finds the open one. */
@@ -16,14 +17,13 @@ export async function publish(
 ): Promise<{ task: Task; url: string; isNew: boolean }> {
   const store = await places.open();
   const task = taskNamed(await store.list(), ref);
+  assertProved(task);
   const { branch, commit } = notedOf(task);
   if (branch === undefined || commit === undefined)
     throw new DocketError(
       'REFUSED',
       `task ${task.id} has no finished branch`,
-      task.status === 'done'
-        ? 'it was worked on in place: commit and push it yourself'
-        : `run it first: docket run ${task.id}`,
+      'it was worked on in place: commit and push it yourself',
       { id: task.id, status: task.status },
     );
   assertGh(places);

@@ -177,7 +177,7 @@ describe('docket pr', { timeout: 60_000 }, () => {
     await project.add('one');
     await expect(pr(project)).rejects.toMatchObject({
       code: 'REFUSED',
-      message: containing('no finished branch'),
+      message: 'task one is queued, not done',
     });
     await project.done('one', { 'b.txt': 'b\n' });
     await expect(pr(project, { remote: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -88,9 +88,10 @@ describe('docket merge', { timeout: 60_000 }, () => {
     await expect(project.merge('one')).rejects.toMatchObject({
       code: 'REFUSED',
       message:
-        'task one is blocked (verify: the claim that b.txt was changed is false), not done: only work that is proved is merged',
+        'task one is blocked (verify: the claim that b.txt was changed is false), not done: only work that is proved leaves its workspace',
       fix: expect.stringContaining('docket retry one --note TEXT'),
     });
+    await expect(project.work.pullRequest('one', { remote: 'origin' })).rejects.toThrow('not done');
     expect((await project.get('one')).status).toBe('blocked');
     await execute(store, { ...about, type: 'cancel', reason: 'no' }, { now });
     await expect(project.merge('one')).rejects.toMatchObject({

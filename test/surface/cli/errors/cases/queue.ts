@@ -49,7 +49,7 @@ export const queue: CaseSet = {
     no('add Work --name fix-login', 'REFUSED', 'fix-login'),
     no('diff fix-login', 'NOT_FOUND', '{login}', 'not run'),
     { ...no('merge fix-login', 'REFUSED', 'fix-login', 'queued'), shown: true },
-    no('pr fix-login', 'REFUSED', '{login}'),
+    no('pr fix-login', 'REFUSED', 'fix-login', 'queued'),
     no('retry fix-login --from nowhere', 'INVALID', 'nowhere', 'quick'),
     no('retry fix-login --more-steps 0', 'USAGE', '--more-steps 0'),
     no('retry asks', 'REFUSED', 'asks', 'gate-work'),
