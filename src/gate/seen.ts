@@ -30,7 +30,7 @@ export function unseenIn(entries: readonly Sight[]): string[] {
     entries.findLast((one) => one.kind === kind && (what === undefined || one.what === what));
   return [
     ...(last('command')?.what === noCommand.what ? ['no command of yours checked it'] : []),
-    ...(last('tree', '.')?.note === nothingChanged ? [nothingChanged] : []),
+    ...(last('tree', '.')?.note === nothingChanged ? ['its agents changed nothing'] : []),
   ];
 }
 

@@ -53,7 +53,7 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     const idle = new ProofProject('true', {}, []);
     idle.queue(['one'], false);
     const { out } = await idle.docket('run');
-    expect(out).toContain('but no command of yours checked it, and nothing is changed\n');
+    expect(out).toContain('but no command of yours checked it, and its agents changed nothing\n');
     expect((await idle.docket('explain', 'one')).out).toContain('no command was run: none is configured');
     const ids = evidence.map(({ id }) => id);
     expect(project.events('task.done').map(({ data }) => data['verdict'])).toMatchObject([

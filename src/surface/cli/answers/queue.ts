@@ -20,7 +20,7 @@ const ran = {
         unseen: z
           .array(text)
           .exactOptional()
-          .describe('Of a task that is done: that no command checked it, that nothing is changed.'),
+          .describe('Of a task that is done: that no command checked it, that its agents changed nothing.'),
       }),
     )
     .describe('Those that were worked on, as they are now.'),
