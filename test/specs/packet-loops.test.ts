@@ -46,7 +46,7 @@ it('a stage that makes the tree go back and forth is held, and the last two chan
     ['-Good day', '+Hello'],
     ['-Hello', '+Good day'],
   ]);
-  expect(next.at(-1)?.words).toEqual(['packet', 'run', 'p-1']);
+  expect(next.at(-1)?.words).toEqual(['packet', 'resume', 'p-1']);
 });
 
 async function explained({ root, env, id }: PacketProject): Promise<Explanation> {
