@@ -50,7 +50,8 @@ export class TreeNote {
     const all = note.first === note.taken ? mine : await this.#between(note.first, now);
     if (!mine || !all) return undefined;
     const touched = [...new Set([...note.touched, ...mine])].toSorted();
-    return { touched, still: touched.filter((name) => all.includes(name)) };
+    const isTouched = (name: string) => touched.includes(name);
+    return { touched, still: all.filter(isTouched), others: all.filter((name) => !isTouched(name)) };
   }
 
   /** It goes on later. */

@@ -118,7 +118,7 @@ export class Prover implements Proving {
     const world = this.#world(task, commands, fingerprintOf(this.#options.cwd, now));
     const changes = await this.#note.changes(now);
     this.#add(world, [
-      ...(commands.length === 0 ? [noCommand] : []),
+      ...(commands.length === 0 && this.#ran(world).size === 0 ? [noCommand] : []),
       treeSeen(changes),
       ...scopeSeen(task.spec.scope, changes),
       ...(await this.#claims(task, saidIn(task, how.handed), changes, world)),

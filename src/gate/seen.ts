@@ -10,6 +10,8 @@ export interface RealChanges {
   touched: string[];
   /** Of these: what is still another than before the task. */
   still: string[];
+  /** What is another than before the task, and was changed while docket was not at work: by people. */
+  others: string[];
 }
 
 const mostNamed = 20;
@@ -26,20 +28,26 @@ const nothingChanged = 'nothing is changed';
 
 /** What the proof of a task that is done does not say, for who thinks that done means checked. */
 export function unseenIn(entries: readonly Sight[]): string[] {
-  const last = (kind: Sight['kind'], what?: string) =>
-    entries.findLast((one) => one.kind === kind && (what === undefined || one.what === what));
+  const command = entries.findLast(({ kind }) => kind === 'command');
+  // Of every round: what an earlier one changed may be all that was wanted.
+  const trees = entries.filter(({ kind, what }) => kind === 'tree' && what === '.');
   return [
-    ...(last('command')?.what === noCommand.what ? ['no command of yours checked it'] : []),
-    ...(last('tree', '.')?.note === nothingChanged ? ['its agents changed nothing'] : []),
+    ...(command?.what === noCommand.what ? ['no command of yours checked it'] : []),
+    ...(trees.length > 0 && trees.every(({ note }) => note === nothingChanged)
+      ? ['its agents changed nothing']
+      : []),
   ];
 }
 
 export function treeSeen(changes: RealChanges | undefined): Sight {
   const about = { kind: 'tree', what: '.' } as const;
   if (!changes) return { ...about, ok: null, note: noGit };
-  const { still } = changes;
-  const note = still.length === 0 ? nothingChanged : `changed: ${some(still)}`;
-  return { ...about, ok: true, note };
+  const { still, others } = changes;
+  const notes = [
+    ...(still.length > 0 ? [`changed: ${some(still)}`] : []),
+    ...(others.length > 0 ? [`changed by people meanwhile: ${some(others)}`] : []),
+  ];
+  return { ...about, ok: true, note: notes.join('; ') || nothingChanged };
 }
 
 /** Nothing where no scope is set. */
