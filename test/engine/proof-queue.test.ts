@@ -65,7 +65,7 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     const project = new ProofProject(make('good'), honest, [check]);
     expect(await project.work('clone')).toMatchObject({ status: 'done' });
     const told = async () => [
-      /1 is on a branch of its own; .*: docket merge --queue/.test((await project.docket('status')).out),
+      /not all of it is merged; .*: docket merge --queue/.test((await project.docket('status')).out),
       /docket merge one +bring it in/.test((await project.docket('explain', 'one')).out),
     ];
     expect(await told()).toEqual([true, true]);

@@ -66,11 +66,9 @@ export function endedRows(items: readonly Item[], look: Look): string[] {
     cells: [...headOf(item, look, item.status === 'done' ? 'green' : 'dim'), item.why.kind],
     last: item.title,
   }));
-  const left = items.filter(({ next }) => next?.words[0] === 'merge').length;
-  if (left === 0) return aligned(rows, look);
+  if (!items.some(({ next }) => next?.words[0] === 'merge')) return aligned(rows, look);
   const command = look.paint('bold', copyable(look, 'merge', '--queue'));
-  const who = left === 1 ? '1 is on a branch of its own' : `${left} are on branches of their own`;
-  return [...aligned(rows, look), `${indent}  ${who}; to bring in what is done: ${command}`];
+  return [...aligned(rows, look), `${indent}  not all of it is merged; to bring it in: ${command}`];
 }
 
 /** The names of the queue are made of its titles; others say little. */
