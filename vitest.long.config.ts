@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ['test/support/own-state.ts'],
     include: long,
     pool: 'forks',
-    maxWorkers: 3, // they wait more than they work
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
