@@ -58,7 +58,7 @@ export function readWorkerLog(dir: string, worker: number): WorkerLog {
     timeouts: of('timeout') as unknown as WorkerLog['timeouts'],
     deaths: of('death') as unknown as WorkerLog['deaths'],
     stops: of('stop').length,
-    ended: of('end').length === 1,
+    ended: of('end').length > 0, // twice, where it was killed between its last word and its end
   };
 }
 
