@@ -164,6 +164,6 @@ export function agentNameFor(routing: { agent?: string; role?: string } | undefi
   throw new DocketError(
     'INVALID',
     'no agent is chosen',
-    'write "defaultAgent: codex" (or another, see docket agents) into .docket/config.yaml, or use --agent',
+    'see which are installed: docket agents; then write "defaultAgent: NAME" into .docket/config.yaml, or use --agent NAME',
   );
 }
