@@ -3,10 +3,17 @@ import { notWithin } from './commit-status.ts';
 import { allBut, gitlinksIn } from './gitlinks.ts';
 import { withOwnIndex } from './hidden-edits.ts';
 
-type Form = 'patch' | 'stat' | 'names';
+type Form = 'patch' | 'view' | 'stat' | 'names';
 
-const forms: Record<Form, string> = { patch: '--patch', stat: '--stat', names: '--name-only' };
-const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'];
+const forms: Record<Form, string> = {
+  patch: '--binary',
+  view: '--patch',
+  stat: '--stat',
+  names: '--name-only',
+};
+/** `git apply` takes it, whatever somebody set for their own eyes. */
+const prefixes = ['--src-prefix=a/', '--dst-prefix=b/'];
+const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', ...prefixes];
 /** Names are for people: a letter that is not ASCII is no riddle of octal numbers. */
 const readable = { 'core.quotePath': 'false' };
 /** More names than this are no command line; then all of it is told. */

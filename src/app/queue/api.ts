@@ -78,6 +78,10 @@ export interface Left {
   files: string[];
   /** Nobody else's changes are in these files. */
   alone: boolean;
+  /** Nobody can tell whether they are: how it left the files was not noted. */
+  unsure?: true;
+  /** The top folder of the repository that they are in: git applies a patch only below where it is told to. */
+  repository: string;
 }
 
 export type Acted =

@@ -30,7 +30,9 @@ export async function inPlaceDiff(
   const end = spans.at(-1)?.after;
   if (!end || task.status === 'running' || spans.some(({ after }) => !after)) {
     const { paths } = await changeSince(root, first.before);
-    return { ...about, text: await workTreeDiff(root, base, form, paths), others: { since: true } };
+    const before = paths.filter((name) => first.before.dirty.has(name));
+    const others: Others = { since: true, ...(before.length > 0 && { before }) };
+    return { ...about, text: await workTreeDiff(root, base, form, paths), others };
   }
   const paths = await pathsIn(root, spans);
   const [open, committed] = [

@@ -20,7 +20,8 @@ export interface FinishedWork {
   clean(input: CleanInput): Promise<Cleaned>;
 }
 
-export type DiffForm = 'patch' | 'stat' | 'names';
+/** patch: git can apply it. view: the same for people's eyes, without the contents of files that are no text. */
+export type DiffForm = 'patch' | 'view' | 'stat' | 'names';
 
 export interface Diff {
   task: Task;
@@ -36,7 +37,7 @@ export interface Diff {
 }
 
 export interface Others {
-  /** It is not known how it left the tree: what was changed since is in it as well. */
+  /** It is not known how it left the tree: what others may have changed since is in it as well. */
   since?: true;
   /** Files that were touched again after it: they are left out. */
   leftOut?: string[];

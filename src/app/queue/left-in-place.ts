@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { git } from '../../io/git.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Left } from './api.ts';
 import { inPlaceDiff } from './diff-in-place.ts';
@@ -11,7 +12,11 @@ export async function leftInPlace(
   try {
     const { text, others } = await inPlaceDiff(places, task, 'names');
     const files = [...text.split('\n').filter((name) => name !== ''), ...(others?.leftOut ?? [])];
-    return files.length === 0 ? undefined : { files: files.toSorted(), alone: others === undefined };
+    if (files.length === 0) return undefined;
+    const repository = (await git(places.root, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
+    const isUnsure = others?.since === true && others.before === undefined;
+    const whose = { alone: others === undefined, ...(isUnsure && { unsure: true as const }) };
+    return { files: files.toSorted(), ...whose, repository };
   } catch (error) {
     // It is canceled all the same: what cannot be told is not what was asked for.
     if (error instanceof DocketError) return undefined;

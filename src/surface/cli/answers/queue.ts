@@ -58,8 +58,10 @@ const left = z
   .strictObject({
     files: z.array(text),
     alone: flag.describe(
-      "Nobody else's changes are in these files: docket diff TASK | git apply -R undoes them.",
+      "Nobody else's changes are in these files: docket diff TASK | git -C REPOSITORY apply -R undoes them.",
     ),
+    unsure: z.literal(true).exactOptional().describe('Nobody can tell: how it left the files was not noted.'),
+    repository: text.describe('The top folder of the repository that they are in.'),
   })
   .describe("Canceled: what it leaves in people's own tree, where it worked in place.");
 const acted = z.union([

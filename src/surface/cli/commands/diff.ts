@@ -11,7 +11,11 @@ function remarks({ since, leftOut, before }: Others = {}): string[] {
     return files.slice(0, mostNames).map(visible).join(', ') + more;
   };
   return [
-    ...(since ? ['It ran in place: what others changed in these files since is in it, too.'] : []),
+    ...(since
+      ? [
+          'It ran in place, and how it left these files was not noted: if others changed them since, that is in it, too.',
+        ]
+      : []),
     ...(before
       ? [`It ran in place, on changes that were not committed, and they are in it, too: ${names(before)}`]
       : []),
@@ -29,7 +33,13 @@ export async function run(context: Context): Promise<number> {
   const stat = args.options.has('stat');
   const names = args.options.has('name-only');
   if (stat && names) throw usage('--stat and --name-only are two answers', 'give one of them', 'diff');
-  const form = stat ? 'stat' : names ? 'names' : 'patch';
+  const form = stat
+    ? 'stat'
+    : names
+      ? 'names'
+      : world.stdout.isTTY === true && !globals.json
+        ? 'view'
+        : 'patch';
   const diff = await withApp(context, async (app) => (await app.finished()).diff(ref, form));
   const { task, text, ...rest } = diff;
   if (globals.json) out.answer({ id: task.id, status: task.status, name: nameOf(task), form, text, ...rest });

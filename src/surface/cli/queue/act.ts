@@ -1,6 +1,7 @@
 import type { Act, Acted, ActInput, Left } from '../../../app/queue/api.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
 import type { Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
 import { printFailure, toFailure } from '../failure.ts';
 import { personIn } from '../person.ts';
 import { visible, visibleLines } from '../visible.ts';
@@ -19,7 +20,8 @@ export async function act(
   return tell(acted, dryRun, context);
 }
 
-function tell(acted: readonly Acted[], dryRun: boolean, { globals, out }: Context): number {
+function tell(acted: readonly Acted[], dryRun: boolean, context: Context): number {
+  const { globals, out } = context;
   const refused = acted.find((one) => !one.ok);
   if (globals.json) {
     const [only] = acted;
@@ -31,7 +33,7 @@ function tell(acted: readonly Acted[], dryRun: boolean, { globals, out }: Contex
     for (const one of acted) {
       if (one.ok) {
         out.data(lineOf(one, dryRun));
-        if (one.left) out.talk(leftLines(one.name, one.left));
+        if (one.left) out.talk(leftLines(one.name, one.left, context));
       } else printFailure(toFailure(one.error, false), out, false);
     }
     if (dryRun) out.talk('Nothing was changed.');
@@ -53,13 +55,17 @@ function lineOf({ name, was, status, changed }: Extract<Acted, { ok: true }>, dr
 const most = 10;
 
 /** It worked in people's own tree, and canceling takes nothing back there. */
-function leftLines(name: string, { files, alone }: Left): string {
+function leftLines(name: string, { files, alone, unsure, repository }: Left, context: Context): string {
   const more = files.length > most ? `, and ${files.length - most} more` : '';
-  const task = shellWord(name);
+  const diff = copyable(context, 'diff', name);
+  // In a folder below, git would leave out the rest of the patch without a word.
+  const undo = `${diff} | git -C ${shellWord(repository)} apply -R`;
   const how = alone
-    ? `undo it: docket diff ${task} | git apply -R`
-    : 'others have changed some of these files too: undo by hand what you do not want';
+    ? `undo it: ${undo}`
+    : unsure
+      ? `nobody can tell whether others have changed these files since; if nobody has, undo it: ${undo}`
+      : 'others have changed some of these files too: undo by hand what you do not want';
   return visibleLines(
-    `It worked in place, and what it changed stays: ${files.slice(0, most).join(', ')}${more}\nsee it: docket diff ${task}\n${how}`,
+    `It worked in place, and what it changed stays: ${files.slice(0, most).join(', ')}${more}\nsee it: ${diff}\n${how}`,
   );
 }
