@@ -13,6 +13,7 @@ import { waysFor } from '../room.ts';
 import type { Sheet } from './apply.ts';
 import { agentFor, dispatchTo } from './dispatch.ts';
 import { isHeld } from './moves.ts';
+import { isOrdered } from './ordered.ts';
 import { takeSlot } from './slots.ts';
 import type { Spawning } from './spawn-order.ts';
 import { spawn } from './spawn.ts';
@@ -171,8 +172,7 @@ function nextDue(
     .filter((task) => !isHeld(task, now) && unmetNeeds(ledger, task).length === 0);
   for (const task of free) {
     const { order } = memoryOf(task);
-    if (order?.open && order.mode === 'spawn' && task.status === 'queued')
-      return { task, order, ordered: true };
+    if (order && isOrdered(task) && task.status === 'queued') return { task, order, ordered: true };
   }
   const [task] = free;
   if (!task || !budget.left(sheet)) return undefined;

@@ -11,6 +11,7 @@ import { historyOf } from '../../store/history.ts';
 import { roomText } from '../../task/caps.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
+import { isOrdered } from '../board/ordered.ts';
 import { sidesOf } from '../bridge/sides.ts';
 import { readConfig } from '../config.ts';
 import { readEvidenceOf } from '../evidence.ts';
@@ -35,7 +36,7 @@ export async function explain(where: Where, ref: string, of: string | undefined)
     name,
     title: task.title,
     status: task.status,
-    cause: { ...causeOf(task, waitsOf(found), kind), ...allAsked(task), ...freed?.cause },
+    cause: { ...causeOf(task, waitsOf(found), kind, isOrdered(task)), ...allAsked(task), ...freed?.cause },
     next: freed?.next ?? stepsFor(found, where, of),
     ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),

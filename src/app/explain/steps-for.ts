@@ -3,6 +3,7 @@ import { nextSteps } from '../../render/explain/next.ts';
 import type { NextStep } from '../../render/explain/types.ts';
 import { deskAt } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
+import { isOrdered } from '../board/ordered.ts';
 import type { Where } from '../one-store.ts';
 import { isHeldByMerge, isToMerge } from '../queue/actions.ts';
 import { waitsOf, type FoundTask } from './find.ts';
@@ -10,7 +11,7 @@ import { waitsOf, type FoundTask } from './find.ts';
 /** What can be done with a task now, as commands. */
 export function stepsFor(found: FoundTask, where: Where, of: string | undefined): NextStep[] {
   const { kind, name, task } = found;
-  const role = kind === 'board' ? { role: agentFor(task, agentsOf(where)) } : {};
+  const ofBoard = kind === 'board' ? { role: agentFor(task, agentsOf(where)), ordered: isOrdered(task) } : {};
   const waits = waitsOf(found);
   return nextSteps({
     kind,
@@ -19,7 +20,7 @@ export function stepsFor(found: FoundTask, where: Where, of: string | undefined)
     waits,
     heldByMerge: isHeldByMerge(task),
     toMerge: isToMerge(task),
-    ...role,
+    ...ofBoard,
     of,
   });
 }

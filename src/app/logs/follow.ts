@@ -3,6 +3,7 @@ import { fingerprint } from '../../io/files.ts';
 import { FileWatch } from '../../io/watch.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import type { Task } from '../../task/schema.ts';
+import { isOrdered } from '../board/ordered.ts';
 import type { LogEntry, LogQuery } from './api.ts';
 import { attemptLogs, calledIn, hasEnded, isKnown, type AttemptLog } from './attempt-logs.ts';
 import { entriesOf, isAway, liveEntriesOf } from './entries.ts';
@@ -87,7 +88,7 @@ export async function pumpTask(source: Source, query: LogQuery, pumping: Pumping
   try {
     for (let asked = performance.now(), isFirst = true; task; isFirst = false) {
       await look(task, isFirst);
-      const text = `${task.status} ${causeOf(task, [], source.kind).text}`;
+      const text = `${task.status} ${causeOf(task, [], source.kind, isOrdered(task)).text}`;
       if (text !== told && !signal.aborted) push(statusEntry(source, task));
       told = text;
       if (isEnd(task) || signal.aborted) break;
@@ -115,7 +116,7 @@ async function pumpStill(
 
 /** How it stands, and why. */
 export function statusEntry({ kind, name }: Source, task: Task): LogEntry {
-  const { text } = causeOf(task, [], kind);
+  const { text } = causeOf(task, [], kind, isOrdered(task));
   return { layout: kind, task: name, kind: 'status', status: task.status, text };
 }
 

@@ -7,6 +7,7 @@ import type { NamedNeed, UnmetNeed } from '../../task/needs.ts';
 import { needsWorkTree, rank } from '../../task/pick.ts';
 import type { BlockReason, Lease, Task } from '../../task/schema.ts';
 import type { Used } from '../../task/used-schema.ts';
+import { isOrdered } from '../board/ordered.ts';
 import { needsOf } from '../notify/wants.ts';
 import { isHeldByMerge, isToMerge } from '../queue/actions.ts';
 
@@ -33,7 +34,7 @@ export interface Row {
   /** What it may use itself, where such a cap holds it. */
   budget?: Caps;
   unmet?: readonly UnmetNeed[];
-  /** Something was ordered for it, or it has been worked on. */
+  /** Something was ordered for it, or (but on the board) it has been worked on. */
   begun?: true;
   /** Attempts that nobody has seen the end of. */
   steps?: { step: string; agent: string; n: number; since: string }[];
@@ -86,7 +87,7 @@ export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly 
     row.reason = { ...task.reason, text: short(tellingLine(task.reason.text)) };
   if (row.reason?.cap && task.spec.budget) row.budget = task.spec.budget;
   if (waits.length > 0) row.unmet = waits;
-  if (task.run || task.attempts) row.begun = true;
+  if (kind === 'board' ? isOrdered(task) : task.run || task.attempts) row.begun = true;
   if (open.length > 0) row.steps = open;
   return row;
 }

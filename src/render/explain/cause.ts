@@ -1,14 +1,20 @@
+import { openAttempts } from '../../task/allowed.ts';
 import type { NamedNeed } from '../../task/needs.ts';
 import { isRejected, rejectedStep, rejectedSteps } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import { isLost, needsText } from '../unmet.ts';
 import type { Cause, TaskKind } from './types.ts';
 
-/** Why a task is as it is, in one sentence and whose turn it is. */
-export function causeOf(task: Task, waits: readonly NamedNeed[] = [], kind?: TaskKind): Cause {
+/** Why a task is as it is, in one sentence and whose turn it is. `ordered`: a run takes a task of the board up. */
+export function causeOf(
+  task: Task,
+  waits: readonly NamedNeed[] = [],
+  kind?: TaskKind,
+  ordered = task.run !== undefined,
+): Cause {
   switch (task.status) {
     case 'queued':
-      return queuedCause(task, waits, kind);
+      return queuedCause(task, waits, kind, ordered);
     case 'running':
     case 'review': {
       const since = `since ${task.startedAt}`;
@@ -43,7 +49,8 @@ function notWanted({ run }: Task): string {
   return `${said.join('; ')}. Nothing takes it up again unless somebody says that it is wanted after all`;
 }
 
-function queuedCause({ owner, run }: Task, waits: readonly NamedNeed[], kind?: TaskKind): Cause {
+function queuedCause(task: Task, waits: readonly NamedNeed[], kind?: TaskKind, ordered = true): Cause {
+  const { owner, run } = task;
   if (waits.length > 0) {
     const who = waits.some(isLost) ? 'a person' : 'docket';
     return { kind: 'dependency', text: `it waits for ${needsText(waits)}`, who };
@@ -53,7 +60,7 @@ function queuedCause({ owner, run }: Task, waits: readonly NamedNeed[], kind?: T
   if (kind === 'task' && !run)
     return { kind: 'queued', text: 'nothing was ordered for it yet', who: 'a person' };
   // A run takes what is ordered; a task of the board is not, until somebody takes it or is given it.
-  if (kind === 'board' && !run) {
+  if (kind === 'board' && !ordered && openAttempts(task).length === 0) {
     const text =
       'nobody has claimed it, and it was given to nobody: a run takes it only while board autopilot is on';
     return { kind: 'queued', text, who: 'a person' };

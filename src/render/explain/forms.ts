@@ -108,7 +108,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
     };
   },
   board(about) {
-    const { name, task, role = 'coder' } = about;
+    const { name, task, role = 'coder', ordered = task.run !== undefined } = about;
     const status = step(['board', 'status', name], 'see how it is');
     const isFree = task.owner === undefined || task.owner === role;
     const say = (words: string, does: string) => step(['say', `${words} ${name}`], does);
@@ -116,7 +116,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       begin: isFree
         ? [
             step(['board', 'dispatch', name, role, '--spawn'], 'give it to a worker'),
-            ...(task.owner === undefined && !task.run
+            ...(task.owner === undefined && !ordered
               ? [
                   step(['add', '--from', name], 'let the queue do it'),
                   step(['board', 'autopilot', '1'], 'give the next task of the board to a worker'),

@@ -12,6 +12,8 @@ export interface About {
   waits?: readonly NamedNeed[];
   /** Who would be given it, on the board. */
   role?: string;
+  /** A run gives it to a worker, on the board. */
+  ordered?: boolean;
   /** A task of the queue whose work is proved, and that a merge has held. */
   heldByMerge?: boolean;
   /** A task of the queue that is done, on a branch that is not merged. */

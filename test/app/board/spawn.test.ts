@@ -1,10 +1,26 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openApp } from '../../../src/app.ts';
 import { BoardProject, report } from '../../support/board-project.ts';
 import { scratch } from '../../support/scratch.ts';
 
 const spawn = { mode: 'spawn' } as const;
+
+/** It is with nobody, and no run takes it: said in the same words as of a new one. */
+async function isUnclaimed(at: BoardProject): Promise<void> {
+  const app = await openApp({ cwd: at.root, root: at.root, env: {} });
+  const { waiting } = await (await app.view()).look();
+  expect(waiting.map(({ why }) => why.kind)).toEqual(['claim']);
+  const { cause, next } = await app.explain('T-001');
+  expect(cause).toMatchObject({ text: expect.stringMatching(/^nobody has claimed it/), who: 'a person' });
+  expect(next.map(({ words }) => words.slice(0, 2).join(' '))).toEqual([
+    'board dispatch',
+    'add --from',
+    'board autopilot',
+  ]);
+  await app.close();
+}
 
 describe('a worker that docket starts', { timeout: 60_000 }, () => {
   it('does the task with the whole prompt, and the gate says done', async () => {
@@ -51,6 +67,7 @@ describe('a worker that docket starts', { timeout: 60_000 }, () => {
     expect(reply).toContain('[BLOCKED] T-001');
     expect((await at.task('T-001'))?.blockedReason).toMatch(/finished \| .*evidence/);
     await at.say('unblock T-001');
+    await isUnclaimed(at);
     await at.hear('run T-001', spawn);
     expect(at.log).toContain('T-001 work-2 1');
     expect(at.cue('T-001.work-2.1.prompt')).toContain('lastBlockReason');
