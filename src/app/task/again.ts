@@ -3,7 +3,6 @@ import { DocketError } from '../../errors.ts';
 import { clip } from '../../report/clip.ts';
 import { failedIn } from '../../task/failed.ts';
 import { failedOtherwise, isRejected, rejectedSteps, withThoseBehind } from '../../task/rejected.ts';
-import type { Run } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { AgainInput } from './api.ts';
 
@@ -14,12 +13,12 @@ const longest = 4000;
  * where nothing of that kind was named. What a person said no to is left alone, unless it is named.
  */
 export function redoing(task: Task, { steps, note }: AgainInput): Entry[] {
-  const { id, run, attempts = {} } = task;
+  const { run, attempts = {} } = task;
   const failed = failedIn(run);
   const wanted = steps ? failed.filter((step) => steps.includes(step.id)) : failedOtherwise(run);
-  if (wanted.length === 0 && isRejected(task)) throw wasRejected(task);
   const wrong = steps?.find((name) => !wanted.some((step) => step.id === name));
-  if (wrong !== undefined) throw notFailed(id, run, wrong);
+  if (wrong !== undefined) throw notFailed(task, wrong);
+  if (wanted.length === 0 && isRejected(task)) throw wasRejected(task);
   const reason = 'a person wants it tried again';
   return withThoseBehind(failed, wanted).map((step): Entry => {
     const why = run?.states[step.id]?.reason ?? '';
@@ -52,13 +51,16 @@ function wasRejected({ id, run }: Task): DocketError {
   );
 }
 
-function notFailed(id: string, run: Run | undefined, name: string): DocketError {
+function notFailed(task: Task, name: string): DocketError {
+  const { id, run } = task;
   const known = run?.steps.some((step) => step.id === name);
   return known
     ? new DocketError(
         'REFUSED',
         `subtask ${name} of task ${id} did not fail: it is ${run?.states[name]?.state ?? 'waiting'}`,
-        `go on with what is left: docket task resume ${id}`,
+        isRejected(task)
+          ? `see what was said no to: docket task show ${id}`
+          : `go on with what is left: docket task resume ${id}`,
         { id, step: name },
       )
     : new DocketError('NOT_FOUND', `task ${id} has no subtask ${name}`, `see them: docket task show ${id}`, {

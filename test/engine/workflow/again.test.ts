@@ -33,6 +33,7 @@ it('what a person said no to is tried again only by its name', async () => {
   const project = await TaskProject.ran(
     subtask('one', 'blocked'),
     subtask('two', 'success', { needs: ['one'] }),
+    subtask('other'),
   );
   const { id, root } = project;
   await project.answer('gate-one', 'rejected', { note: 'Not this way.' });
@@ -54,7 +55,12 @@ it('what a person said no to is tried again only by its name', async () => {
     code: 'REFUSED',
     fix: expect.stringContaining(`docket task retry ${id} one --note`) as unknown,
   });
-  expect(project.codex.visits()).toHaveLength(1);
+  await expect(tasks.retry(id, { signal, steps: ['other'] })).rejects.toMatchObject({
+    message: `subtask other of task ${id} did not fail: it is done`,
+    exitCode: 4,
+  });
+  await expect(tasks.retry(id, { signal, steps: ['nope'] })).rejects.toMatchObject({ exitCode: 3 });
+  expect(project.codex.visits('one')).toHaveLength(1);
   const { task } = await tasks.retry(id, { signal, steps: ['one'], note: '[[success]] Go on.' });
   expect(task.status).toBe('done');
   expect(project.codex.visits('one')[1]?.prompt).toContain('Now it is wanted after all.');
