@@ -66,6 +66,17 @@ it('what a person said no to is tried again only by its name', async () => {
   expect(project.codex.visits('one')[1]?.prompt).toContain('Now it is wanted after all.');
 });
 
+it('a run of everything that ends with a no sends nobody to needs-me, where nothing is', async () => {
+  const project = await TaskProject.ran(
+    subtask('one', 'blocked'),
+    subtask('two', 'success', { needs: ['one'] }),
+  );
+  await project.answer('gate-one', 'rejected', { note: 'Not this way.' });
+  const { code, stdout, stderr } = await inFolder(project.root, ['run', '--all']);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('failed')]);
+  expect(stderr).not.toContain('docket needs-me');
+});
+
 it('what failed beside a gate is tried again after the answer, and a no stays a no', async () => {
   const project = await TaskProject.ran(subtask('one', 'blocked'), subtask('two', 'failed'));
   const { id, root } = project;

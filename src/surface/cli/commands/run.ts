@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { needsOf } from '../../../app/notify/wants.ts';
 import type { Item } from '../../../app/view/types.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Task } from '../../../task/schema.ts';
@@ -139,11 +140,12 @@ function tell({ ran, left, faults, others }: Came, interrupted: boolean, context
   const still = left.length + others.length;
   if (ran.length === 0 && still > 0 && context.args.operands.length === 0)
     out.talk('Nothing to run: what is left stands still.');
-  for (const one of left.slice(0, mostLeft)) out.talk(whyNot(one, context));
+  // Why it did not end well is an error, which --quiet does not silence.
+  for (const one of left.slice(0, mostLeft)) out[codeOf(one) === 0 ? 'talk' : 'alarm'](whyNot(one, context));
   if (left.length > mostLeft) out.talk(`and ${left.length - mostLeft} more: docket list`);
-  for (const item of others.slice(0, mostLeft)) out.talk(elsewhereLine(item, context));
+  for (const item of others.slice(0, mostLeft)) out.alarm(elsewhereLine(item, context));
   for (const hint of hintsFor(ofQueue)) out.talk(hint);
-  if (others.length > mostLeft || elsewhere.some(({ status }) => status === 'blocked' || status === 'failed'))
+  if (others.length > mostLeft || elsewhere.some((task) => needsOf(task, -Infinity).length > 0))
     out.talk('What needs you, each with its command: docket needs-me');
   if (ran.length === 0 && still === 0 && faults.size === 0 && !interrupted)
     out.talk('Nothing to run: no queued task can start. See them: docket list');
