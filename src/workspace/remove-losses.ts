@@ -39,7 +39,7 @@ export async function lossesOf(doomed: Doomed): Promise<Loss[]> {
     const found = readMarker(place, { root, id });
     if (!found)
       return [{ kind: 'foreign', text: `${place} is not the workspace that docket made`, savable: false }];
-    losses.push(...peopleIn(place), ...queueIn(place), ...(await unsavedIn(place)));
+    losses.push(...peopleIn(place), ...(await queueIn(place)), ...(await unsavedIn(place)));
     if (found.plan.kind === 'clone') for (const [ref, tip] of await tipsIn(place, root)) tips.set(tip, ref);
     else tips.set(await headOf(place), 'HEAD');
     losses.push(...(await modulesOnlyIn(root, place)));
@@ -71,10 +71,18 @@ function peopleIn(place: string): Loss[] {
 }
 
 /** Made there with `--root`: git ignores it, so nothing else would tell. */
-function queueIn(place: string): Loss[] {
-  const journal = path.join(place, '.docket', 'queue', 'journal.jsonl');
-  const text = `${place} has a queue of its own: see it with docket list --root ${shellWord(place)}, and move ${path.join(place, '.docket')} away when nothing there is missing`;
-  return exists(journal) ? [{ kind: 'repository', text, savable: false }] : [];
+async function queueIn(place: string): Promise<Loss[]> {
+  if (!exists(path.join(place, '.docket', 'queue', 'journal.jsonl'))) return [];
+  const names = (await queueParts(place)).map((name) => path.join(place, name)).join(' and ');
+  const text = `${place} has a queue of its own: see it with docket list --root ${shellWord(place)}, and move ${names} away when nothing there is missing`;
+  return [{ kind: 'repository', text, savable: false }];
+}
+
+/** What is the queue's there, and nothing that is committed: settings and workflows lie in the same folders. */
+async function queueParts(place: string): Promise<string[]> {
+  const isShared = (await git(place, ['ls-files', '--', '.takt'])) !== '';
+  const own = isShared ? ['.takt/tasks.yaml', '.takt/tasks'] : ['.takt'];
+  return ['.docket/queue', ...own.filter((name) => exists(path.join(place, name)))];
 }
 
 async function unsavedIn(place: string): Promise<Loss[]> {
@@ -96,7 +104,7 @@ async function unsavedIn(place: string): Promise<Loss[]> {
   if (files.length > 0)
     losses.push({
       kind: 'uncommitted',
-      text: `${files.length} files are not committed: ${names}`,
+      text: `${files.length === 1 ? '1 file is' : `${files.length} files are`} not committed: ${names}`,
       savable: true,
     });
   return losses;

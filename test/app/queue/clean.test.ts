@@ -32,8 +32,9 @@ describe('docket clean', { timeout: 60_000 }, () => {
     const project = new Finished();
     const cwd = await finished(project, 'one', 1);
     put(cwd, '.docket/queue/journal.jsonl', '');
+    put(cwd, '.takt/tasks.yaml', 'tasks: []\n');
     expect((await clean(project, { olderThanMs: 0 })).said).toEqual([
-      `keep one: ${cwd} has a queue of its own: see it with docket list --root ${cwd}, and move ${cwd}/.docket away when nothing there is missing`,
+      `keep one: ${cwd} has a queue of its own: see it with docket list --root ${cwd}, and move ${cwd}/.docket/queue and ${cwd}/.takt away when nothing there is missing`,
     ]);
     expect(fs.existsSync(path.join(cwd, '.docket/queue/journal.jsonl'))).toBe(true);
   });
@@ -87,7 +88,7 @@ describe('docket clean', { timeout: 60_000 }, () => {
     put(project.place('.docket/setup/queue-torn'), 'made.json', JSON.stringify(record));
     const first = await clean(project, { olderThanMs: 0 });
     expect(first.said).toEqual([
-      expect.stringContaining('keep dirty: 1 files are not committed: new.txt'),
+      expect.stringContaining('keep dirty: 1 file is not committed: new.txt'),
       expect.stringContaining(`keep stood: process ${child.pid} (sleep) is at work in ${stood}`),
       expect.stringContaining('keep used: the workspace of used is in use'),
       expect.stringContaining('still up'),
