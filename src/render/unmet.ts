@@ -1,13 +1,34 @@
+import type { Lost } from '../task/lost.ts';
 import type { NamedNeed, UnmetNeed } from '../task/needs.ts';
 
-/** Nobody will ever do it, unless a person takes it up again. */
-export function isLost({ status }: UnmetNeed): boolean {
-  return status === 'missing' || status === 'canceled';
+/** Only a person gets it done: it stands still for good, or waits for what does. `lostIn` decides that. */
+export function isLost({ lost }: UnmetNeed): boolean {
+  return lost !== undefined;
+}
+
+/** By what people call the tasks, where somebody knows that. */
+export function namedNeed(need: UnmetNeed, nameOf: (id: string) => string | undefined): NamedNeed {
+  const { lost, ...rest } = need;
+  const called = (id: string) => {
+    const name = nameOf(id);
+    return name === undefined ? {} : { name };
+  };
+  return { ...rest, ...called(need.on), ...(lost && { lost: { ...lost, ...called(lost.on) } }) };
 }
 
 /** `base (canceled), which will never be done`: the lost ones alone where there are some, as the others do not matter then. */
 export function needsText(unmet: readonly NamedNeed[]): string {
   const lost = unmet.filter(isLost);
-  const names = (lost.length > 0 ? lost : unmet).map(({ on, name = on, status }) => `${name} (${status})`);
-  return `${names.join(', ')}${lost.length > 0 ? ', which will never be done' : ''}`;
+  if (lost.length === 0) return unmet.map(oneText).join(', ');
+  const never = lost.every((need) => need.lost && neverDone.has(need.lost.status));
+  const end = never ? 'which will never be done' : 'which nothing takes up again by itself';
+  return `${lost.map(oneText).join(', ')}, ${end}`;
+}
+
+const neverDone: ReadonlySet<Lost['status']> = new Set(['missing', 'canceled']);
+
+function oneText({ on, name = on, status, lost }: NamedNeed): string {
+  if (!lost) return `${name} (${status})`;
+  if (lost.on === on) return `${name} (${lost.status})`;
+  return `${name} (${status}), behind ${lost.name ?? lost.on} (${lost.status})`;
 }

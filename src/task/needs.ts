@@ -1,3 +1,4 @@
+import type { Lost } from './lost.ts';
 import type { Task } from './schema.ts';
 
 export interface TaskView {
@@ -32,12 +33,17 @@ function path(cameFrom: Map<string, string>, id: string): string[] {
   return [id, ...back.slice(1).toReversed(), id];
 }
 
-export type UnmetNeed = { on: string; status: Task['status'] | 'missing' };
+export interface UnmetNeed {
+  on: string;
+  status: Task['status'] | 'missing';
+  /** What nobody but a person gets done: itself, or what it waits for. Filled in for who looks (`lostIn`), not for who picks. */
+  lost?: Lost;
+}
 
-/** With what people call it, where that is not its id. */
-export type NamedNeed = UnmetNeed & { name?: string };
+/** With what people call them, where that is not the id. */
+export type NamedNeed = UnmetNeed & { name?: string; lost?: Lost & { name?: string } };
 
-/** A dependency counts only when it is done; a canceled one never will be. */
+/** A dependency counts only when it is done. */
 export function unmetNeeds(view: TaskView, task: Task): UnmetNeed[] {
   const unmet: UnmetNeed[] = [];
   for (const on of new Set(task.needs)) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lostIn } from '../../src/task/lost.ts';
 import { findCycle, unmetNeeds } from '../../src/task/needs.ts';
 import { pick } from '../../src/task/pick.ts';
 import type { Task } from '../../src/task/schema.ts';
@@ -167,6 +168,25 @@ describe('a dependency', () => {
     expect(unmet()).toEqual([{ on: 'a', status: 'missing' }]);
     world.tasks.delete('a');
     expect(unmet()).toEqual([{ on: 'a', status: 'missing' }]);
+  });
+
+  it('is lost behind what nothing takes up again, however long the chain', () => {
+    const world = new World();
+    for (const id of ['start', 'other']) world.add(id);
+    const one = world.add('n0', { needs: ['start'] });
+    for (let n = 1; n <= 20_000; n++)
+      world.tasks.set(`n${n}`, { ...one, id: `n${n}`, needs: ['other', `n${n - 1}`] });
+    const need = { on: 'n20000', status: 'queued' } as const;
+    const lost = () => lostIn(world.tasks)(need);
+    expect(lost()).toBeUndefined();
+    world.must({ type: 'block', id: 'start', by: 'x', reason: blocked });
+    expect(lost()).toBeUndefined();
+    world.must({ type: 'fail', id: 'start', by: 'x', failure: { error: 'no' } });
+    expect(lost()).toEqual({ on: 'start', status: 'failed' });
+    world.must({ type: 'cancel', id: 'start', by: 'x', reason: 'no' });
+    expect(lost()).toEqual({ on: 'start', status: 'canceled' });
+    world.tasks.delete('start');
+    expect(lost()).toEqual({ on: 'start', status: 'missing' });
   });
 
   it('holds back the foot of a diamond when one side fails, and nothing else', () => {

@@ -3,6 +3,7 @@ import { wholeId } from '../../layout/board/short-id.ts';
 import { idFor } from '../../layout/packet/name.ts';
 import { callName } from '../../layout/queue/record.ts';
 import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
+import { namedNeed } from '../../render/unmet.ts';
 import { readStore, type StoreView } from '../../store/reader.ts';
 import type { NamedNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
@@ -98,8 +99,9 @@ function listed(words: readonly string[]): string {
 
 /** What it waits for, by the names that people use. */
 export function waitsOf({ kind, task, view }: FoundTask): NamedNeed[] {
-  return (view.waits[task.id] ?? []).map((need) => {
-    const other = kind === 'queue' ? view.tasks.find(({ id }) => id === need.on) : undefined;
-    return other ? { ...need, name: callName(other) } : need;
-  });
+  const called = (id: string) => {
+    const other = kind === 'queue' ? view.tasks.find((one) => one.id === id) : undefined;
+    return other && callName(other);
+  };
+  return (view.waits[task.id] ?? []).map((need) => namedNeed(need, called));
 }

@@ -3,7 +3,7 @@ import type { NextStep, TaskKind } from '../../render/explain/types.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Caps } from '../../task/caps.ts';
-import type { NamedNeed, UnmetNeed } from '../../task/needs.ts';
+import type { NamedNeed } from '../../task/needs.ts';
 import { needsWorkTree, rank } from '../../task/pick.ts';
 import type { BlockReason, Lease, Task } from '../../task/schema.ts';
 import type { Used } from '../../task/used-schema.ts';
@@ -33,7 +33,7 @@ export interface Row {
   reason?: BlockReason;
   /** What it may use itself, where such a cap holds it. */
   budget?: Caps;
-  unmet?: readonly UnmetNeed[];
+  unmet?: readonly NamedNeed[];
   /** Something was ordered for it, or (but on the board) it has been worked on. */
   begun?: true;
   /** Attempts that nobody has seen the end of. */

@@ -1,4 +1,5 @@
 import type { TaskKind } from '../../render/explain/types.ts';
+import { namedNeed } from '../../render/unmet.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import { waitsIn, type Waits } from '../../store/waits.ts';
 import type { NamedNeed, UnmetNeed } from '../../task/needs.ts';
@@ -53,11 +54,11 @@ export function sightOfTasks(
 }
 
 function namesBy(get: (id: string) => Task | undefined, nameOf: (task: Task) => string) {
-  return (unmet: readonly UnmetNeed[] = []): NamedNeed[] =>
-    unmet.map((need) => {
-      const task = get(need.on);
-      return task ? { ...need, name: nameOf(task) } : need;
-    });
+  const called = (id: string) => {
+    const task = get(id);
+    return task && nameOf(task);
+  };
+  return (unmet: readonly UnmetNeed[] = []): NamedNeed[] => unmet.map((need) => namedNeed(need, called));
 }
 
 type Find = (id: string) => { task: Task; row: () => Row } | undefined;

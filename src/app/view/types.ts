@@ -67,6 +67,8 @@ export interface Why {
   text: string;
   who?: string;
   until?: string;
+  /** Ids of what it waits for itself and that nothing takes up again. Absent: there is none, or it is further behind. */
+  on?: string[];
 }
 
 /** What calls have cost. What nobody told is counted, and never taken for nothing. */

@@ -48,8 +48,11 @@ export function isLapsed({ lease, owner }: Row, now: number): boolean {
 function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Moment): WhyNot {
   const { unmet = [], steps: [left] = [], lease, owner = 'somebody' } = row;
   if (unmet.length > 0) {
-    const text = `waits for ${needsText(unmet.map((need) => ({ ...need, name: nameOf(need.on) })))}`;
-    return { kind: 'dependency', text, ...(unmet.some(isLost) && { who: 'a person', isStuck: true }) };
+    const named = unmet.map((need) => ({ ...need, name: need.name ?? nameOf(need.on) }));
+    const why = { kind: 'dependency', text: `waits for ${needsText(named)}` };
+    if (!unmet.some(isLost)) return why;
+    const on = unmet.flatMap((need) => (need.lost?.on === need.on ? [need.on] : []));
+    return { ...why, who: 'a person', ...(on.length > 0 && { on }), isStuck: true };
   }
   if (left) {
     const text = `${left.agent} was at ${left.step} when its docket died; no docket runs it now`;

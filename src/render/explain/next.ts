@@ -51,20 +51,29 @@ export function nextSteps(about: About): NextStep[] {
 }
 
 function neededSteps({ kind, name }: About, waits: readonly NamedNeed[]): NextStep[] {
-  const gone =
-    kind === 'queue' ? waits.filter(({ status }) => status === 'canceled').slice(0, mostNeeds) : [];
-  if (gone.length > 0)
-    return [
-      ...gone.map(({ on, name: other = on }) =>
-        step(['retry', other], 'take up again what it waits for: that was canceled'),
-      ),
-      step(['cancel', name], 'give it up as well'),
-    ];
+  const again = kind === 'queue' ? takenUp(waits).slice(0, mostNeeds) : [];
+  if (again.length > 0) return [...again, step(['cancel', name], 'give it up as well')];
   const there = waits.filter(({ status }) => status !== 'missing').slice(0, mostNeeds);
   if (there.length === 0) return [step(['show', name, '--of', kind], 'see what it waits for: that is gone')];
   const does = 'see why what it waits for is not done';
   return there.map(({ on, name: other = on }) => step(['explain', other, '--of', kind], does));
 }
+
+/** What stands still for good, each once, however many wait between. */
+function takenUp(waits: readonly NamedNeed[]): NextStep[] {
+  const lost = new Map(waits.flatMap((need) => (need.lost ? [[need.lost.on, need.lost]] : [])));
+  return [...lost.values()].flatMap(({ on, name = on, status }) => {
+    if (status === 'missing') return [];
+    const words = ['retry', name, ...(status === 'canceled' ? [] : ['--note', 'TEXT'])];
+    return [step(words, wanted[status])];
+  });
+}
+
+const wanted = {
+  canceled: 'take up again what it waits for: that was canceled',
+  failed: 'try again what it waits for: that has failed',
+  rejected: 'if what it waits for is wanted after all: that was rejected',
+};
 
 /** An agent that waits for a choice lets people choose among its own. */
 function gateSteps(name: string, { run }: Task): NextStep[] {

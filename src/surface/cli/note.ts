@@ -1,3 +1,4 @@
+import { namedNeed, needsText } from '../../render/unmet.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Found } from './world.ts';
 
@@ -5,8 +6,8 @@ import type { Found } from './world.ts';
 export function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<string, string>): string {
   switch (task.status) {
     case 'queued': {
-      const unmet = (waits[task.id] ?? []).map(({ on, status }) => `${called.get(on) ?? on} (${status})`);
-      return unmet.length > 0 ? `waits for ${unmet.join(', ')}` : (task.owner ?? '');
+      const unmet = (waits[task.id] ?? []).map((need) => namedNeed(need, (id) => called.get(id)));
+      return unmet.length > 0 ? `waits for ${needsText(unmet)}` : (task.owner ?? '');
     }
     case 'blocked':
       return task.reason.who === 'docket'

@@ -78,6 +78,29 @@ it('is rejected: it has failed at once, and only a retry takes it up again', asy
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });
 
+it('is rejected: what waits for it needs a person, once', async () => {
+  const { root } = await asked();
+  const text = 'waits for g (rejected), which nothing takes up again by itself';
+  await inFolder(root, ['add', 'Frame it', '--name', 'frame', '--needs', 'g']);
+  await inFolder(root, ['add', 'Hang it', '--name', 'hang', '--needs', 'frame']);
+  await inFolder(root, ['gate', 'reject', 'g', '--note', 'Not now']);
+  const retry = { command: 'docket retry g --note TEXT' };
+  expect(await answerIn(root, ['needs-me'])).toMatchObject({
+    needs: [{ name: 'frame', why: { kind: 'dependency', text, who: 'a person' }, next: retry }],
+  });
+  expect(await answerIn(root, ['status'])).toMatchObject({ stuck: [{ name: 'frame' }, { name: 'hang' }] });
+  for (const name of ['frame', 'hang'])
+    expect(await answerIn(root, ['explain', name])).toMatchObject({
+      cause: { who: 'a person' },
+      next: [retry, { command: `docket cancel ${name}` }],
+    });
+  expect((await inFolder(root, ['list'])).stdout).toContain(text);
+  await inFolder(root, ['cancel', 'frame']);
+  expect(await answerIn(root, ['needs-me'])).toMatchObject({
+    needs: [{ name: 'hang', next: { command: 'docket retry frame' } }],
+  });
+});
+
 it('shows all that is asked, wants it answered in words, and is answered once', async () => {
   const { root } = await asked();
   const told = ['it says: I have to know.', '1. Red or blue?', '2. Why?'];

@@ -48,11 +48,27 @@ describe('why a task is not at work', () => {
       row({
         unmet: [
           { on: 'a', status: 'running' },
-          { on: 'b', status: 'missing' },
+          { on: 'b', status: 'missing', lost: { on: 'b', status: 'missing' } },
         ],
       }),
       {},
-      { kind: 'dependency', isStuck: true, text: 'waits for n-b (missing), which will never be done' },
+      {
+        kind: 'dependency',
+        isStuck: true,
+        on: ['b'],
+        text: 'waits for n-b (missing), which will never be done',
+      },
+    ],
+    [
+      'what it needs waits in vain',
+      row({ unmet: [{ on: 'a', status: 'queued', lost: { on: 'c', name: 'last', status: 'failed' } }] }),
+      {},
+      {
+        kind: 'dependency',
+        isStuck: true,
+        who: 'a person',
+        text: 'waits for n-a (queued), behind last (failed), which nothing takes up again by itself',
+      },
     ],
     [
       'somebody has claimed it',

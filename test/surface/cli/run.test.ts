@@ -2,35 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MixedWorkspace } from '../../support/mixed-workspace.ts';
-import { Project } from '../../support/project.ts';
 import { add, scratch } from '../../support/scratch.ts';
+import { Plain } from './plain-project.ts';
 import { inFolder } from './real-world.ts';
-
-/** A plain program: it keeps what it is told, and answers by these lines of shell, in which $p is that. */
-class Plain extends Project {
-  readonly #told: string;
-
-  constructor(script: string) {
-    const told = path.join(scratch(), 'told');
-    const keeps = `p=$(cat); printf '%s\\n=====\\n' "$p" >> "${told}"\n`;
-    const plain = { adapter: 'command', command: ['/bin/sh', '-c', keeps + script] };
-    super({ agents: { plain }, defaultAgent: 'plain' });
-    this.#told = told;
-  }
-
-  workflow(name: string, steps: string): void {
-    fs.mkdirSync(path.join(this.root, '.takt/workflows'), { recursive: true });
-    this.write(`.takt/workflows/${name}.yaml`, `name: ${name}\nsteps:\n${steps}`);
-  }
-
-  cli(...argv: string[]) {
-    return inFolder(this.root, argv, { env: this.env });
-  }
-
-  told(): string[] {
-    return fs.readFileSync(this.#told, 'utf8').split('\n=====\n').slice(0, -1);
-  }
-}
 
 const askFirst = `
   - name: plan
@@ -212,56 +186,5 @@ describe('docket run --all of a packet whose agents are not there', () => {
     const goes = await project.docket('run', '--all');
     expect(goes.out).not.toContain('not there'); // it is not logged in
     expect((await project.docket('packet', 'status', id)).out).toContain('gemini_brief');
-  });
-});
-
-describe('docket run of what can never start', () => {
-  it.each([[[]], [['child']]])('ends with 5, and says what is missing (named: %j)', async (named) => {
-    const project = new Plain('echo Done.');
-    await project.cli('add', 'Base', '--name', 'base');
-    await project.cli('add', 'Child', '--name', 'child', '--needs', 'base');
-    await project.cli('cancel', 'base');
-    const ran = await project.cli('run', ...named);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(
-      'child is queued: it waits for base (canceled), which will never be done; see why, and what helps: docket explain child\n',
-    );
-    expect(ran.stderr).not.toContain('no queued task can start');
-    const told = JSON.parse((await project.cli('run', ...named, '--json')).stdout) as object;
-    expect(told).toMatchObject({
-      ok: false,
-      error: { message: 'a person must act: child (queued)', data: { exitCode: 5 } },
-    });
-    const explained = JSON.parse((await project.cli('explain', 'child', '--json')).stdout) as object;
-    expect(explained).toMatchObject({
-      cause: { kind: 'dependency', who: 'a person' },
-      next: [{ command: 'docket retry base' }, { command: 'docket cancel child' }],
-    });
-    const needs = await project.cli('needs-me', '--exit-code');
-    expect([needs.code, needs.stdout]).toEqual([5, expect.stringContaining('docket retry base')]);
-  });
-
-  it('says that it comes later where what it waits for was not named', async () => {
-    const project = new Plain('echo Done.');
-    await project.cli('add', 'Base', '--name', 'base');
-    await project.cli('add', 'Child', '--name', 'child', '--needs', 'base');
-    const ran = await project.cli('run', 'child');
-    expect([ran.code, ran.stderr]).toEqual([75, expect.stringContaining('it waits for base (queued);')]);
-  });
-
-  it('names who has it where another docket is at work on it', async () => {
-    const workspace = new MixedWorkspace();
-    let token = 0;
-    await workspace.queue(async (store) => {
-      await add(store, 't1');
-      const [claim] = await store.claim({ owner: 'docket-4711', max: 1 });
-      token = claim?.token ?? 0;
-      const ran = await inFolder(workspace.root, ['run', 't1']);
-      expect(ran.code).toBe(4);
-      expect(ran.stderr).toMatch(
-        /^t1 is running: docket-4711 \(process \d+ on \S+\) has it since \S+; see it work: docket logs t1 --follow$/m,
-      );
-    });
-    expect(token).toBeGreaterThan(0);
   });
 });

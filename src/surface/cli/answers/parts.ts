@@ -66,7 +66,14 @@ export const next = like<NextCommand>()(
 
 export const need = like<TaskDetails['waits'][number]>()(
   z
-    .strictObject({ on: id, status: z.enum([...statusNames, 'missing']) })
+    .strictObject({
+      on: id,
+      status: z.enum([...statusNames, 'missing']),
+      lost: z
+        .strictObject({ on: id, status: z.enum(['missing', 'canceled', 'failed', 'rejected']) })
+        .exactOptional()
+        .describe('What nothing takes up again by itself: this task, or one that it waits for.'),
+    })
     .meta({ id: 'need', description: 'A task that must be done first, and is not.' }),
 );
 

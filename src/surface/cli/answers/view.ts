@@ -8,6 +8,7 @@ const why = z.strictObject({
   text,
   who: text.exactOptional().describe('Who must act.'),
   until: time.exactOptional(),
+  on: z.array(id).exactOptional().describe('What it waits for itself, and what nothing takes up again.'),
 });
 
 const item = like<Omit<Item, 'next'>>()(

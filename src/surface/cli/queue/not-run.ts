@@ -1,7 +1,7 @@
 import { DocketError } from '../../../errors.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { tellingLine } from '../../../render/telling.ts';
-import { isLost, needsText } from '../../../render/unmet.ts';
+import { isLost, namedNeed, needsText } from '../../../render/unmet.ts';
 import type { NamedNeed } from '../../../task/needs.ts';
 import type { Task } from '../../../task/schema.ts';
 import { withApp, type Context } from '../context.ts';
@@ -28,7 +28,7 @@ export async function notRun(context: Context, ran: readonly Task[]): Promise<Le
   const names = new Map(tasks.map((task) => [task.id, nameOf(task)]));
   const left = tasks.map((task): Left => {
     const unmet = waits[task.id] ?? [];
-    return { task, waits: unmet.map((need) => ({ ...need, name: names.get(need.on) ?? need.on })) };
+    return { task, waits: unmet.map((need) => namedNeed(need, (id) => names.get(id))) };
   });
   if (named.size === 0) return left.filter(standsStill);
   const done = new Set(ran.map(({ id }) => id));
@@ -36,12 +36,7 @@ export async function notRun(context: Context, ran: readonly Task[]): Promise<Le
 }
 
 function standsStill({ task, waits }: Left): boolean {
-  return task.status === 'blocked' || (task.status === 'queued' && waits.some(needsPerson));
-}
-
-/** Nobody but a person gets it done. */
-function needsPerson(need: NamedNeed): boolean {
-  return isLost(need) || need.status === 'failed';
+  return task.status === 'blocked' || (task.status === 'queued' && waits.some(isLost));
 }
 
 /** What it means for who waits for the run: 5 a person must act, 75 later, 4 somebody else has it, or has given it up. */
@@ -50,7 +45,7 @@ export function codeOf({ task, waits }: Left): 0 | 4 | 5 | 75 {
     case 'blocked':
       return task.reason.who === 'docket' ? 75 : 5;
     case 'queued':
-      return waits.some((need) => needsPerson(need) || need.status === 'blocked') ? 5 : 75;
+      return waits.some((need) => isLost(need) || need.status === 'blocked') ? 5 : 75;
     case 'running':
     case 'review':
     case 'canceled':
