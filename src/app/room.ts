@@ -1,8 +1,11 @@
 import type { Config } from '../config.ts';
+import { moneyCap } from '../engine/admission.ts';
 import { DocketError } from '../errors.ts';
+import { isOf, type DayCaps } from '../meter/admit.ts';
 import type { Meter } from '../meter/meter.ts';
 import type { Caps, Unit } from '../task/caps.ts';
 import type { BlockReason } from '../task/schema.ts';
+import { knownAgents } from './agents.ts';
 import { readConfig } from './config.ts';
 import { dayCaps, meterFor } from './foreman.ts';
 import type { Where } from './one-store.ts';
@@ -20,19 +23,41 @@ export interface Ways {
 type Place = Pick<Where, 'root' | 'env' | 'clock'>;
 
 /** By the settings of the run that would go on with it: what has room here must not be held there. */
-export function waysFor(where: Place, { budgets, userBudgets }: Config): Ways {
+export function waysFor(where: Place, config: Config): Ways {
+  const { budgets, userBudgets } = config;
   const meter = meterFor(where);
   const day = [...dayCaps(budgets, '', knownProject(where.root)), ...dayCaps(userBudgets, 'user.')];
   const { calls: _, ...most } = budgets?.attempt ?? {};
   const hasRoom: HasRoom = ({ cap }, own) => {
     if (!cap) return false;
-    const { scope, unit, used } = cap;
+    const { scope, unit, used, unpriced } = cap;
+    if (unpriced) return isPriced(unpriced, config) || !isMoneyCapped(unpriced.provider, budgets, day, own);
     const ofDay = day.find((one) => one.scope === scope);
     if (ofDay) return meter.hasRoom({ ...ofDay, caps: justOf(ofDay.caps, unit) }, most);
     // Nothing is used for a task while it is blocked: what it had used then is what it has used now.
     return (capOf(scope, budgets, own)?.[unit] ?? Infinity) > used;
   };
   return { meter, hasRoom };
+}
+
+type Unpriced = NonNullable<NonNullable<BlockReason['cap']>['unpriced']>;
+
+/** As `priceless` would say of the same call: what is let go here must not be held there for the same reason. */
+function isPriced({ agent, model }: Unpriced, config: Config): boolean {
+  const settings = knownAgents(config).get(agent);
+  const now = model ?? settings?.model;
+  if (config.budgets?.unknownPrice === 'allow' || settings?.free) return true;
+  return now !== undefined && Object.hasOwn(config.prices, now);
+}
+
+function isMoneyCapped(
+  provider: string,
+  budgets: Config['budgets'],
+  day: readonly DayCaps[],
+  own: Caps | undefined,
+): boolean {
+  const ofDay = day.filter((one) => one.provider === undefined || isOf(provider, one.provider));
+  return moneyCap(budgets ?? {}, ofDay, own) !== undefined;
 }
 
 /** Another cap of the same day may be used up too: that one holds it next, and says so. */

@@ -190,13 +190,25 @@ function capReason(scope: string, reached: Reached): BlockReason {
 
 /** A cap on money holds nothing where nobody knows the price. */
 export function priceless({ budgets, day, here }: Holds, agent: Agent, own?: Caps): BlockReason | undefined {
-  const { attempt, step, task, run, unknownPrice } = budgets;
-  const ofDay = day.filter((one) => counts(one, { ...here, provider: agent.provider }));
-  const caps = [own, attempt, step, task, run, ...ofDay.map((one) => one.caps)];
-  if (unknownPrice === 'allow' || agent.price || agent.free || agent.adapter.capabilities.costs)
+  if (budgets.unknownPrice === 'allow' || agent.price || agent.free || agent.adapter.capabilities.costs)
     return undefined;
-  if (caps.every((one) => one?.money === undefined)) return undefined;
-  const model = agent.model ?? `the model of agent ${agent.name}`;
-  const text = `money is capped, and nobody knows the price of ${model}: write it under prices in .docket/config.yaml (and the model of the agent), or budgets.unknownPrice: allow; then requeue the task`;
-  return { kind: 'budget', text, who: 'a person' };
+  const { name, provider, model } = agent;
+  const ofDay = day.filter((one) => counts(one, { ...here, provider }));
+  const scope = moneyCap(budgets, ofDay, own);
+  if (scope === undefined) return undefined;
+  const whose = model ?? `the model of agent ${name}`;
+  const text = `money is capped, and nobody knows the price of ${whose}: write it under prices in .docket/config.yaml (and the model of the agent), or budgets.unknownPrice: allow; the next run goes on with it`;
+  const unpriced = { agent: name, provider, ...(model !== undefined && { model }) };
+  return { kind: 'budget', text, who: 'a person', cap: { scope, unit: 'money', used: 0, unpriced } };
+}
+
+/** Which cap on money there is, the task's own first. */
+export function moneyCap(budgets: Budgets, ofDay: readonly DayCaps[], own?: Caps): string | undefined {
+  const { attempt, step, task, run } = budgets;
+  const all: readonly (readonly [string, Caps | undefined])[] = [
+    ['own', own],
+    ...Object.entries({ attempt, step, task, run }),
+    ...ofDay.map(({ scope, caps }) => [scope, caps] as const),
+  ];
+  return all.find(([, caps]) => caps?.money !== undefined)?.[0];
 }

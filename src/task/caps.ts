@@ -54,6 +54,15 @@ export function amount({ unit, used, cap }: Reached): string {
 }
 
 /** Why what it held goes on: `day.money has room again`. */
-export function roomText({ scope, unit }: { scope: string; unit: Unit }): string {
+export function roomText({
+  scope,
+  unit,
+  unpriced,
+}: {
+  scope: string;
+  unit: Unit;
+  unpriced?: object;
+}): string {
+  if (unpriced) return 'no price holds it any more';
   return `${scope === 'own' ? 'its own budget' : `${scope.replace(/^user\./, '')}.${unit}`} has room again`;
 }

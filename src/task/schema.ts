@@ -89,6 +89,14 @@ const reasonSchema = z.strictObject({
       scope: z.string().min(1).max(300),
       unit: z.enum(units),
       used: z.number(),
+      /** Nothing is used up, but nobody knows the price of these calls: it goes on when somebody does, or no money is capped. */
+      unpriced: z
+        .strictObject({
+          agent: z.string().max(300),
+          provider: z.string().max(300),
+          model: z.string().max(300).exactOptional(),
+        })
+        .exactOptional(),
     })
     .exactOptional(),
 });

@@ -7,6 +7,8 @@ import { reports } from '../support/queue-workflow.ts';
 import { actions, shell, subtask, TaskProject } from '../support/task-project.ts';
 import { inFolder } from '../surface/cli/real-world.ts';
 
+const price = { input: 1, output: 1 };
+
 /** What holds the task, one after the other: each is raised with the command that it names. */
 async function heldBy(project: BudgetProject, wanted: number): Promise<string[]> {
   const held: string[] = [];
@@ -95,6 +97,25 @@ describe('a cap that is reached', () => {
     await project.does('requeue job');
     const { status, used: spent } = await project.ran();
     expect([status, spent]).toMatchObject(['done', { calls: 2, unpriced: 2 }]);
+  });
+
+  it.each([
+    ['taken away', { budgets: {} }],
+    ['let pass', { budgets: { day: { money: 3 }, unknownPrice: 'allow' } }],
+    ['for what costs nothing', { agents: { demo: { ...shell(':'), free: true } } }],
+    ['for what has a price now', { agents: { demo: { ...shell(':'), model: 'm' } }, prices: { m: price } }],
+  ])('in money, %s: what it held for its price goes on', async (_, settings) => {
+    const project = new BudgetProject({ day: { money: 3 } }, [], { agents: { demo: shell(':') } });
+    project.task('job', 'two');
+    expect(whyOf(await project.ran())).toContain('nobody knows the price');
+    const next = { command: 'docket budget set day.money none' };
+    expect(await project.json('needs-me')).toMatchObject({ needs: [{ next }] });
+    const before = await project.json('show', 'job');
+    await project.ran();
+    expect(await project.json('show', 'job')).toEqual(before); // it is not even tried
+    project.configure(settings);
+    expect(await project.json('needs-me')).toMatchObject({ needs: [] });
+    expect((await project.ran()).status).toBe('done');
   });
 
   it('counts a call that told nothing as the most that it may have come to', async () => {

@@ -101,10 +101,13 @@ function blockedSteps(task: TaskOf<'blocked'>, forms: Forms): NextStep[] {
 }
 
 /** To try it again as it is would be held by the same cap. */
-function capSteps({ scope, unit }: NonNullable<BlockReason['cap']>, forms: Forms): NextStep[] {
+function capSteps({ scope, unit, unpriced }: NonNullable<BlockReason['cap']>, forms: Forms): NextStep[] {
   const isUsers = scope.startsWith('user.');
   const cap = `${isUsers ? scope.slice('user.'.length) : scope}.${unit}`;
   const set = ['budget', 'set', ...(isUsers ? ['--user'] : []), cap, 'NUMBER'];
+  // To raise it is no help: its price is known, or it is not capped.
+  if (unpriced && scope === 'own') return [others.budget, ...forms.again('go on, when its price is known')];
+  if (unpriced) return [step([...set.slice(0, -1), 'none'], 'take the cap away'), others.budget];
   const raise =
     scope === 'own' ? forms.allow(`${unit}=NUMBER`) : [step(set, 'allow more: the next run goes on with it')];
   return [...raise, others.budget];

@@ -52,7 +52,14 @@ const noted = like<TaskDetails['noted']>()(
           who: text,
           resumesAt: opt(time),
           provider: opt(text),
-          cap: opt(z.strictObject({ scope: text, unit: z.enum(units), used: z.number() })),
+          cap: opt(
+            z.strictObject({
+              scope: text,
+              unit: z.enum(units),
+              used: z.number(),
+              unpriced: opt(z.strictObject({ agent: text, provider: text, model: opt(text) })),
+            }),
+          ),
         }),
       ),
       exceeded: opt(z.strictObject({ max: count, at: count })).describe('The step limit that it reached.'),
