@@ -23,7 +23,7 @@ interface Where {
 export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where): TaskDetails {
   const used = Object.values(task.attempts ?? {}).flatMap(({ end }) => end?.usage ?? []);
   const unmet = waits[task.id] ?? [];
-  const wanted = new Set(unmet.map(({ on }) => on));
+  const wanted = new Set(unmet.flatMap(({ on, lost }) => (lost ? [on, lost.on] : [on])));
   return {
     task,
     name: ownOf(task).name,

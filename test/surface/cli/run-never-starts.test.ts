@@ -48,6 +48,7 @@ describe('docket run of what can never start', () => {
       5,
       expect.stringContaining(`it waits for child (queued), behind base (${status}), ${words};`),
     ]);
+    expect((await project.cli('show', 'grand')).stdout).toContain(`behind base (${status}), ${words}`);
     const explained = JSON.parse((await project.cli('explain', 'grand', '--json')).stdout) as object;
     expect(explained).toMatchObject({
       cause: { kind: 'dependency', who: 'a person' },
