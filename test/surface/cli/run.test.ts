@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MixedWorkspace } from '../../support/mixed-workspace.ts';
-import { add, scratch } from '../../support/scratch.ts';
+import { scratch } from '../../support/scratch.ts';
 import { Plain } from './plain-project.ts';
 import { inFolder } from './real-world.ts';
 
