@@ -7,7 +7,7 @@ import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import { makeDir } from '../io/files.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
-import { newMark } from '../io/process/mark.ts';
+import { newMark } from '../io/process/new-mark.ts';
 import { usedBy } from '../task/used.ts';
 import { agentNamed, onModel } from './agents.ts';
 import { readConfig } from './config.ts';

@@ -4,7 +4,7 @@ import type { AgentError, AgentEvent, Question, SessionWish, Usage } from '../ad
 import type { Agent } from '../adapter/agent.ts';
 import type { Turn } from '../adapter/fold.ts';
 import { sleepUnless } from '../io/clock.ts';
-import { newMark } from '../io/process/mark.ts';
+import { newMark } from '../io/process/new-mark.ts';
 import { writePlain } from '../io/process/plain-file.ts';
 import type { Parked } from '../meter/book.ts';
 import type { Over } from '../meter/meter.ts';

@@ -5,7 +5,7 @@ import { removeTree } from '../io/folders.ts';
 import { allowedEnv } from '../io/process/environment.ts';
 import { findProgram } from '../io/process/find-program.ts';
 import { endLeftover } from '../io/process/leftover.ts';
-import { newMark } from '../io/process/mark.ts';
+import { newMark } from '../io/process/new-mark.ts';
 import type { OutputMask } from '../io/process/process.ts';
 import { readEnds } from '../io/process/read-ends.ts';
 import { startProcess } from '../io/process/start.ts';

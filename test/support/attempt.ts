@@ -4,7 +4,7 @@ import type { Adapter, AgentEvent, AgentRequest } from '../../src/adapter/adapte
 import { defaultLimits, type Agent } from '../../src/adapter/agent.ts';
 import type { Turn } from '../../src/adapter/fold.ts';
 import { runAttempt, type AttemptOptions } from '../../src/engine/attempt.ts';
-import { newMark } from '../../src/io/process/mark.ts';
+import { newMark } from '../../src/io/process/new-mark.ts';
 import { scratch } from './scratch.ts';
 
 export interface Stage {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createFile, makeDir, readBytes } from '../../io/files.ts';
-import { newMark } from '../../io/process/mark.ts';
+import { newMark } from '../../io/process/new-mark.ts';
 import { makeTempFolder, removeTempFolder } from '../../io/process/temp-folder.ts';
 import { deskAt } from '../board/desk.ts';
 import type { Where } from '../one-store.ts';

@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { DocketError } from '../../errors.ts';
 
 /** The variable that every descendant of an attempt carries, wherever it runs off to. */
 export const markVariable = 'DOCKET_MARK';
-
-/** Short, because it is part of a folder's name in which agents make sockets; unique; safe as a file name. */
-export function newMark(): string {
-  return randomBytes(8).readBigUInt64BE().toString(36).padStart(13, '0');
-}
 
 /** A mark names a folder that we delete and processes that we end: it must be nothing but a mark. */
 export function checkMark(mark: string): string {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { newMark } from '../../../src/io/process/mark.ts';
 import { membersOf } from '../../../src/io/process/marked.ts';
+import { newMark } from '../../../src/io/process/new-mark.ts';
 import { parsePs, psTable } from '../../../src/io/process/ps-table.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
 import { processTable, valuesIn } from '../../../src/io/process/table.ts';
