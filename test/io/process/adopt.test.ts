@@ -9,6 +9,7 @@ import { startProcess } from '../../../src/io/process/start.ts';
 import { recordedCode, recordedPid } from '../../../src/io/process/supervisor.ts';
 import { tempFolderOf } from '../../../src/io/process/temp-folder.ts';
 import { start } from '../../support/child.ts';
+import { endProcess } from '../../support/project.ts';
 import { scratch } from '../../support/scratch.ts';
 import { agent, all, leftovers, nothing, run, shell } from './support.ts';
 
@@ -112,7 +113,7 @@ describe('after docket was killed', () => {
   test('one that was killed with all its kin: read as far as it came', async () => {
     const spec = shell(worker);
     await killedWith([spec]);
-    for (const pid of findMarked(spec.mark)) process.kill(pid, 'SIGKILL');
+    for (const pid of findMarked(spec.mark)) endProcess(pid); // some go with the first of them
     const child = adopted(spec);
     expect(await child.exited).toEqual({});
     expect((await all(child))[0]).toEqual({ text: 'up' });
