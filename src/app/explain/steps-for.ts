@@ -5,7 +5,7 @@ import { deskAt } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
 import { isOrdered } from '../board/ordered.ts';
 import type { Where } from '../one-store.ts';
-import { isHeldByMerge, isToMerge } from '../queue/actions.ts';
+import { mergeStateOf } from '../queue/actions.ts';
 import { waitsOf, type FoundTask } from './find.ts';
 
 /** What can be done with a task now, as commands. */
@@ -13,16 +13,7 @@ export function stepsFor(found: FoundTask, where: Where, of: string | undefined)
   const { kind, name, task } = found;
   const ofBoard = kind === 'board' ? { role: agentFor(task, agentsOf(where)), ordered: isOrdered(task) } : {};
   const waits = waitsOf(found);
-  return nextSteps({
-    kind,
-    name,
-    task,
-    waits,
-    heldByMerge: isHeldByMerge(task),
-    toMerge: isToMerge(task),
-    ...ofBoard,
-    of,
-  });
+  return nextSteps({ kind, name, task, waits, ...mergeStateOf(task), ...ofBoard, of });
 }
 
 /** Rules that are wrong are told by who needs them; here the usual roles will do. */

@@ -54,9 +54,14 @@ export function isHeldByMerge(task: Task): boolean {
 }
 
 /** It is done on a branch of its own, and nobody has brought it in or asked others to. */
-export function isToMerge(task: Task): boolean {
+function isToMerge(task: Task): boolean {
   const { merged, prUrl } = notedOf(task);
   return task.status === 'done' && isCommitted(task) && merged === undefined && prUrl === undefined;
+}
+
+/** Where it stands with its merge, for who says what is next. */
+export function mergeStateOf(task: Task): { heldByMerge: boolean; toMerge: boolean } {
+  return { heldByMerge: isHeldByMerge(task), toMerge: isToMerge(task) };
 }
 
 /** It was worked on elsewhere, and is not where it belongs yet. */

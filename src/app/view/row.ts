@@ -9,7 +9,7 @@ import type { BlockReason, Lease, Task } from '../../task/schema.ts';
 import type { Used } from '../../task/used-schema.ts';
 import { isOrdered } from '../board/ordered.ts';
 import { needsOf } from '../notify/wants.ts';
-import { isHeldByMerge, isToMerge } from '../queue/actions.ts';
+import { mergeStateOf } from '../queue/actions.ts';
 
 /**
  * What the view shows of a task, and nothing that time or the death of a process changes: that is looked at whenever
@@ -54,14 +54,7 @@ const longestTitle = 200;
 
 /** `name`: what people call it in this format's commands. */
 export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly NamedNeed[]): Row {
-  const steps = nextSteps({
-    kind,
-    name,
-    task,
-    waits,
-    heldByMerge: isHeldByMerge(task),
-    toMerge: isToMerge(task),
-  });
+  const steps = nextSteps({ kind, name, task, waits, ...mergeStateOf(task) });
   const row: Row = {
     id: task.id,
     name,
