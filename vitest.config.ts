@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { shared } from './test/support/shared-config.ts';
 
 /** These have a suite of their own: `npm run test:long`. */
 export const long = [
@@ -15,8 +16,10 @@ export const long = [
   'test/app/canary.test.ts',
   'test/app/demo/*.test.ts',
   'test/app/packet/secrets.test.ts',
-  'test/app/queue/{git-merge,git-delete,git-deliver,clean,loops}.test.ts',
-  'test/engine/{trust,proof-queue,prove-runs,run,restart,strays}.test.ts',
+  'test/app/queue/{git-merge,git-merge-edits,git-merge-hand-edits,git-delete,git-deliver,clean,left-in-place,loops}.test.ts',
+  'test/app/board/{spawn,spawn-kills}.test.ts',
+  'test/app/task/adoption.test.ts',
+  'test/engine/{budgets,trust,proof-queue,prove-runs,run,restart,strays}.test.ts',
   'test/engine/workflow/{interruption,worker-ends,exit-codes}.test.ts',
   'test/surface/cli/answers/every-answer.test.ts',
 ];
@@ -40,13 +43,9 @@ const sharing = [
   'workspace',
 ].map((part) => `test/${part}/**/!(lazy|redact-hostile).test.ts`);
 
-// scripts/setup.mjs has built dist before this runs, so tests may call bin/docket.
 export default defineConfig({
   test: {
-    environment: 'node',
-    setupFiles: ['test/support/own-state.ts'],
-    // Real processes: tests send signals and change directories, which threads cannot.
-    pool: 'forks',
+    ...shared,
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -53,10 +53,19 @@ function copies(folder, first, count) {
   }
 }
 
-/** Every line with the checksum of what it says now. */
+/** Every line with the checksum of what it says now, and of the line before it where it names one. */
 function sealed(text) {
+  let last;
   const lines = text.trimEnd().split('\n');
-  return lines.map((line) => encodeLine((({ crc: _, ...fields }) => fields)(JSON.parse(line)))).join('');
+  return lines
+    .map((line) => {
+      const { crc: _, ...fields } = JSON.parse(line);
+      if (fields.docket?.after !== undefined) fields.docket.after = last;
+      const sealedLine = encodeLine(fields);
+      last = JSON.parse(sealedLine).crc;
+      return sealedLine;
+    })
+    .join('');
 }
 
 /** As the format's first tool leaves a board. */

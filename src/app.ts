@@ -33,6 +33,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { readAll, readTasks } = store;
   const writable = inProject(found, store.writable);
   const made = () => openForNew(found, env, store.writable);
+  const tasks = async () => {
+    const { taskDirectories } = await import('./app/task/directories.ts');
+    return taskDirectories(where);
+  };
+  const queue = async () => {
+    const { queueTasks } = await import('./app/queue/tasks.ts');
+    return queueTasks({ root, dir, env, clock, read: () => readTasks({}), open: writable });
+  };
 
   return {
     root,
@@ -46,6 +54,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     list: readTasks,
     listTexts: store.readTexts,
+    findings: store.findings,
     async run(input) {
       const { runQueue } = await import('./app/run.ts');
       return runQueue(await writable(), input, { ...where, dir });
@@ -62,19 +71,13 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { Viewer } = await import('./app/view/view.ts');
       return new Viewer(where);
     },
-    async tasks() {
-      const { taskDirectories } = await import('./app/task/directories.ts');
-      return taskDirectories(where);
-    },
-    async queue() {
-      const { queueTasks } = await import('./app/queue/tasks.ts');
-      return queueTasks({ root, dir, env, clock, read: () => readTasks({}), open: writable });
-    },
+    tasks,
+    queue,
     async trust(ref, input) {
       const { setTrust } = await import('./app/set-trust.ts');
       const { elsewhere } = await import('./app/elsewhere.ts');
-      const queue = { read: () => readTasks({}), open: writable };
-      return setTrust({ root, env, clock, warn }, queue, ref, input).catch((error: unknown) => {
+      const places = { read: () => readTasks({}), open: writable };
+      return setTrust({ root, env, clock, warn }, places, ref, input).catch((error: unknown) => {
         throw elsewhere(where, 'trust', error);
       });
     },
@@ -144,13 +147,17 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { initProject } = await import('./app/init/init.ts');
       return initProject({ root, env }, input);
     },
+    async repair(name, options) {
+      const { repairLogs } = await import('./app/repair.ts');
+      return repairLogs(where, name, options);
+    },
     async doctor(input) {
       const { examine } = await import('./app/doctor/doctor.ts');
       return examine(where, input);
     },
     async forAgent(name) {
       const { agentSide } = await import('./app/for-agent/side.ts');
-      return agentSide({ root, env, clock, warn }, name, made);
+      return agentSide({ root, env, clock, warn }, name, made, { queue, tasks });
     },
     async skill() {
       const { makeSkill } = await import('./app/skill/install.ts');

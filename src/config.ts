@@ -1,4 +1,4 @@
-import type { Document } from 'yaml';
+import type { Document, visit as Visit } from 'yaml';
 import type { z } from 'zod';
 import type { agentSchema, BudgetSettings, configSchema } from './config/schema.ts';
 import { DocketError } from './errors.ts';
@@ -55,7 +55,9 @@ export async function parseConfig(text: string, path: string): Promise<PartialCo
   const document = yaml.parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
   if (broken) throw wrong(where(broken.pos[0]), sentenceOf(broken.message), mendYaml);
-  const content: unknown = document.toJS() ?? {};
+  const content: unknown = contentOf(document, () => {
+    throw wrong(where(firstAlias(document, yaml)), 'aliases stand for too many values', 'write them out');
+  });
   const parsed = configSchema.safeParse(content);
   if (parsed.success) return onlySet(parsed.data, content);
   // A misspelt key also leaves another one missing: the typo is what the person wants to hear of.
@@ -89,6 +91,8 @@ export function mergeConfig(user: PartialConfig, project: PartialConfig): Config
     ...joinedSetup(user.setup, project.setup),
     ...joinedTrust(user.trust, project.trust),
     ...joinedSecrets(user.secrets, project.secrets),
+    ...(user.commandEnv &&
+      project.commandEnv && { commandEnv: [...new Set([...user.commandEnv, ...project.commandEnv])] }),
     ...(user.notify && project.notify && { notify: { ...user.notify, ...project.notify } }),
   };
 }
@@ -147,6 +151,27 @@ function sentenceOf(message: string): string {
 function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** The library refuses aliases of aliases that would fill the memory. */
+function contentOf(document: Document, tooLarge: () => never): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    if (error instanceof ReferenceError) return tooLarge();
+    throw error;
+  }
+}
+
+function firstAlias(document: Document, { visit }: { visit: typeof Visit }): number {
+  let at = 0;
+  visit(document, {
+    Alias: (_key, node) => {
+      at = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return at;
 }
 
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {

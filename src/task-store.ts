@@ -22,7 +22,7 @@ export interface TaskStore {
   /** Takes no lock and writes nothing. `findings`: records that cannot be read, which are not among the tasks. */
   read(): Promise<TasksFileData>;
   /** Changes records as an edit of the file would, all or nothing. An invalid result is an error and changes nothing. */
-  update(mutator: (tasks: TaskRecord[]) => TaskRecord[] | void): Promise<TasksFileData>;
+  update(mutator: Mutator): Promise<TasksFileData>;
   /** Nobody else writes to the queue meanwhile: no docket process, and no other tool that knows `tasks.yaml.lock`. */
   withLock<T>(use: () => T | Promise<T>): Promise<T>;
 }
@@ -31,6 +31,9 @@ export interface TasksFileData {
   tasks: TaskRecord[];
   findings: Finding[];
 }
+
+/** Gets what the file says and returns what it should say, or changes what it got. It is called under the lock. */
+type Mutator = (current: { tasks: TaskRecord[] }) => { tasks: TaskRecord[] } | void;
 
 export interface TaskStoreOptions {
   clock?: Clock;
@@ -68,9 +71,9 @@ export function openTaskStore(root: string, options: TaskStoreOptions = {}): Tas
       const store = await open();
       let failed: { error: unknown } | undefined;
       try {
-        await updateIn(store, where.root, (records) => {
+        await updateIn(store, where.root, (current) => {
           try {
-            return within(() => mutator(records));
+            return within(() => mutator(current));
           } catch (error) {
             failed = { error };
             throw error;
@@ -92,11 +95,7 @@ export function openTaskStore(root: string, options: TaskStoreOptions = {}): Tas
   };
 }
 
-function updateIn(
-  store: FileBackend,
-  root: string,
-  mutator: (records: TaskRecord[]) => TaskRecord[] | void,
-): Promise<void> {
+function updateIn(store: FileBackend, root: string, mutator: Mutator): Promise<void> {
   return store.alone((ledger, commit, now) => {
     const sheet = sheetAt(root);
     const before = recordsOf(ledger.list(), sheet);

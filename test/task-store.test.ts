@@ -22,11 +22,13 @@ describe('the task store of the spec', () => {
     const store = openTaskStore(root);
     expect(names(await store.read())).toEqual([]);
     expect(fs.readdirSync(root)).toEqual(['.takt']);
-    expect(names(await store.update((tasks) => [...tasks, record('a'), record('b')]))).toEqual(['a', 'b']);
+    expect(
+      names(await store.update(({ tasks }) => ({ tasks: [...tasks, record('a'), record('b')] }))),
+    ).toEqual(['a', 'b']);
     expect(fs.readFileSync(mirrorOf(root), 'utf8')).toMatch(/^# mine\ntasks:\n {2}- name: a\n/);
-    const { tasks } = await store.update((all) => {
-      for (const one of all) if (one.name === 'a') one['branch'] = 'x';
-      return all.filter(({ name }) => name !== 'b');
+    const { tasks } = await store.update((current) => {
+      for (const one of current.tasks) if (one.name === 'a') one['branch'] = 'x';
+      return { ...current, tasks: current.tasks.filter(({ name }) => name !== 'b') };
     });
     expect(tasks).toMatchObject([{ name: 'a', branch: 'x' }]);
     expect(await store.read()).toEqual({ tasks, findings: [] });
@@ -37,10 +39,14 @@ describe('the task store of the spec', () => {
     const root = scratch();
     const store = openTaskStore(root);
     const at = '2026-01-02T00:00:00.000Z';
-    await store.update(() => [record('a')]);
-    await store.update(([a]) => [
-      { ...(a as TaskRecord), status: 'completed', started_at: at, completed_at: at },
-    ]);
+    await store.update(() => ({ tasks: [record('a')] }));
+    await store.update((current) => {
+      Object.assign(current.tasks[0] as TaskRecord, {
+        status: 'completed',
+        started_at: at,
+        completed_at: at,
+      });
+    });
     const backend = await openStore(root);
     expect(await backend.list()).toMatchObject([{ status: 'done', finishedAt: at }]);
   });
@@ -56,20 +62,21 @@ describe('the task store of the spec', () => {
     ],
     ['another time', ([a, b]) => [{ ...a!, created_at: 'x' }, b!], 'created_at cannot be changed'],
     ['an unknown need', (all) => [...all, { ...record('c'), needs: ['nobody'] }], 'no task "nobody"'],
-    ['no list', () => 5 as never, 'did not return a list'],
+    ['no list', () => 5 as never, 'did not return { tasks: [...] }'],
     ['no record', () => ['x'] as never, 'is no record'],
   ])('changes nothing when the result breaks %s', async (_what, mutator, message) => {
     const root = scratch();
     const store = openTaskStore(root);
-    const before = await store.update(() => [record('a'), record('b')]);
-    await expect(store.update(mutator)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+    const before = await store.update(() => ({ tasks: [record('a'), record('b')] }));
+    const update = store.update(({ tasks }) => ({ tasks: mutator(tasks) }));
+    await expect(update).rejects.toMatchObject({ message: expect.stringContaining(message) });
     expect(await store.read()).toEqual(before);
   });
 
   it('hands on what the mutator throws, and does not take out what runs', async () => {
     const root = scratch();
     const store = openTaskStore(root);
-    await store.update(() => [record('a')]);
+    await store.update(() => ({ tasks: [record('a')] }));
     const mine = new Error('mine');
     await expect(
       store.update(() => {
@@ -78,19 +85,20 @@ describe('the task store of the spec', () => {
     ).rejects.toBe(mine);
     const backend = await openStore(root);
     expect(await backend.claim({ owner: 'me', max: 1 })).toHaveLength(1);
-    await expect(store.update(() => [])).rejects.toThrow('a is running');
+    await expect(store.update(() => ({ tasks: [] }))).rejects.toThrow('a is running');
   });
 
   it('does not mix up records of one name', async () => {
     const root = scratch();
     const store = openTaskStore(root);
     const second = { ...record('a'), created_at: '2026-01-05T00:00:00.000Z' };
-    await store.update(() => [record('a'), second]);
-    await store.update((all) => all.filter(({ created_at: at }) => at === second.created_at));
-    const { tasks } = await store.update((all) => [
-      ...all,
-      { ...record('a'), created_at: '2026-02-01T00:00:00.000Z' },
-    ]);
+    await store.update(() => ({ tasks: [record('a'), second] }));
+    await store.update(({ tasks: all }) => ({
+      tasks: all.filter(({ created_at: at }) => at === second.created_at),
+    }));
+    const { tasks } = await store.update(({ tasks: all }) => ({
+      tasks: [...all, { ...record('a'), created_at: '2026-02-01T00:00:00.000Z' }],
+    }));
     expect(tasks.map(({ created_at: at }) => at)).toEqual([second.created_at, '2026-02-01T00:00:00.000Z']);
   });
 
@@ -101,14 +109,14 @@ describe('the task store of the spec', () => {
     await store.withLock(async () => {
       expect(fs.readFileSync(`${mirrorOf(root)}.lock`, 'utf8')).toBe(String(process.pid));
       await expect(openStore(root, { lockWaitMs: 50 })).rejects.toMatchObject({ code: 'LOCK_TIMEOUT' });
-      await expect(store.update(() => [])).rejects.toMatchObject(reentrant);
+      await expect(store.update(() => ({ tasks: [] }))).rejects.toMatchObject(reentrant);
       await expect(openTaskStore(root).withLock(() => 1)).rejects.toMatchObject(reentrant);
       expect(names(await store.read())).toEqual([]);
     });
     const nested: Promise<unknown>[] = [];
-    await store.update((tasks) => {
+    await store.update((current) => {
       nested.push(store.update((all) => all).catch((error: unknown) => error));
-      return tasks;
+      return current;
     });
     expect(await nested[0]).toMatchObject(reentrant);
     expect(fs.existsSync(`${mirrorOf(root)}.lock`)).toBe(false);
@@ -121,7 +129,7 @@ describe('the task store of the spec', () => {
   it('says whose lock it could not get', async () => {
     const root = scratch();
     const store = openTaskStore(root, { lockWaitMs: 60 });
-    await store.update((tasks) => tasks);
+    await store.update((current) => current);
     fs.mkdirSync(path.join(root, '.takt'), { recursive: true });
     fs.writeFileSync(`${mirrorOf(root)}.lock`, String(process.ppid));
     await expect(store.withLock(() => 1)).rejects.toMatchObject({

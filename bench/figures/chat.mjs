@@ -2,6 +2,7 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, writeSync 
 import path from 'node:path';
 import { makeBoard } from '../../dist/app/board/board.js';
 import { boardMail } from '../../dist/app/board/outbox.js';
+import { GroupLanguage } from '../../dist/app/chat/group-language.js';
 import { handle } from '../../dist/app/chat/handle.js';
 import { openIds } from '../../dist/channel/feishu/openids.js';
 import { compare, millis, perSecond } from '../support.mjs';
@@ -69,6 +70,8 @@ async function heard(board, root, commands) {
     outbox,
     roles,
     actorOf: (id) => id,
+    trustOf: () => undefined,
+    language: new GroupLanguage(root, undefined),
     group: 'g',
     how,
     onNews: () => undefined,

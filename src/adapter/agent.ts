@@ -54,6 +54,8 @@ export interface Agent {
   home?: string;
   confinement?: Confinement;
   price?: Price;
+  /** What a plain program prints passes for a report of success, also where a report is asked for. */
+  report?: 'text' | 'json';
   /** Its calls cost nothing: it is a program, and no model is behind it. */
   free?: boolean;
 }

@@ -6,7 +6,7 @@ import { committedWith, execute } from '../store/execute.ts';
 import type { CommandOf } from '../task/command.ts';
 import { linkText } from '../task/link-text.ts';
 import type { Link } from '../task/link.ts';
-import type { Spec, Task, Text, Trust } from '../task/schema.ts';
+import type { Spec, Task, Text } from '../task/schema.ts';
 import type { AddInput, AddPlaces } from './add-input.ts';
 import { withPacket } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
@@ -14,10 +14,11 @@ import { idsByName, idsOf } from './ids.ts';
 import { assertNoSecret } from './masking.ts';
 import { addedText } from './queue/add-text.ts';
 import type { Attached } from './queue/attachments.ts';
+import { saysWorkflow } from './queue/new-words.ts';
 import { assertPriority, recordFields } from './queue/record-fields.ts';
 import { makeTaktFolder } from './queue/takt-folder.ts';
 import { refused } from './refused.ts';
-import { trustIn } from './trust.ts';
+import { leastTrust, trustIn } from './trust.ts';
 
 /** A longer body goes into the blob store: a journal line has to stay small. */
 const longestInline = 32 * 1024;
@@ -36,9 +37,9 @@ export async function addTask(
   const before = key === undefined ? undefined : await committedWith(store, key);
   if (before) return before;
   const { text, title, issue, origin, from, ...found } = await addedText(input, places);
-  const own =
-    origin.source === 'person' ? undefined : trustIn(origin, await readConfig(places.root, places.env));
-  const trust = leastOf(from?.trust, own);
+  const config = await readConfig(places.root, places.env);
+  const own = origin.source === 'person' ? undefined : trustIn(origin, config);
+  const trust = leastTrust(from?.trust, own);
   const slug = uniqueSlug(found.slug, made.id);
   const more = recordFields(input, slug, issue);
   const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
@@ -47,6 +48,10 @@ export async function addTask(
   const freeKey = () => freeTargets(store, input, issue, from?.standsFor, places);
   const first = await freeKey();
   const taskDir = taskDirFor(slug, made.now);
+  const isNewer = saysWorkflow(config, places);
+  // The versions of takt that say workflow want one in every record.
+  const workflow = input.workflow ?? (isNewer ? (config.workflow ?? 'quick') : undefined);
+  const words = isNewer ? 'newer' : undefined;
   makeTaktFolder(places.root);
   const attached = await attachAll(input, taskDir, places);
   const create: CommandOf<'create'> = {
@@ -54,12 +59,15 @@ export async function addTask(
     id: made.id,
     by: input.asker ?? 'cli',
     title,
-    spec: { body: await bodyOf(store, text + (attached?.text ?? '')), ...specOf(input, from?.acceptance) },
+    spec: {
+      body: await bodyOf(store, text + (attached?.text ?? '')),
+      ...specOf(input, workflow, from?.acceptance),
+    },
     ...(input.priority && { priority: input.priority }),
     ...(needs.length > 0 && { needs }),
     ...(trust && { trust: { ...trust, ...(input.asker !== undefined && { author: input.asker }) } }),
     ...(from && { standsFor: from.standsFor }),
-    extras: { queue: newRecord({ name: input.name ?? slug, taskDir, more }) },
+    extras: { queue: newRecord({ name: input.name ?? slug, taskDir, more, words }) },
   };
   try {
     for (let used = key ?? first; ; used = await freeKey()) {
@@ -72,8 +80,7 @@ export async function addTask(
       return from ? await taken(store, executed.task, places) : executed.task;
     }
   } catch (error) {
-    // Only a plain no means that there is no task. After any other error nobody knows, and its files must stay.
-    if (error instanceof DocketError && error.exitCode >= 2 && error.exitCode <= 4) attached?.undo();
+    if (isRefused(error)) attached?.undo();
     throw error;
   }
 }
@@ -110,9 +117,9 @@ async function freeTargets(
   ]);
 }
 
-/** Nobody makes more of somebody's words by handing them on. */
-function leastOf(theirs: Trust | undefined, ours: Trust | undefined): Trust | undefined {
-  return [theirs, ours].find((trust) => trust?.level === 'low') ?? theirs ?? ours;
+/** Whether there is certainly no task. After any other error it may have been committed, and its files must stay. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof DocketError && error.exitCode >= 2 && error.exitCode <= 4;
 }
 
 /** Before the task is there: as soon as it is, somebody may start it. */
@@ -127,7 +134,8 @@ async function attachAll(
 }
 
 function specOf(
-  { worktree, workflow, agent, budget }: AddInput,
+  { worktree, agent, budget }: AddInput,
+  workflow: string | undefined,
   acceptance: Spec['acceptance'],
 ): Omit<Spec, 'body'> {
   return {

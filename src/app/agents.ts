@@ -60,7 +60,7 @@ export function agentFrom(
   config: Config,
   { root, env }: { root: string; env: Env },
 ): Agent {
-  const { model, command, home, free } = settings;
+  const { model, command, home, free, report } = settings;
   const agent: Agent = {
     name,
     adapter,
@@ -75,6 +75,7 @@ export function agentFrom(
     ...(command !== undefined && { command: placed(command, root, adapter.name === 'script') }),
     ...(home !== undefined && { home: path.resolve(root, home.replace(/^~(?=\/|$)/, env['HOME'] ?? '~')) }),
     ...(free && { free }),
+    ...(report !== undefined && { report }),
   };
   return model === undefined ? agent : onModel(agent, model, config);
 }

@@ -1,4 +1,5 @@
 import type { Explanation } from '../render/explain/types.ts';
+import type { Finding } from '../store/backend.ts';
 import type { StoreView } from '../store/reader.ts';
 import type { Task } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
@@ -21,6 +22,7 @@ import type { Processes } from './ps/api.ts';
 import type { QueueTasks } from './queue/api.ts';
 import type { QueueFiles } from './queue/files-api.ts';
 import type { FinishedWork } from './queue/finished.ts';
+import type { Repaired } from './repair.ts';
 import type { Root } from './root.ts';
 import type { RanTask, RunInput } from './run.ts';
 import type { TrustInput } from './set-trust.ts';
@@ -41,6 +43,8 @@ export interface App {
   list(query: { status?: readonly Status[] }): Promise<StoreView>;
   /** The same with each task as its JSON text: what stands so on disk need not be parsed to be printed. */
   listTexts(query: { status?: readonly Status[] }): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }>;
+  /** What is wrong with the queue's file, as `add` or `run` of this app last saw it. Reads nothing. */
+  findings(): Finding[];
   /** Runs what is queued, until nothing is left that could start now. */
   run(input: RunInput): Promise<RanTask[]>;
   /** What `run` would start first, in order, and why the rest waits. Changes nothing. */
@@ -89,6 +93,8 @@ export interface App {
   init(input: InitInput): Promise<Initialized>;
   /** Looks for what is missing or broken, and changes nothing. */
   doctor(input: DoctorInput): Promise<DoctorFinding[]>;
+  /** Accepts logs that lost something as they are; without `apply` it only says what that would do. */
+  repair(name: string | undefined, options: { apply: boolean }): Promise<Repaired[]>;
   /** What an agent that docket did not start may do, under this name. */
   forAgent(name: string): Promise<AgentSide>;
   /** What teaches agents to drive docket. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { readBook, readOutput } from '../engine/evidence-book.ts';
 import { DocketError } from '../errors.ts';
 import { idOf, sha256, type Evidence } from '../gate/evidence.ts';
+import { changedProofIn } from '../gate/seen.ts';
 import { systemClock } from '../io/clock.ts';
 import { isDirectory } from '../io/find-up.ts';
 import { idFor } from '../layout/packet/name.ts';
@@ -158,6 +159,11 @@ export function shown(root: string, folder: string, taskId: string): ShownEviden
     const wrong = wrongWith(entry, place, taskId);
     return wrong === undefined ? entry : { ...entry, wrong };
   });
+}
+
+/** The files that the acceptance commands run and the task has changed, as its latest proof says. */
+export function changedProof(entries: readonly ShownEvidence[]): string | undefined {
+  return changedProofIn(entries);
 }
 
 function wrongWith(entry: Evidence, place: string, taskId: string): string | undefined {

@@ -39,9 +39,20 @@ export function holdsFor(where: Where, config: Config, here = ownProject(where.r
   };
 }
 
-/** The user's own account book: limits and caps of a day know no projects. */
-export function meterFor(where: Where): Meter {
-  return new Meter(meterFolder(where), () => where.clock.now());
+const meters = new WeakMap<Clock, Map<string, Meter>>();
+
+/**
+ * The user's own account book: limits and caps of a day know no projects. A process has one meter for each folder, so
+ * that the calls of the day are read once and not again for every task.
+ */
+export function meterFor(where: Pick<Where, 'root' | 'env' | 'clock'>): Meter {
+  const { clock } = where;
+  const known = meters.get(clock) ?? new Map<string, Meter>();
+  meters.set(clock, known);
+  const folder = meterFolder(where);
+  const meter = known.get(folder) ?? new Meter(folder, () => clock.now());
+  known.set(folder, meter);
+  return meter;
 }
 
 /** What a day may cost, by the settings of one file. */

@@ -34,7 +34,12 @@ const forAgents: ReadonlySet<string> = new Set(
 );
 
 /** With these they do more than that. */
-const withMore: Readonly<Record<string, string>> = { add: 'budget', list: 'interactive', ps: 'end-strays' };
+const withMore: Readonly<Record<string, string>> = {
+  add: 'budget',
+  list: 'interactive',
+  ps: 'end-strays',
+  mcp: 'answers',
+};
 
 /** One line of the command line, whoever calls it. */
 export function assertMayCall(env: Env, command: string, options: ReadonlyMap<string, unknown>): void {

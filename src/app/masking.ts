@@ -34,7 +34,11 @@ export async function assertNoSecret(
 ): Promise<void> {
   if (Object.values(names).every((name) => name === undefined)) return;
   const masked = await maskWords(where, names);
-  const option = Object.keys(names).find((one) => masked[one] !== names[one]);
+  const { redact } = await import('../render/redact.ts');
+  // A name need not stay readable prose: here a guess too many costs nothing.
+  const isSecret = (one: string): boolean =>
+    masked[one] !== names[one] || redact(names[one] ?? '').text !== (names[one] ?? '');
+  const option = Object.keys(names).find(isSecret);
   if (option === undefined) return;
   throw new DocketError(
     'INVALID',

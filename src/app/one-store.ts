@@ -31,9 +31,18 @@ export function readOne(
   layout: Layout,
   taskId = place.id,
 ): { task: Task; findings: Finding[] } {
-  const { dir, own, id } = place;
+  return readSole(where, place, layout, (task) => task.id === taskId);
+}
+
+/** The same for a folder that may have another name than its task. */
+export function readSole(
+  where: Where,
+  { dir, own, id }: OnePlace,
+  layout: Layout,
+  isIt: (task: Task) => boolean = () => true,
+): { task: Task; findings: Finding[] } {
   const { tasks, findings } = readStore({ root: dir, dir: own, layout, clock: where.clock });
-  const task = tasks.find((one) => one.id === taskId);
+  const task = tasks.find(isIt);
   if (task) return { task, findings };
   const [first] = findings;
   throw new DocketError(

@@ -1,8 +1,11 @@
 import type { Config } from '../config.ts';
-import { Prover, type ProveOptions } from '../engine/prove.ts';
+import { Prover } from '../engine/prove.ts';
+import type { ProveOptions } from '../engine/proving.ts';
 import type { Clock } from '../io/clock.ts';
 import { shellWord } from '../render/shell-word.ts';
+import type { Step } from '../task/run.ts';
 import type { Task } from '../task/schema.ts';
+import { commandRights } from './command-rights.ts';
 import { attemptLogs } from './logs/attempt-logs.ts';
 import type { Source } from './logs/source.ts';
 
@@ -12,7 +15,7 @@ interface Project {
   config: Config;
 }
 
-type About = Omit<ProveOptions, 'now' | 'root' | 'commands' | 'logs'> &
+type About = Omit<ProveOptions, 'now' | 'root' | 'commands' | 'logs' | 'rights'> &
   Partial<Pick<ProveOptions, 'commands'>> & {
     /** The folder of its attempts. */
     attempts: Pick<Source, 'kind' | 'attempts'>;
@@ -24,6 +27,7 @@ export function proverFor({ root, clock, config }: Project, { attempts, ...about
     root,
     now: () => clock.now(),
     commands: (task) => acceptanceCommands(task, config),
+    rights: (task) => commandRights([task], config, root),
     logs: (task) => attemptLogs(attempts, task, {}),
     ...about,
   });
@@ -43,9 +47,19 @@ export function commandsOf({ spec }: Task): string[] {
   });
 }
 
-/** The one step of the last round that did the work, if nobody else did. */
-export function onlyWorker({ run }: Task): string | undefined {
+/** The one step of the last round that did the work, if nobody else did; else the one whose report is not true. */
+export function onlyWorker({ run }: Task, untrue: readonly string[] = []): string | undefined {
   const last = run?.steps.slice(run.rounds.at(-1)).filter(({ kind }) => kind !== 'human') ?? [];
-  const [worker] = last;
-  return last.length === 1 && worker?.kind === 'work' && !worker.sub ? worker.id : undefined;
+  const [worker] = last.length === 1 ? last : last.filter(({ id }) => untrue.includes(id));
+  const isOnly = last.length === 1 || untrue.length === 1;
+  return isOnly && worker && isSessionWork(worker) ? worker.id : undefined;
+}
+
+/** The steps of the last round whose agents can be told more. */
+export function lastWorkers({ run }: Task): string[] {
+  return (run?.steps.slice(run.rounds.at(-1)) ?? []).filter(isSessionWork).map(({ id }) => id);
+}
+
+function isSessionWork({ kind, sub }: Step): boolean {
+  return kind === 'work' && !sub;
 }

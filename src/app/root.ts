@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { findUp, isDirectory } from '../io/find-up.ts';
-import { exists } from '../io/links.ts';
+import { exists, realFolder } from '../io/links.ts';
 
 export interface RootOptions {
   cwd: string;
   /** Default: the process's own. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** `--root`: used as it is. */
+  /** `--root`: this folder and none above it. */
   root?: string;
 }
 
@@ -29,10 +29,13 @@ const here = ['.tmp/task', 'state/tasks.jsonl'];
 export async function findRoot(options: RootOptions): Promise<Root> {
   const { cwd, env = process.env } = options;
   if (options.root !== undefined) return { root: folder(options.root), how: 'named' };
+  assertReadable(cwd); // a folder above it may be another project
   const project = mayBeWorkspace(cwd)
     ? await (await import('./workspace-root.ts')).projectOf(cwd, env)
     : undefined;
   if (project) return { ...project, how: 'workspace' };
+  const packets = projectOfPacket(cwd);
+  if (packets !== undefined) return { root: packets, how: 'found' };
   const found = findUp(cwd, markers);
   if (found !== undefined && (found === path.resolve(cwd) || !isEverybodys(found, env)))
     return { root: folder(found), how: 'found' };
@@ -43,6 +46,12 @@ export async function findRoot(options: RootOptions): Promise<Root> {
 /** Something was made there since. */
 export function isProject(root: string): boolean {
   return hasAny(root, [...markers, ...here]);
+}
+
+/** A packet's agents work in a copy of the project, which is no project of its own. */
+function projectOfPacket(cwd: string): string | undefined {
+  if (!`${cwd}/`.includes('/.docket/packet/')) return undefined;
+  return /^(.+?)\/\.docket\/packet\/[^/]+\/work(?:\/|$)/.exec(realFolder(cwd))?.[1];
 }
 
 /** Cheap, because each command asks it. */
@@ -67,8 +76,21 @@ function isEverybodys(found: string, env: Readonly<Record<string, string | undef
 const hasAny = (root: string, names: readonly string[]): boolean =>
   names.some((name) => exists(path.join(root, name)));
 
+/** Node cannot name a folder whose path is not UTF-8: it puts U+FFFD for what it cannot read, and finds nothing there. */
+function assertReadable(folder: string): void {
+  if (!folder.includes('\uFFFD') || isDirectory(folder)) return;
+  throw new DocketError(
+    'INVALID',
+    `the path of this folder is not valid UTF-8, and docket cannot work in it: ${folder}`,
+    'rename the folder, or the one above it whose name is shown with \uFFFD, and run the command again',
+    { path: folder },
+  );
+}
+
+/** Without links: git names files by their real paths, and one project must not have two names. */
 function folder(root: string): string {
-  if (isDirectory(root)) return root;
+  assertReadable(root);
+  if (isDirectory(root)) return realFolder(root);
   throw new DocketError('NOT_FOUND', `there is no folder ${root}`, 'create it, or give another --root', {
     path: root,
   });

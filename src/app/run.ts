@@ -11,6 +11,7 @@ import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
 import { needsWorkTree } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
+import { failedDelivery } from '../task/undelivered.ts';
 import { assertThere } from './agents.ts';
 import type { Errand } from './all/errands.ts';
 import { RunAll, type ErrandProgress, type RunAllOptions } from './all/run-all.ts';
@@ -154,7 +155,10 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
     (beside?.hasTree && (await inTree()).length > 0) ||
     (input.wait === true && (await nextLimitEnds(store, clock, ways)) !== undefined);
   const unsettled = { status: ['running', 'review', 'blocked', 'failed'] } as const;
-  const look = () => store.list(unsettled);
+  const look = async () => [
+    ...(await store.list(unsettled)),
+    ...ran.map(({ task }) => task).filter(failedDelivery),
+  ];
   const watched = { layout: 'queue', where: places, config, masker: masking, look } as const;
   await notified(watched, () =>
     bothEnd(

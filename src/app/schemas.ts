@@ -6,6 +6,7 @@ export { eventSchema as logLineSchema } from '../layout/agentmesh/schemas/event.
 export { taskSchema as directorySchema } from '../layout/agentmesh/schemas/task.ts';
 export { attemptSchema } from '../task/attempt.ts';
 export { units } from '../task/caps.ts';
+export { deliverySchema } from '../task/delivery.ts';
 export { runSchema } from '../task/run.ts';
 export { blockKinds, taskSchema } from '../task/schema.ts';
 export { usedSchema } from '../task/used-schema.ts';

@@ -62,3 +62,8 @@ export function confinementOf(
     root,
   };
 }
+
+/** Nobody makes more of somebody's words by handing them on: where one side has low trust, the task has it. */
+export function leastTrust(theirs: Trust | undefined, ours: Trust | undefined): Trust | undefined {
+  return [theirs, ours].find((trust) => trust?.level === 'low') ?? theirs ?? ours;
+}

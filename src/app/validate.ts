@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
+import { safeUrl } from '../channel/listen-at.ts';
 import { parseConfig } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import { noFile } from '../errors/no-file.ts';
-import { readBytes } from '../io/files.ts';
+import { readBytes, sizeAndInode } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
+import type { Entry, Fields } from '../layout/layout.ts';
 import { taktFiles } from '../layout/queue/file.ts';
 import { queueLayout } from '../layout/queue/layout.ts';
 import { nthOf } from '../layout/queue/ref.ts';
 import type { Finding } from '../store/backend.ts';
-import { checkJournal } from '../store/check-journal.ts';
+import { checkJournal, checkMissing } from '../store/check-journal.ts';
+import { findingsOf } from '../store/edit-notices.ts';
 import { placesIn } from './yaml-place.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,7 +34,8 @@ export async function validatePath(target: string, env: Env): Promise<Finding[]>
     const files = inRoot
       .map((name) => path.join(target, name))
       .filter((file) => readBytes(file) !== undefined);
-    return (await Promise.all(files.map((file) => checkFile(file, env)))).flat();
+    const found = (await Promise.all(files.map((file) => checkFile(file, env)))).flat();
+    return [...found, ...checkMissing(path.join(target, '.docket', 'queue'))];
   }
   if (readBytes(target) === undefined) {
     throw noFile(target);
@@ -62,14 +66,35 @@ async function checkQueueFile(file: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const entry of sheet.entries) {
     const parsed = queueLayout.parse(entry);
-    if ('wrong' in parsed) findings.push({ severity: 'error', path: file, ...parsed.wrong });
-    else if (nthOf(entry.ref) > 1) {
+    if ('wrong' in parsed) {
+      findings.push(...findingsOf(parsed.wrong, file));
+      continue;
+    }
+    const remarks = queueLayout.remarks?.(entry) ?? [];
+    findings.push(
+      ...remarks.flatMap((wrong) => findingsOf(wrong, file, 'warning')),
+      ...missingText(parsed.fields, entry, file),
+    );
+    if (nthOf(entry.ref) > 1) {
       const message = `the name of "${entry.ref}" stands before, for another task`;
       const at = { line: entry.line, column: 1 };
       findings.push({ severity: 'warning', path: file, ...at, message, fix: 'rename one of them' });
     }
   }
   return findings;
+}
+
+/** A task that waits has its text where the record says; of one that is over nobody needs it any more. */
+function missingText(fields: Fields, { line }: Entry, file: string): Finding[] {
+  const { task_dir: folder, content_file: text, status = 'pending' } = fields;
+  const name = typeof folder === 'string' ? `${folder}/order.md` : text;
+  const root = path.resolve(file, '../..');
+  const isQueue = path.join(root, queueLayout.mirror) === path.resolve(file);
+  if (!isQueue || status !== 'pending' || typeof name !== 'string') return [];
+  if (sizeAndInode(path.resolve(root, name)) !== undefined) return [];
+  const message = `the text of the task is missing: there is no file ${name}`;
+  const fix = 'Write the file, or say the text in "content:" instead.';
+  return [{ severity: 'error', path: file, line, column: 1, message, fix }];
 }
 
 async function checkTaktSettings(file: string): Promise<Finding[]> {
@@ -86,13 +111,16 @@ async function checkConfig(file: string, env: Env): Promise<Finding[]> {
       import('./named-agents.ts'),
     ]);
     const own = await parseConfig(text, file);
+    const at = await placesIn(text);
+    const place = (key: readonly (string | number)[]) => at(key) ?? { line: 1, column: 1 };
+    const webhook = own.notify?.webhook;
+    if (webhook !== undefined) assertUrl(webhook, { path: file, ...place(['notify', 'webhook']) });
     const all = await readConfig(path.resolve(file, '../..'), env);
     const unknown = unknownAgentsIn(own, all);
-    const at = await placesIn(text);
-    return unknown.map(({ place, message, fix }) => ({
+    return unknown.map(({ place: key, message, fix }) => ({
       severity: 'error',
       path: file,
-      ...(at(place) ?? { line: 1, column: 1 }),
+      ...place(key),
       message,
       fix,
     }));
@@ -102,5 +130,15 @@ async function checkConfig(file: string, env: Env): Promise<Finding[]> {
     const message = error.message.replace(/^.*?:\d+:\d+: /, '');
     const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
     return [{ severity: 'error', path: where ?? file, ...at, message, fix: error.fix }];
+  }
+}
+
+/** The same rule as when a message is posted. */
+function assertUrl(url: string, at: { path: string; line: number; column: number }): void {
+  try {
+    safeUrl(url, 'notify.webhook');
+  } catch (error) {
+    if (error instanceof DocketError) throw new DocketError(error.code, error.message, error.fix, at);
+    throw error;
   }
 }

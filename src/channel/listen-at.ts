@@ -32,7 +32,21 @@ export function safeUrl(text: string, what: string): string {
       `${what} has to be an https address without a password in it (http only on this machine)`,
       'write it as https://example.com/path',
     );
+  if (isLinkLocal(url.hostname))
+    throw new DocketError(
+      'USAGE',
+      `${what} must not be ${url.hostname}: services of the machine itself answer there, and give out its keys`,
+      'name the host of your chat or service',
+      { host: url.hostname },
+    );
   return url.href;
+}
+
+/** Metadata services of cloud machines, and what only the next cable reaches. */
+function isLinkLocal(host: string): boolean {
+  return /^(?:169\.254\.\d{1,3}\.\d{1,3}|\[fe[89ab][\da-f]:.*\]|\[fd00:ec2::254\]|\[::ffff:a9fe:.*\]|metadata(?:\.google\.internal)?\.?)$/i.test(
+    host,
+  );
 }
 
 function isLoopback(host: string): boolean {

@@ -42,6 +42,8 @@ export const agentSchema = z.strictObject({
   hosts: hostsSchema.exactOptional(),
   /** Ask a person while it works, where the vendor can. */
   approvals: z.boolean().exactOptional(),
+  /** Of a command: text lets what it prints pass for a report of success, also where a report is asked for. */
+  report: z.enum(['text', 'json']).exactOptional(),
   /** When an attempt is ended by force. */
   limits: limits.exactOptional(),
 });
@@ -151,10 +153,21 @@ export const configSchema = z.strictObject({
   packets: packets.exactOptional(),
   /** Runs every task of the queue that names none. Absent: quick. */
   workflow: z.string().min(1).exactOptional(),
+  /** The word of a new tasks.yaml: takt before 0.36 wants piece, later versions workflow. Absent: as the installed takt, else piece. */
+  queueWords: z.enum(['piece', 'workflow']).exactOptional(),
   /** Tasks of the queue at once. Absent: 1. */
   concurrency: z.int().min(1).max(64).exactOptional(),
   /** Commands that must end well: for workflows that check the project, and before anything is merged. */
   acceptance: z.array(z.string().min(1)).exactOptional(),
+  /** Variables of your environment that commands get beside the usual ones: names, beginnings such as `PG*`, or `*` for all. */
+  commandEnv: z
+    .array(
+      z
+        .string()
+        .regex(/^(?:[A-Za-z_]\w*)?\*?$/)
+        .min(1),
+    )
+    .exactOptional(),
   /** What a task with a workspace of its own gets. Absent: a clone. */
   workspace: z.enum(['clone', 'worktree']).exactOptional(),
   /** Where such workspaces are, from the root. */

@@ -124,10 +124,11 @@ export class Conductor {
   }
 
   #done(facts: Facts): Promise<boolean> {
-    const { prove, env } = this.#options;
+    const { prove, env, notes } = this.#options;
     return endWell(facts, {
       recorder: this.#recorder,
       prove,
+      notes,
       env: async () => ({ ...env, ...(await (this.#ready ??= this.#prepare())) }),
       signal: this.#signal,
     });

@@ -1,7 +1,8 @@
 import { clip } from '../report/clip.ts';
+import { acceptedProof, proofGate, proofOptions } from '../task/proof-question.ts';
 import type { Verdict } from '../task/schema.ts';
 import { Held } from './held.ts';
-import type { Proved, Proving } from './prove.ts';
+import type { Proved, Proving, Question } from './proving.ts';
 import type { Entry, Recorder } from './recorder.ts';
 import { needsPerson } from './setup.ts';
 
@@ -16,18 +17,29 @@ export interface Ending {
   prove: Proving | undefined;
   /** Everything that the task's commands need is there: their environment. */
   env: () => Promise<Env>;
+  /** What people's notes say now, by its hash: only what is new is an answer. */
+  notes: () => Promise<string | undefined>;
   signal: AbortSignal;
 }
 
 /** The one way to done: it is proved first, and who can mend what fails is told. True: that was the end. */
-export async function endWell(facts: Facts, { recorder, prove, env, signal }: Ending): Promise<boolean> {
+export async function endWell(
+  facts: Facts,
+  { recorder, prove, env, notes, signal }: Ending,
+): Promise<boolean> {
+  const accepted = prove && acceptedProof(recorder.task.run);
+  if (prove && accepted) {
+    const id = await prove.accepted(recorder.task, accepted);
+    await recorder.write(...(await facts([id])));
+    return true;
+  }
   const verdict: Proved = prove
     ? await env()
         .then((variables) => prove.prove(recorder.task, { signal, env: variables }))
         .catch(heldBy)
     : { kind: 'pass' };
   if (signal.aborted) return false; // it is put back, and the next docket proves it
-  const back = verdict.kind === 'retry' ? prove?.back(recorder.task) : undefined;
+  const back = verdict.kind === 'retry' ? prove?.back(recorder.task, verdict.untrue) : undefined;
   if (verdict.kind === 'retry' && back !== undefined) {
     const { unproved } = verdict;
     const reason = clip(verdict.reason, 500);
@@ -36,8 +48,18 @@ export async function endWell(facts: Facts, { recorder, prove, env, signal }: En
     return false;
   }
   if (verdict.kind === 'pass') await recorder.write(...(await facts(verdict.evidence ?? [])));
-  else await recorder.write({ type: 'settle', verdict, summary: '' });
+  else {
+    const { question, unproved: _unproved, untrue: _untrue, ...plain } = verdict;
+    const asked = question ? [proofEntry(question, await notes())] : [];
+    await recorder.write(...asked, { type: 'settle', verdict: plain, summary: '' });
+  }
   return true;
+}
+
+function proofEntry({ reason, steps }: Question, notes: string | undefined): Entry {
+  const about = { type: 'ask', gate: proofGate, kind: 'auto-check', reason } as const;
+  const kept = notes === undefined ? {} : { notes };
+  return { ...about, steps: [...steps], options: proofOptions(steps), ...kept };
 }
 
 /** What it needs is not there, or an agent has spoilt the place of the evidence: a person has to see to that. */

@@ -7,7 +7,7 @@ import type { BlockReason } from '../task/schema.ts';
 import { keepCopies, patchOf, putBack, type Contents } from '../workspace/kept-files.ts';
 import type { GuardOptions } from './guard.ts';
 
-interface Found extends GuardOptions {
+interface Found extends Pick<GuardOptions, 'root' | 'task' | 'masking' | 'goOn'> {
   step: string;
   before: Contents;
   now: Contents;
@@ -37,6 +37,19 @@ export async function held(found: Found): Promise<BlockReason> {
   keepCopies(copies, before, names);
   return reasonOf(
     `changed in your own tree while step ${step} was at work: ${listed(found)}. Nobody can tell whether you did it, this agent, or one of another task, so it was left as it is, and every task is held that was at work without a sandbox. See ${patch}. If it was you, let the task go on: ${goOn}. If not, first get back what was there: ${wayBack(found, path.relative(root, copies))}`,
+  );
+}
+
+/** Of a workspace's own repository: left as it is, because a person may work there too. */
+export async function heldInWorkspace(workspace: string, found: Found): Promise<BlockReason> {
+  const { step, goOn, before } = found;
+  const home = newHome(found);
+  const patch = await noted(found, home);
+  const copies = makeOwnFolder(home, 'before');
+  keepCopies(copies, before, [...found.touched.keys()]);
+  const undo = `cd ${shellWord(workspace)} && ${wayBack(found, copies)}`;
+  return reasonOf(
+    `git's settings in the workspace were changed while step ${step} ran: ${listed(found)}. docket ignores these settings, but they can hide changes from you. See ${patch}. Undo the change (${undo}), check the work, then: ${goOn}. If you made the change yourself: ${goOn}`,
   );
 }
 

@@ -1,13 +1,15 @@
 import path from 'node:path';
 import type { Agent } from '../adapter/agent.ts';
-import { exists, realFolder } from '../io/links.ts';
+import { findUp } from '../io/find-up.ts';
+import { exists, isRealFolder, realFolder } from '../io/links.ts';
 import { canSandbox } from '../io/process/sandbox.ts';
 import type { Masker } from '../render/masker.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
-import { changedKeys } from '../workspace/git-settings.ts';
+import { changedInWorkspace, changedKeys } from '../workspace/git-settings.ts';
 import { contentsOf, touchedSince, type Contents } from '../workspace/kept-files.ts';
-import { held, undone } from './guard-end.ts';
+import { held, heldInWorkspace, undone } from './guard-end.ts';
+import { watchRepository } from './guard-repository.ts';
 
 /**
  * What docket and git go by in people's own tree: no agent has a say in it. Workflows are not among it: a run has its own
@@ -22,10 +24,14 @@ const places = [
   '.git/config.worktree',
   '.git/hooks',
   '.git/info/attributes',
+  '.git/info/exclude',
   'config/acceptance-policy.json',
   'state/acceptance-policy.json',
   'docs/protocol-config.json',
 ];
+
+/** What git obeys in a clone. Its rules for what is ignored are compared when the work is committed. */
+const cloneSettings = ['.git/config', '.git/config.worktree'];
 
 export interface GuardOptions {
   /** People's own tree. */
@@ -36,6 +42,8 @@ export interface GuardOptions {
   goOn: string;
   /** It is worked on in a workspace of its own, wherever that lies. */
   isApart?: boolean;
+  /** Something that a person should know, and that blocks nothing. */
+  onNotice?: (text: string, task: Task) => void;
 }
 
 /** What was changed while an agent was at work. */
@@ -53,6 +61,8 @@ export type Guard = (at: {
   task: Task;
 }) => Promise<(() => Promise<Touched | undefined>) | undefined>;
 
+type Check = () => Promise<Touched | undefined>;
+
 /**
  * In place only the agent writes, so what it changed is put back. Where it has a workspace of its own people go on working
  * in theirs: nobody can tell whose change it is, so it is left, and the task waits until a person has said so.
@@ -61,18 +71,62 @@ export function guardOf(options: GuardOptions): Guard {
   const root = realFolder(options.root);
   return async ({ cwd, step, agent, task }) => {
     const isApart = options.isApart === true || !isBelow(root, realFolder(cwd));
-    if (isApart && (await isWalledIn(agent, task))) return undefined;
-    const before = contentsOf(root, places);
+    const about = { ...options, root, step };
+    const isWalled = await isWalledIn(agent, task);
+    const isBoxed = await isInSandbox(agent, task);
+    const checks: Check[] = [
+      ...(isApart && isWalled ? [] : [watchPlaces(about, isApart)]),
+      ...(isApart ? watchWorkspace(cwd, about) : []),
+      ...((isApart ? isWalled : isBoxed) ? [] : [await watchRepository({ ...about, isApart }, task)]),
+    ];
+    if (checks.length === 0) return undefined;
     return async () => {
-      const now = contentsOf(root, places);
-      const touched = touchedIn(root, before, now);
-      if (touched.size === 0) return undefined;
-      const about = { ...options, root, step, before, now, touched };
-      return isApart
-        ? { reason: await held(about), putBack: false }
-        : { reason: await undone(about), putBack: true };
+      const found: Touched[] = [];
+      for (const check of checks) {
+        const touched = await check();
+        if (touched) found.push(touched);
+      }
+      return together(found);
     };
   };
+}
+
+function together([first, ...rest]: readonly Touched[]): Touched | undefined {
+  if (!first || rest.length === 0) return first;
+  const text = [first, ...rest].map(({ reason }) => reason.text).join('\n');
+  return { reason: { ...first.reason, text }, putBack: [first, ...rest].some(({ putBack }) => putBack) };
+}
+
+type About = GuardOptions & { step: string };
+
+function watchPlaces(about: About, isApart: boolean): Check {
+  const { root } = about;
+  const before = contentsOf(root, places);
+  return async () => {
+    const now = contentsOf(root, places);
+    const touched = touchedIn(root, before, now, changedKeys);
+    if (touched.size === 0) return undefined;
+    const found = { ...about, before, now, touched };
+    return isApart
+      ? { reason: await held(found), putBack: false }
+      : { reason: await undone(found), putBack: true };
+  };
+}
+
+/** The settings of a clone, which no agent has to change to work there. A linked work tree has those of people's own. */
+function watchWorkspace(cwd: string, about: About): Check[] {
+  const workspace = findUp(realFolder(cwd), ['.git']);
+  if (workspace === undefined || workspace === about.root) return [];
+  if (!isRealFolder(path.join(workspace, '.git'))) return [];
+  const before = contentsOf(workspace, cloneSettings);
+  const check: Check = async () => {
+    if (!exists(workspace)) return undefined; // the check of the work reports it
+    const now = contentsOf(workspace, cloneSettings);
+    const touched = touchedIn(workspace, before, now, changedInWorkspace);
+    if (touched.size === 0) return undefined;
+    return { reason: await heldInWorkspace(workspace, { ...about, before, now, touched }), putBack: false };
+  };
+  return [check];
 }
 
 function isBelow(root: string, cwd: string): boolean {
@@ -81,13 +135,24 @@ function isBelow(root: string, cwd: string): boolean {
 }
 
 /** It cannot write outside of its workspace, whatever it is told. */
-async function isWalledIn({ sandbox, adapter, permission, approvals }: Agent, task: Task): Promise<boolean> {
-  if (sandbox !== 'none' || (isLow(task) && (await canSandbox()))) return true;
+async function isWalledIn(agent: Agent, task: Task): Promise<boolean> {
+  if (await isInSandbox(agent, task)) return true;
+  const { adapter, permission, approvals } = agent;
   return permission !== 'full' && adapter.capabilities.permissions[permission] === 'system' && !approvals;
 }
 
+/** docket's own sandbox, which leaves it nothing of people's repository to write to either. */
+async function isInSandbox({ sandbox }: Agent, task: Task): Promise<boolean> {
+  return sandbox !== 'none' || (isLow(task) && (await canSandbox()));
+}
+
 /** The files, each with the keys that are others where it is one of git's settings. */
-function touchedIn(root: string, before: Contents, now: Contents): Map<string, string[]> {
+function touchedIn(
+  root: string,
+  before: Contents,
+  now: Contents,
+  keysOf: (before: string, now: string) => string[],
+): Map<string, string[]> {
   // Where all of the repository is gone, that is what is to be told, and nothing is put into its place.
   const isThere = (file: string): boolean =>
     !file.startsWith('.git/') || exists(path.join(root, '.git/HEAD'));
@@ -96,7 +161,7 @@ function touchedIn(root: string, before: Contents, now: Contents): Map<string, s
     if (!isThere(file) || file.endsWith('.sample')) continue;
     const isSettings = file.startsWith('.git/config');
     const isLink = before[file]?.[0] === 'link' || now[file]?.[0] === 'link';
-    const keys = isSettings ? changedKeys(before[file]?.[1] ?? '', now[file]?.[1] ?? '') : [];
+    const keys = isSettings ? keysOf(before[file]?.[1] ?? '', now[file]?.[1] ?? '') : [];
     if (!isSettings || isLink || keys.length > 0) touched.set(file, keys);
   }
   return touched;

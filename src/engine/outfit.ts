@@ -30,7 +30,9 @@ export async function outfit(
   if (agent.sandbox === 'none') return { argv: launch.argv, env };
   const where = { env: request.env, ...(agent.home !== undefined && { home: agent.home }) };
   const writable = adapter.writable(where);
-  const wish = { cwd: request.cwd, readOnly: agent.permission === 'read', dir: request.dir, mark, writable };
+  const root = agent.confinement?.root ?? request.cwd;
+  const readOnly = agent.permission === 'read';
+  const wish = { cwd: request.cwd, root, readOnly, dir: request.dir, mark, writable };
   if (!confined) return { argv: await sandboxed(launch.argv, { ...wish, network: agent.network, env }), env };
   const way = wayOut(confined, mark);
   const home = agent.home === undefined ? [] : [agent.home];
@@ -41,12 +43,17 @@ export async function outfit(
   ];
   const [first = '', ...rest] = launch.argv;
   const program = requireProgram(first, env, request.cwd);
-  const { settings, root = request.cwd } = confined;
   const argv = await sandboxed([...way.argv, program, ...rest], {
     ...wish,
     network: false,
     env,
-    confined: { root, settings, paths, programs: [program], tools: packageParts() },
+    confined: {
+      root: confined.root ?? request.cwd,
+      settings: confined.settings,
+      paths,
+      programs: [program],
+      tools: packageParts(),
+    },
   });
   return { argv, env: { ...env, ...way.env } };
 }

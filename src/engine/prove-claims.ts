@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { judgeClaims, type JudgedClaim, type Seen } from '../gate/claims.ts';
 import { exists } from '../io/links.ts';
+import { ownPlacesIn } from '../io/own-places.ts';
 import { claimsIn, type Claims } from '../report/claims.ts';
 import type { Task } from '../task/schema.ts';
-import { isOurs } from '../workspace/fingerprint.ts';
 import { ignoredIn } from '../workspace/ignored.ts';
+import { reportedTree, type ReportedPlace } from '../workspace/reported-tree.ts';
 import { agentRuns, type AgentRuns, type AttemptLog } from './agent-runs.ts';
 
 type Report = Readonly<Record<string, unknown>>;
@@ -14,6 +15,10 @@ export interface Said {
   claims: Claims;
   from: string;
   step?: string;
+  /** Where its agent says that it worked, instead of the task's work tree. */
+  place?: ReportedPlace;
+  /** Another tool ran it: docket did not see what it changed. */
+  unseen?: true;
 }
 
 /** What there is to hold them against. */
@@ -23,19 +28,39 @@ interface Known extends Pick<Seen, 'changed' | 'ran'> {
   logs: () => readonly AttemptLog[];
 }
 
-export async function checkClaims(task: Task, said: readonly Said[], known: Known): Promise<JudgedClaim[]> {
+/** A claim with the step that made it. */
+export type StepClaim = JudgedClaim & { step?: string };
+
+export async function checkClaims(task: Task, said: readonly Said[], known: Known): Promise<StepClaim[]> {
   const { cwd, changed, ran, logs } = known;
   let told: Promise<AgentRuns> | undefined;
-  const judged: JudgedClaim[] = [];
-  for (const { claims, from, step } of said) {
-    const inTree = (name: string) => placeOf(name, cwd, from);
-    const isThere = (name: string) => exists(path.join(cwd, name));
+  const judged: StepClaim[] = [];
+  for (const { claims, from, step, place, unseen } of said) {
+    const other = place && (await reportedTree(cwd, place));
+    const about = step === undefined ? {} : { step };
+    if (other && 'problem' in other) {
+      const what = place?.worktreePath ?? place?.branch ?? '';
+      judged.push({ what, ok: false, note: `the report names it as its place: ${other.problem}`, ...about });
+      continue;
+    }
+    const base = place?.worktreePath === undefined ? cwd : path.resolve(cwd, place.worktreePath);
+    const inTree = (name: string) => (other ? placeOf(name, base, '.') : placeOf(name, cwd, from));
+    const isThere = other?.exists ?? ((name: string) => exists(path.join(cwd, name)));
     const ignored = (paths: readonly string[]) => ignoredIn(cwd, paths);
+    const seen = other ? other.changed : unseen ? undefined : changed;
     const byAgents = async () => {
       const { runs, whole } = await (told ??= agentRuns(task, logs()));
       return { runs, isWhole: step !== undefined && whole.has(step) };
     };
-    judged.push(...(await judgeClaims(claims, { changed, ran, inTree, exists: isThere, ignored, byAgents })));
+    const found = await judgeClaims(claims, {
+      changed: seen,
+      ran,
+      inTree,
+      exists: isThere,
+      ignored,
+      byAgents,
+    });
+    judged.push(...found.map((claim) => ({ ...claim, ...about })));
   }
   return judged;
 }
@@ -44,13 +69,23 @@ export async function checkClaims(task: Task, said: readonly Said[], known: Know
  * What the reports say. Of many rounds the last one that says it changed something counts, and what came after it: what an
  * earlier one made may rightly be gone. `handed`: a report of the last step that is not written down yet.
  */
-export function saidIn({ run }: Task, handed: Report | undefined): Said[] {
+export function saidIn({ run, attempts }: Task, handed: Report | undefined): Said[] {
   const starts = run ? [...run.rounds, run.steps.length] : [];
   const rounds = starts.slice(0, -1).map((start, at) =>
     (run?.steps.slice(start, starts[at + 1]) ?? []).flatMap((step): Said[] => {
       const { state, report } = run?.states[step.id] ?? {};
       if (state !== 'done' || report?.['status'] !== 'success') return [];
-      return [{ claims: claimsIn(report), from: step.cwd ?? '.', step: step.id }];
+      const place = placeIn(report);
+      const isUnseen = step.foreign && !attempts?.[step.id];
+      return [
+        {
+          claims: claimsIn(report),
+          from: step.cwd ?? '.',
+          step: step.id,
+          ...(place && { place }),
+          ...(isUnseen && { unseen: true }),
+        },
+      ];
     }),
   );
   const step = run?.steps.at(-1)?.id;
@@ -59,11 +94,21 @@ export function saidIn({ run }: Task, handed: Report | undefined): Said[] {
   return rounds.slice(Math.max(0, last)).flat();
 }
 
+function placeIn({ artifacts }: Report): ReportedPlace | undefined {
+  if (typeof artifacts !== 'object' || artifacts === null) return undefined;
+  const { worktreePath, branch } = artifacts as Record<string, unknown>;
+  const place = {
+    ...(typeof worktreePath === 'string' && { worktreePath }),
+    ...(typeof branch === 'string' && { branch }),
+  };
+  return Object.keys(place).length > 0 ? place : undefined;
+}
+
 /** From the work tree. Undefined: it is outside, or docket's own. */
 function placeOf(name: string, cwd: string, from: string): string | undefined {
   const below = (base: string) => path.relative(cwd, path.resolve(cwd, base, name)).replaceAll(path.sep, '/');
   const [top, inner] = [below('.'), below(from)];
   const place = top !== inner && exists(path.join(cwd, inner)) ? inner : top;
   const isOutside = place === '' || place === '..' || place.startsWith('../') || path.isAbsolute(place);
-  return isOutside || isOurs(place) || place.startsWith('.takt/') ? undefined : place;
+  return isOutside || ownPlacesIn(cwd)(place) || place.startsWith('.takt/') ? undefined : place;
 }

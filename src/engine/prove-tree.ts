@@ -2,9 +2,9 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import type { RealChanges } from '../gate/seen.ts';
 import { removeFile } from '../io/files.ts';
+import { ownPlacesIn } from '../io/own-places.ts';
 import { writePlain } from '../io/process/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
-import { isOurs } from '../workspace/fingerprint.ts';
 import { changeSince, type TreeState } from '../workspace/tree.ts';
 
 interface Note {
@@ -26,10 +26,13 @@ const longestNote = 128 * 1024 ** 2;
 export class TreeNote {
   readonly #cwd: string;
   readonly #file: () => string;
+  readonly #told: (() => RealChanges) | undefined;
   #note: Note | undefined;
 
-  constructor(cwd: string, folder: () => string) {
+  /** `told`: what the task changed, where its layout knows that better. */
+  constructor(cwd: string, folder: () => string, told?: () => RealChanges) {
     this.#cwd = cwd;
+    this.#told = told;
     this.#file = () => path.join(folder(), 'tree.json');
   }
 
@@ -42,8 +45,14 @@ export class TreeNote {
     if (!noted?.open) this.#write(this.#note);
   }
 
+  /** The commit that the task began on; '' where there is none. */
+  get head(): string {
+    return this.#note?.first.head ?? '';
+  }
+
   /** Undefined: nobody can tell, because git cannot. */
   async changes(now: TreeState | undefined): Promise<RealChanges | undefined> {
+    if (this.#told) return this.#told();
     const note = this.#note;
     if (!note || !now) return undefined;
     const mine = await this.#between(note.taken, now);
@@ -69,7 +78,8 @@ export class TreeNote {
   async #between(was: TreeState, now: TreeState): Promise<string[] | undefined> {
     try {
       const { paths } = await changeSince(this.#cwd, was, now);
-      return paths.filter((name) => !isOurs(name));
+      const isOwn = ownPlacesIn(this.#cwd);
+      return paths.filter((name) => !isOwn(name));
     } catch (error) {
       // A commit of then that is not here any more: the history was rewritten, or the workspace made anew.
       if (error instanceof DocketError && error.code === 'IO') return undefined;

@@ -1,76 +1,19 @@
 import { runCommands, type CommandResult } from '../gate/commands.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { proofOf, refusalOf, type World } from '../gate/proof.ts';
-import { noCommand, scopeSeen, treeSeen, type RealChanges, type Sight } from '../gate/seen.ts';
+import { acceptedWork, noCommand, scopeSeen, treeSeen, type RealChanges, type Sight } from '../gate/seen.ts';
 import { bothEnds, clip } from '../report/clip.ts';
-import type { Step } from '../task/run.ts';
+import { isCheckedAgain, type AcceptedProof } from '../task/proof-question.ts';
 import type { Task, Verdict } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import { fingerprintOf } from '../workspace/fingerprint.ts';
 import { treeState, type TreeState } from '../workspace/tree.ts';
-import type { AttemptLog } from './agent-runs.ts';
 import { EvidenceBook } from './evidence-book.ts';
-import type { Masking } from './masking.ts';
+import { acceptanceSeen } from './prove-acceptance.ts';
 import { checkClaims, saidIn, type Said } from './prove-claims.ts';
 import { TreeNote } from './prove-tree.ts';
+import type { Proved, ProveNow, ProveOptions, Proving, Unproved } from './proving.ts';
 import { needsPerson } from './setup.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** How a proof is made. */
-export interface ProveNow {
-  signal: AbortSignal;
-  /** Of the commands. */
-  env: Env;
-  /** A report that is not written down yet. */
-  handed?: Readonly<Record<string, unknown>>;
-}
-
-type Unproved = keyof NonNullable<NonNullable<Task['run']>['returns']>;
-
-/** `unproved`: of a retry, what it is for. It is counted where the step is told. */
-export type Proved = Verdict & { unproved?: Unproved };
-
-/** What stands between a run that went well and `done`. */
-export interface Proving {
-  /** Before the first step. */
-  begin(): Promise<void>;
-  /** pass: with the ids of what proves it. retry: `back` says who may mend it. hold: a person has to look. */
-  prove(task: Task, now: ProveNow): Promise<Proved>;
-  /** The step that is told what failed. */
-  back(task: Task): string | undefined;
-  /** Docket leaves the task, whatever became of it. */
-  end(task: Task): Promise<void>;
-}
-
-export interface ProveOptions {
-  /** The task's work tree. */
-  cwd: string;
-  /** Where its evidence is kept; made where it is missing. */
-  folder: () => string;
-  /** A folder of ours for what commands print while they run. */
-  scratch: () => string;
-  /** What has to end well. */
-  commands: (task: Task) => readonly string[];
-  /** Of each. */
-  timeoutMs?: number;
-  now: () => number;
-  /** The project's own folder. */
-  root: string;
-  masking?: Masking;
-  /** What its agents have said, oldest first. Absent: nobody knows what they ran. */
-  logs?: (task: Task) => readonly AttemptLog[];
-  /** Takes out what else must not be kept of what commands print. */
-  redact?: (text: string) => Promise<string>;
-  /** `fresh`: it may be another than when somebody last looked. */
-  look?: (fresh: boolean) => Promise<TreeState | undefined>;
-  /** A step that may only read changes nothing. */
-  writes?: (step: Step) => boolean;
-  back?: (task: Task) => string | undefined;
-  /** What people call it, and the command that goes on when a person has seen to it. */
-  name: string;
-  goOn: string;
-}
 
 const usualTimeoutMs = 30 * 60_000;
 const keptOutput = 4 * 1024 * 1024;
@@ -89,7 +32,7 @@ export class Prover implements Proving {
   constructor(options: ProveOptions) {
     this.#options = options;
     this.#book = new EvidenceBook(options.folder);
-    this.#note = new TreeNote(options.cwd, options.folder);
+    this.#note = new TreeNote(options.cwd, options.folder, options.changes);
   }
 
   async begin(): Promise<void> {
@@ -106,8 +49,14 @@ export class Prover implements Proving {
     }
   }
 
-  back(task: Task): string | undefined {
-    return this.#options.back?.(task);
+  back(task: Task, steps: readonly string[] = []): string | undefined {
+    return this.#options.back?.(task, steps);
+  }
+
+  async accepted(task: Task, { by, note, reason }: AcceptedProof): Promise<string> {
+    const tree = fingerprintOf(this.#options.cwd, await this.#look(false));
+    const text = clip(`accepted by ${by}: ${note} (not proved: ${reason})`, 2000);
+    return this.saw(task, tree, { kind: 'claim', what: acceptedWork, ok: null, note: text });
   }
 
   async prove(task: Task, how: ProveNow): Promise<Proved> {
@@ -117,11 +66,13 @@ export class Prover implements Proving {
     const now = await this.#look(false);
     const world = this.#world(task, commands, fingerprintOf(this.#options.cwd, now));
     const changes = await this.#note.changes(now);
+    const { claims, untrue } = await this.#claims(task, saidIn(task, how.handed), changes, world);
     this.#add(world, [
       ...(commands.length === 0 && this.#ran(world).size === 0 ? [noCommand] : []),
       treeSeen(changes),
+      ...(await acceptanceSeen(this.#options.cwd, commands, changes, this.#note.head)),
       ...scopeSeen(task.spec.scope, changes),
-      ...(await this.#claims(task, saidIn(task, how.handed), changes, world)),
+      ...claims,
     ]);
     const known = this.#world(task, commands, world.tree);
     const { verdict, refused } = proofOf([...this.#book.others(), ...this.#book.made], known);
@@ -132,7 +83,7 @@ export class Prover implements Proving {
       );
       this.#add(world, [{ kind: 'claim', what: 'evidence', ok: null, note }]);
     }
-    return this.#settled(verdict, task);
+    return this.#settled(verdict, task, untrue);
   }
 
   /** Runs a gate's commands and keeps what came of them: what passed on this tree need not be run again. */
@@ -148,9 +99,10 @@ export class Prover implements Proving {
     if (results.length === 0 || signal.aborted) return results;
     const tree = fingerprintOf(cwd, await this.#look(true));
     const seen: Omit<Evidence, 'at' | 'taskId' | 'tree' | 'id'>[] = [];
-    for (const { command: what, code: exit, output } of results) {
+    for (const { command: what, code: exit, output, hint } of results) {
       const kept = output === '' ? {} : { output: this.#book.keep(await redact(output)) };
-      seen.push({ kind: 'command', what, exit, ok: exit === 0, ...kept });
+      const note = hint === undefined ? {} : { note: hint };
+      seen.push({ kind: 'command', what, exit, ok: exit === 0, ...note, ...kept });
     }
     const note = `the commands changed the tree, which was ${before}`;
     if (before !== tree) seen.push({ kind: 'tree', what: 'commands', ok: null, note });
@@ -164,7 +116,7 @@ export class Prover implements Proving {
     if (changed.length + files.length + commands.length === 0) return [];
     const now = await this.#look(true);
     const world = this.#world(task, [], fingerprintOf(this.#options.cwd, now));
-    const claims = await this.#claims(task, [said], await this.#note.changes(now), world);
+    const { claims } = await this.#claims(task, [said], await this.#note.changes(now), world);
     this.#add(world, claims);
     return claims.flatMap(({ what, ok, note }) => (ok === false ? [`${what}: ${note}`] : []));
   }
@@ -196,8 +148,16 @@ export class Prover implements Proving {
   async #run(task: Task, commands: readonly string[], { env, signal }: ProveNow): Promise<boolean> {
     if (commands.length === 0) return true;
     const { cwd, scratch, root, masking, timeoutMs = usualTimeoutMs } = this.#options;
-    const held = { ...(masking && { mask: masking }), low: isLow(task) ? root : undefined };
-    const about = { cwd, env, dir: scratch(), timeoutMs, signal, ...held };
+    const rights = this.#options.rights?.(task) ?? { pass: [], low: isLow(task) ? root : undefined };
+    const about = {
+      cwd,
+      env,
+      dir: scratch(),
+      timeoutMs,
+      signal,
+      ...rights,
+      ...(masking && { mask: masking }),
+    };
     const run = (outputBytes: number) => runCommands(commands, { ...about, outputBytes });
     const results = await this.watched(task, shownOutput, run, signal);
     return !signal.aborted && results.every(({ code }) => code === 0);
@@ -214,30 +174,40 @@ export class Prover implements Proving {
     said: readonly Said[],
     changes: RealChanges | undefined,
     world: World,
-  ): Promise<Sight[]> {
+  ): Promise<{ claims: Sight[]; untrue: string[] }> {
     const { cwd, masking, logs } = this.#options;
     const ran = this.#ran(world);
-    const known = { cwd, changed: changes?.touched, ran, logs: () => logs?.(task) ?? [] };
+    const byPeople = isCheckedAgain(task.run) ? (changes?.others ?? []) : [];
+    const changed = changes && [...changes.touched, ...byPeople];
+    const known = { cwd, changed, ran, logs: () => logs?.(task) ?? [] };
     const judged = await checkClaims(task, said, known);
+    const untrue = judged.flatMap(({ ok, step }) => (ok === false && step !== undefined ? [step] : []));
     // What is wrong first: it must not be what is left out.
-    return judged
+    const claims = judged
       .toSorted((a, b) => Number(a.ok !== false) - Number(b.ok !== false))
       .slice(0, mostClaims)
-      .map((claim) => ({ kind: 'claim', ...(masking?.value(claim) ?? claim) }));
+      .map(({ step: _, ...claim }) => ({ kind: 'claim' as const, ...(masking?.value(claim) ?? claim) }));
+    return { claims, untrue: [...new Set(untrue)] };
   }
 
-  #settled(verdict: Verdict, task: Task): Proved {
+  #settled(verdict: Verdict, task: Task, untrue: readonly string[]): Proved {
     if (verdict.kind === 'pass' || verdict.kind === 'fail') return verdict;
     const { kind, text } =
       verdict.kind === 'hold' ? verdict.reason : { kind: 'verify' as const, text: verdict.reason };
     const unproved = verdict.kind === 'retry' ? 'failed' : 'untrue';
     const isTold = kind === 'verify' && (task.run?.returns?.[unproved] ?? 0) < mostReturns[unproved];
-    if (isTold && this.back(task) !== undefined)
-      return { kind: 'retry', reason: clip(text, longestReason), unproved };
-    const { goOn, name } = this.#options;
-    const next = `\nSee docket evidence ${name}; when it is seen to: ${goOn}`;
+    if (isTold && this.back(task, untrue) !== undefined)
+      return { kind: 'retry', reason: clip(text, longestReason), unproved, untrue };
+    const { goOn, name, asks } = this.#options;
+    const next = asks
+      ? `\nSee docket evidence ${name}, then answer: docket gate list ${name}`
+      : `\nSee docket evidence ${name}; when it is seen to: ${goOn}`;
     const reason = { kind, text: clip(text, longestReason - next.length) + next, who: 'a person' };
-    return { kind: 'hold', reason };
+    if (!asks) return { kind: 'hold', reason };
+    const workers = asks(task);
+    const named = workers.filter((step) => untrue.includes(step));
+    const steps = named.length > 0 ? named : workers;
+    return { kind: 'hold', reason, question: { reason: clip(text, 4000), steps } };
   }
 
   /** A clock that was set back must not make evidence look older than the work. */

@@ -1,6 +1,7 @@
 import type { Question } from '../adapter/adapter.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { clip } from '../report/clip.ts';
+import { isProofQuestion, proofChoices } from '../task/proof-question.ts';
 import type { Gate } from '../task/run.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -58,12 +59,26 @@ function choiceOf({ state, choice }: Gate, { options }: Question): string | unde
   return options.find(({ kind }) => kind === (state === 'approved' ? 'allow' : 'deny'))?.id;
 }
 
-/** Gates at which an agent of a docket that died was waiting: nobody would hear the answer. */
+/** Questions of an agent whose docket process died: nobody would hear the answer. */
 export async function withdrawStale(recorder: Recorder): Promise<void> {
   const gates = Object.entries(recorder.task.run?.gates ?? {});
-  for (const [gate, { state, options }] of gates) {
-    if (state === 'blocked' && options) await withdraw(recorder, gate, 'docket ended while the agent waited');
+  for (const [gate, facts] of gates) {
+    if (facts.state !== 'blocked' || !facts.options) continue;
+    if (isProofQuestion(facts)) await checkAgain(recorder, gate);
+    else await withdraw(recorder, gate, 'docket ended while the agent waited');
   }
+}
+
+/** Docket looks again, and asks again where the work is still not proved. */
+function checkAgain(recorder: Recorder, gate: string): Promise<void> {
+  const choice = proofChoices.check;
+  return recorder.write({
+    type: 'answer',
+    gate,
+    decision: 'approved',
+    choice,
+    note: 'docket checks it again',
+  });
 }
 
 function withdraw(recorder: Recorder, gate: string, note: string): Promise<void> {

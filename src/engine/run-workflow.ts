@@ -15,7 +15,7 @@ import type { Fate } from './fate.ts';
 import type { Guard } from './guard.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Masking } from './masking.ts';
-import type { Proving } from './prove.ts';
+import type { Proving } from './proving.ts';
 import { withdrawStale } from './questions.ts';
 import { Recorder, type Entry } from './recorder.ts';
 import type { Setting } from './setting.ts';

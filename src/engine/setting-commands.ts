@@ -39,7 +39,8 @@ export async function runSetup(
   for (const [at, { run, seconds }] of commands.entries()) {
     if (at < done) continue;
     const limits = { timeoutMs: seconds * 1000, outputBytes: keptOutput };
-    const options = { cwd, env, dir, ...limits, signal, low, ...(mask && { mask }) };
+    // People's own commands, mostly run before any agent: they may need keys to registries and services.
+    const options = { cwd, env, dir, ...limits, signal, low, pass: ['*'], ...(mask && { mask }) };
     const [result] = await runCommands([run], options);
     if (!result || signal.aborted) return undefined;
     const output = redact(result.output);

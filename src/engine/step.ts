@@ -7,17 +7,16 @@ import { sleepUnless } from '../io/clock.ts';
 import { newMark } from '../io/process/new-mark.ts';
 import { writePlain } from '../io/process/plain-file.ts';
 import type { Parked } from '../meter/book.ts';
-import type { Over } from '../meter/meter.ts';
 import { continuation } from '../render/prompt.ts';
 import { repairPrompt } from '../report/contract.ts';
 import type { Report } from '../report/schema.ts';
 import { strictReportSchema } from '../report/strict.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
-import { usedBy } from '../task/used.ts';
-import { admitted, fits, heldBack, noticeOf, parkedReason, unreachable, type Holds } from './admission.ts';
+import { admitted, fits, heldBack, parkedReason, unreachable, type Holds } from './admission.ts';
 import { answerOf } from './answer.ts';
 import { runAttempt } from './attempt.ts';
+import { overFor, usageToBook } from './call-usage.ts';
 import type { Masking } from './masking.ts';
 import { Purse } from './purse.ts';
 import { wasStopped, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
@@ -222,8 +221,8 @@ async function attempt(options: StepOptions, next: Next): Promise<Made> {
       return event.type === 'session' ? recorder.session(step, n, event.id) : undefined;
     },
   }).finally(() => purse.close());
-  if (agent.free) turn.usage = { ...nothing, ...turn.usage, cost: 0 };
-  if (!worked && !turn.usage && turnedAway.has(turn.error?.class)) turn.usage = { ...nothing, cost: 0 };
+  const usage = usageToBook(turn, { worked, free: agent.free === true });
+  if (usage) turn.usage = usage;
   const parked = holds && (await holds.meter.over(mark, overFor(options, turn, now() - began)));
   const spent = wasStopped(turn) ? purse.spent : undefined; // who had ended by then has kept within it
   return { n, turn, ...(parked && { parked }), ...(spent && { spent }) };
@@ -232,21 +231,6 @@ async function attempt(options: StepOptions, next: Next): Promise<Made> {
 /** Everybody knows already that its provider does not answer: one try at a time is enough. */
 function isLeftAlone({ holds, agent }: StepOptions, error: AgentError): boolean {
   return policies[error.class].lastly === 'provider' && holds?.meter.parked(agent.provider) !== undefined;
-}
-
-const nothing: Usage = { input: 0, cached: 0, output: 0 };
-
-/** Without a word of its model: its provider let it in for nothing, and a night of such calls must not use up a budget. */
-const turnedAway: ReadonlySet<string | undefined> = new Set(['limit', 'transient', 'auth']);
-
-/** What the call's end means for its provider. A limit is heard here, whoever judges the step. */
-function overFor({ recorder, step, agent }: StepOptions, turn: Turn, ms: number): Over {
-  const used = usedBy(turn.usage, ms / 1000);
-  // Whose price is known otherwise counts as the most that one has come to, and not as nothing.
-  if (used.unpriced && (agent.price || agent.adapter.capabilities.costs)) used.untold = 1;
-  const { error } = turn;
-  if (error?.class !== 'limit') return { used, answered: error === undefined && !wasStopped(turn) };
-  return { used, answered: false, notice: noticeOf(error, 'limit', `${recorder.task.id}/${step}`) };
 }
 
 function schemaOf({ schema }: Contract) {

@@ -102,7 +102,7 @@ async function tried(
       const { held, last } = result;
       await order.stopped?.();
       if (last) await recorder.end(last);
-      if (!seen.held && crew.next(held)) continue;
+      if (takesFallback(seen.held, () => crew.next(held))) continue;
       return held;
     }
     const { end, last } = result;
@@ -140,7 +140,7 @@ async function tried(
       // What its judge says of the task does not count: nobody has worked on it.
       await order.stopped?.();
       await recorder.write(...(ended ? [endingOf(ended)] : []), ...unsettled(also));
-      if (!seen.held && crew.next(outage)) continue;
+      if (takesFallback(seen.held, () => crew.next(outage))) continue;
       return outage;
     }
     if (fate.state === 'held') {
@@ -155,6 +155,11 @@ async function tried(
     options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
     return undefined;
   }
+}
+
+/** Whether the next fallback agent continues. Not after a forbidden change: a person has to look at that first. */
+export function takesFallback(found: BlockReason | undefined, next: () => boolean): boolean {
+  return found === undefined && next();
 }
 
 /** Without what a judge says of the task as a whole. */

@@ -49,7 +49,8 @@ export const aboutErrors: Readonly<Record<ShownCode, About>> = {
   },
   BAD_JOURNAL: {
     meaning: 'A journal is damaged: a line was changed, is missing, or is not one of docket.',
-    advice: 'Restore the file from a backup or version control; docket validate tells when it is whole.',
+    advice:
+      'Restore the file from a backup or version control; docket repair accepts what can be read of it.',
   },
   TOO_LARGE: {
     meaning: 'A text or a file is larger than docket takes.',

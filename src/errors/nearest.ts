@@ -18,6 +18,8 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
 function shortening(short: string, word: string): number {
   if (short.length < 2 || short.length > word.length || short[0] !== word[0]) return Infinity;
   if (word.startsWith(short)) return 0.5;
+  // Letters that are scattered over a long word are no short form of it.
+  if (short.length * 4 < word.length) return Infinity;
   let at = 0;
   for (const char of word) if (char === short[at]) at++;
   return at === short.length ? 1.5 : Infinity;

@@ -10,8 +10,9 @@ import type { OutputMask } from '../io/process/process.ts';
 import { readEnds } from '../io/process/read-ends.ts';
 import { startProcess } from '../io/process/start.ts';
 import { places } from '../io/process/supervisor.ts';
+import { commandEnv, missedIn } from './command-env.ts';
 import { dangerIn } from './dangerous.ts';
-import { heldCommand } from './held-command.ts';
+import { boxedCommand, heldCommand } from './held-command.ts';
 
 export interface CommandResult {
   command: string;
@@ -22,9 +23,21 @@ export interface CommandResult {
   timedOut: boolean;
   /** Why it looks dangerous. One that a model wrote is not run then; a person's is. */
   danger?: string;
+  /** Of one that failed: what it was kept from, which may be why. */
+  hint?: string;
 }
 
-export interface CommandOptions {
+/** What commands may do. */
+export interface CommandRights {
+  /** Variables of docket's environment that they get beside the usual ones: names, beginnings (`PG*`), `*` for all. */
+  pass: readonly string[];
+  /** The project's root, where the work is of somebody whom nobody vouches for: they are held as its agents are. */
+  low?: string | undefined;
+  /** The sandbox of the agents whose work they check. */
+  box?: { root: string; network: boolean } | undefined;
+}
+
+export interface CommandOptions extends CommandRights {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** A folder of ours for their output while they run. */
@@ -35,8 +48,6 @@ export interface CommandOptions {
   signal: AbortSignal;
   /** Takes secrets out of what they say, before it is written down. */
   mask?: OutputMask;
-  /** The project's root, where the work is of somebody whom nobody vouches for: they are held as its agents are. */
-  low?: string | undefined;
   /** Written by a model: it gets no keys from the environment, and nothing dangerous is run. */
   fromModel?: boolean;
 }
@@ -68,15 +79,31 @@ export async function runCommands(
 async function run(
   command: string,
   dir: string,
-  { cwd, env: given, timeoutMs, outputBytes, signal, mask, low, fromModel = false }: CommandOptions,
-): Promise<Pick<CommandResult, 'code' | 'output' | 'timedOut'>> {
+  options: CommandOptions,
+): Promise<Pick<CommandResult, 'code' | 'output' | 'timedOut' | 'hint'>> {
+  const {
+    cwd,
+    env: given,
+    timeoutMs,
+    outputBytes,
+    signal,
+    mask,
+    low,
+    pass,
+    box,
+    fromModel = false,
+  } = options;
   makeDir(dir);
-  const all = allowedEnv(given, { cwd, pass: fromModel ? [] : ['*'] });
+  const all = fromModel ? allowedEnv(given, { cwd }) : commandEnv(given, { pass, cwd });
   const shell = findProgram('bash', all, cwd) ?? '/bin/sh';
   // Both channels into one, in the order in which it was said.
   const words = [shell, '-c', 'exec "$0" -c "$1" 2>&1', shell, command];
   const mark = newMark();
-  const held = low === undefined ? undefined : await heldCommand(words, { root: low, cwd, dir, mark }, given);
+  const place = { cwd, dir, mark };
+  const held =
+    low !== undefined
+      ? await heldCommand(words, { ...place, root: low }, given)
+      : box && (await boxedCommand(words, { ...place, ...box }, all));
   const { argv, env } = held ?? { argv: words, env: all };
   const child = await startProcess({
     argv,
@@ -99,13 +126,40 @@ async function run(
     const { code, stopped } = await child.exited;
     const timedOut = stopped === 'timeout';
     const output = readEnds(places(dir).stdout, outputBytes);
+    const ended = timedOut ? 124 : stopped !== undefined && code === 0 ? 1 : (code ?? 1);
+    const hasFailed = ended !== 0 && stopped === undefined && low === undefined && !fromModel;
+    const hint = hasFailed ? await hintFor({ command, output, got: env }, options) : undefined;
     return {
-      code: timedOut ? 124 : stopped !== undefined && code === 0 ? 1 : (code ?? 1),
+      code: ended,
       output: mask?.text(output) ?? output,
       timedOut,
+      ...(hint !== undefined && { hint }),
     };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** What docket kept from a command that failed, if its text or output mentions it. */
+async function hintFor(
+  { command, output, got }: { command: string; output: string; got: Readonly<Record<string, string>> },
+  { env, cwd, box }: CommandOptions,
+): Promise<string | undefined> {
+  const missed = (await missedIn(env, got, { cwd, texts: [command, output] })).slice(0, 10);
+  const isCutOff = box?.network === false && /ENOTFOUND|EAI_AGAIN|resolve host|unreachable/i.test(output);
+  const hints = [
+    ...(missed.length > 0
+      ? [
+          `not passed to commands, though set: ${missed.join(', ')}. To pass: "commandEnv: [${missed.join(', ')}]" in .docket/config.yaml`,
+        ]
+      : []),
+    ...(box && /read-only file system|EROFS/i.test(output)
+      ? [
+          "the command ran in its agent's sandbox, where only the workspace and the temporary folder can be written",
+        ]
+      : []),
+    ...(isCutOff ? ["the command ran in its agent's sandbox, without a network (network: false)"] : []),
+  ];
+  return hints.length === 0 ? undefined : hints.join('; ');
 }

@@ -15,12 +15,23 @@ export async function heldCommand(
   place: { root: string; cwd: string; dir: string; mark: string },
   given: Readonly<Record<string, string | undefined>>,
 ): Promise<Held> {
-  const { root, ...rest } = place;
   const env = allowedEnv(given, { cwd: place.cwd });
   if (!(await canSandbox())) return { argv, env };
-  const wish = { ...rest, env, readOnly: false, network: false, writable: [] };
+  const wish = { ...place, env, readOnly: false, network: false, writable: [] };
   return {
-    argv: await sandboxed(argv, { ...wish, confined: { root, settings: [], paths: [], programs: [] } }),
+    argv: await sandboxed(argv, {
+      ...wish,
+      confined: { root: place.root, settings: [], paths: [], programs: [] },
+    }),
     env,
   };
+}
+
+/** A command over the work of an agent in the outer sandbox runs what that agent wrote: in the same sandbox. */
+export async function boxedCommand(
+  argv: readonly string[],
+  place: { root: string; cwd: string; dir: string; mark: string; network: boolean },
+  env: Record<string, string>,
+): Promise<Held> {
+  return { argv: await sandboxed(argv, { ...place, env, readOnly: false, writable: [] }), env };
 }

@@ -1,5 +1,5 @@
 import type { ProofKind } from '../report/classify-kinds.ts';
-import { clausesOf } from '../report/classify-words.ts';
+import { clausesOf, isDenied } from '../report/classify-words.ts';
 import type { Report } from '../report/schema.ts';
 import {
   anyFile,
@@ -8,6 +8,7 @@ import {
   fence,
   hasStageWord,
   labelled,
+  namedOnly,
   onlyWords,
   phrases,
   plainNames,
@@ -36,6 +37,7 @@ export function proofsIn({ summary, changes, evidence }: Judged): Proof[] {
     ...evidence.flatMap(entryProofs),
     ...changes.flatMap((line) => changedFile(line) ?? textProofs(line)),
     ...textProofs(summary),
+    ...namedProofs(summary),
   ];
 }
 
@@ -44,8 +46,8 @@ function entryProofs({ kind, ref, note = '' }: Report['evidence'][number]): Proo
   const said = [...command, ...textProofs(`${ref}\n${note}`)];
   if (kind === 'text' || said.some((proof) => proof.kind === kind)) return said;
   // One word without an extension is a file, or a command, when it is said to be one.
-  const isPointer = kind === 'file' ? /^\S+$/u.test(ref) : kind === 'command' && /\p{L}/u.test(ref);
-  return isPointer ? [{ kind, ref }, ...said] : said;
+  const isNamed = kind === 'file' ? /^\S+$/u.test(ref) : kind === 'command' && /\p{L}/u.test(ref);
+  return isNamed ? [{ kind, ref }, ...said] : said;
 }
 
 /** `Makefile: a new target` names a file, `fix: the login` does not. */
@@ -55,11 +57,28 @@ function changedFile(line: string): Proof[] | undefined {
   return isFile ? [{ kind: 'file', ref: file }] : undefined;
 }
 
+/** What people name without a path or a link. A denied one (没有截图, "no test log") is none. */
+function namedProofs(summary: string): Proof[] {
+  return clausesOf(summary.slice(0, longest))
+    .filter((clause) => !isStage(clause))
+    .flatMap((clause) => {
+      const small = clause.toLowerCase();
+      return [...small.matchAll(namedOnly)]
+        .filter(({ index, 0: ref }) => !isDenied(small, index, ref))
+        .map(({ 0: ref }): Proof => ({ kind: 'log', ref: ref.trim() }));
+    });
+}
+
+/** A path or a link behind "log:" is no excerpt of a log: it counts as what it is. */
+function isPointer(ref: string): boolean {
+  return /^[\s.。,，;；)]*$/u.test(ref.replaceAll(url, '').replaceAll(anyFile, ''));
+}
+
 function textProofs(whole: string): Proof[] {
   const text = whole.slice(0, longest);
   const blocksFound = blocks.flatMap(([kind, pattern]) => matches(kind, pattern, text));
   const excerpts = matches('log', labelled, text).filter(
-    ({ ref }) => ref.length >= shortestExcerpt && !onlyWords.test(ref) && !isStage(ref),
+    ({ ref }) => ref.length >= shortestExcerpt && !onlyWords.test(ref) && !isStage(ref) && !isPointer(ref),
   );
   const pointed = clausesOf(text.replaceAll(fence, '\n'))
     .filter((clause) => !isStage(clause))
@@ -78,6 +97,5 @@ function matches(kind: ProofKind, pattern: RegExp, text: string): Proof[] {
 }
 
 function isAddress(text: string): boolean {
-  const { hostname } = URL.canParse(text) ? new URL(text) : { hostname: '' };
-  return hostname.includes('.') || hostname.includes(':') || hostname === 'localhost';
+  return URL.canParse(text) && new URL(text).hostname !== '';
 }

@@ -65,6 +65,23 @@ export const labelled =
   /(?:\b(?:logs?|output|stdout|stderr|trace|screenshot)|日志|输出|截图|堆栈|ログ|出力|スクリーンショット)[:：]\s{0,10}([^\n]{1,300})/giu;
 const level = /(?<![A-Z])(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)[\]:| ]{1,3}[^\s,，.。][^\n]{3,200}/gu;
 
+const kinds = 'logs?|outputs?|screenshots?|traces?|日志|输出|截图|录屏|堆栈|ログ|出力|スクリーンショット';
+const makers =
+  'pytest|unittest|jest|vitest|mocha|junit|npm|cargo|go|ci|build|tests?|server|run|deploy|console|command|测试|构建|编译|运行|部署|控制台|命令|页面|テスト|ビルド|実行';
+/**
+ * A log or a screenshot that somebody names without a path: `pytest log`, 测试日志, "see screenshot". In free words only, where
+ * the form that people are asked for says 证据: 日志/截图/链接; that form sent back as it is names a link and has none.
+ */
+export const namedOnly = new RegExp(
+  [
+    String.raw`(?<![\w-])(?:${makers})(?:\s(?:tests?\s)?)?(?:${kinds})(?![\w-])`,
+    String.raw`(?:\bsee(?: the)?\s|\battached(?: is)?(?: the| a)?\s|见|附上?|添付の?)(?:${kinds})(?![\w-])`,
+    String.raw`^[\s\S]{0,80}?(?:证据|证明|\bevidence|\bproof|証拠)\s{0,3}[:：]\s{0,3}(?:(?:${kinds})[\s/、.。]{0,3}){1,3}$`,
+    String.raw`^\s*(?:(?:${kinds})[\s/、.。]{0,3}){1,3}$`,
+  ].join('|'),
+  'giu',
+);
+
 /** These stand inside one clause. */
 export const phrases: readonly (readonly [ProofKind, RegExp])[] = [
   ['file', anyFile],

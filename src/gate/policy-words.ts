@@ -30,6 +30,16 @@ export function missingEvidence(kinds: readonly string[]): Said {
   };
 }
 
+/** A file that a report names is evidence only if it exists. */
+export function missingFiles(files: readonly string[]): Said {
+  const names = shown(files, 3);
+  return {
+    en: `evidence is missing: ${names} does not exist. Name a file that exists, a link, or the output of a command.`,
+    zh: `证据文件不存在：${names}。请给出存在的文件、链接或命令输出。`,
+    ja: `証拠のファイルがありません：${names}。存在するファイル・リンク・コマンド出力を示してください。`,
+  };
+}
+
 export const stageOnly: Said = {
   en: 'it says what comes next, not what came out.',
   zh: '仅包含阶段性描述，未给出最终验收结果。',

@@ -2,10 +2,11 @@ import type { ProofKind } from '../report/classify-kinds.ts';
 import { affirms } from '../report/classify-words.ts';
 import { clip } from '../report/clip.ts';
 import type { CommandResult } from './commands.ts';
-import { isStage, proofsIn, type Judged } from './policy-evidence.ts';
+import { isStage, proofsIn, type Judged, type Proof } from './policy-evidence.ts';
 import {
   accepted,
   missingEvidence,
+  missingFiles,
   missingKeyword,
   stageOnly,
   verifyFailed,
@@ -45,15 +46,22 @@ export interface Judgement {
 /** The verdict goes into the journal. */
 const mostShown = 20;
 
-/** Judges what a report says in its fields. It runs nothing: see `verifyCommandsOf` and `judgeCommands`. */
-export function judge(policy: Policy, role: string, report: Judged): Judgement {
+/** Judges what a report says in its fields; a file that it names must be there. It runs nothing: see `verifyCommandsOf` and `judgeCommands`. */
+export function judge(
+  policy: Policy,
+  role: string,
+  report: Judged,
+  isThere: (file: string) => boolean = () => true,
+): Judgement {
   const { requireAny = [], requiredEvidence = [] } = roleIn(policy, role);
-  const proofs = proofsIn(report);
+  const named = proofsIn(report);
+  const absent = named.filter(({ kind, ref }) => kind === 'file' && !isThere(ref));
+  const proofs = named.filter((proof) => !absent.includes(proof));
   const evidence = proofs.slice(0, mostShown).map(({ kind, ref }) => `${kind}: ${clip(ref.trim(), 200)}`);
   const lacking = requiredEvidence.filter((kind) => !proofs.some((proof) => proof.kind === kind));
   const text = textOf(report);
   if ((policy.global.requireEvidence && proofs.length === 0) || lacking.length > 0)
-    return refuse('missing_evidence', missingEvidence(lacking), lacking);
+    return refuse('missing_evidence', whyMissing(lacking, absent), lacking);
   if (proofs.length === 0 && isStage(report.summary)) return refuse('stage_only', stageOnly, []);
   if (requireAny.length > 0 && !affirms(text, requireAny))
     return refuse('role_policy_missing_keyword', missingKeyword(role, requireAny), requireAny);
@@ -62,6 +70,12 @@ export function judge(policy: Policy, role: string, report: Judged): Judgement {
   function refuse(reasonCode: Judgement['reasonCode'], reason: Said, missing: readonly string[]): Judgement {
     return { ok: false, reasonCode, reason, missing, evidence };
   }
+}
+
+function whyMissing(lacking: readonly ProofKind[], absent: readonly Proof[]): Said {
+  const files = [...new Set(absent.map(({ ref }) => ref))];
+  const isAsked = lacking.length === 0 || lacking.includes('file');
+  return files.length > 0 && isAsked ? missingFiles(files) : missingEvidence(lacking);
 }
 
 export function verifyCommandsOf(policy: Policy, role: string): readonly string[] {

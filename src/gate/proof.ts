@@ -76,7 +76,8 @@ function failure(command: string, entry: Evidence | undefined, claim: Evidence |
   if (!entry) return `\`${command}\` was not run`;
   const how = entry.exit === 124 ? 'took too long' : `ended with exit code ${entry.exit}`;
   const said = claim?.ok === false ? ', although the report names it as proof' : '';
-  return `\`${command}\` ${how}${said} (${entry.id}):\n${world.tailOf(entry)}`.trimEnd();
+  const hint = entry.note === undefined ? '' : `\n(${entry.note})`;
+  return `\`${command}\` ${how}${said} (${entry.id}):\n${world.tailOf(entry)}`.trimEnd() + hint;
 }
 
 function told(failed: readonly string[], untrue: readonly string[]): string {

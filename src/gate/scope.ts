@@ -1,12 +1,13 @@
+import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { DocketError } from '../errors.ts';
+import { isOwnPlace } from '../io/own-places.ts';
 
 export interface Scope {
   allow: readonly string[];
   deny: readonly string[];
 }
 
-const docketsOwn = /^(\.docket|\.tmp\/task|\.tmp\/archive)(\/|$)/;
 /** `s`: a name may have a newline in it. No `!`: it would turn an entry into its opposite. */
 const options = { dot: true, flags: 's', nonegate: true, noextglob: true };
 
@@ -18,13 +19,41 @@ export function outOfScope(
   const allowed = scope.allow.map((entry) => matcher(entry, 'allow'));
   const denied = scope.deny.map((entry) => ({ entry, matches: matcher(entry, 'deny') }));
   return changes.flatMap(({ path }) => {
-    if (docketsOwn.test(path)) return [];
+    if (isOwnPlace(path)) return [];
     if (path.split('/').some((part) => part.toLowerCase() === '.git'))
       return [{ path, reason: "belongs to git's own folder" }];
     const no = denied.find(({ matches }) => matches(path));
     if (no) return [{ path, reason: `is denied by ${JSON.stringify(no.entry)} in scope.deny` }];
     return allowed.some((matches) => matches(path)) ? [] : [{ path, reason: 'is not in scope.allow' }];
   });
+}
+
+/**
+ * The changes that are not to be applied: those out of scope, links that lead out of the tree, and, where something was
+ * added out of scope, what was deleted in scope: it may be the other half of a rename, and would be lost.
+ */
+export function notToApply(
+  changes: readonly { path: string; kind: string }[],
+  scope: Scope,
+  linkAt: (path: string) => string | undefined,
+): { path: string; reason: string }[] {
+  const outside = outOfScope(changes, scope);
+  const known = new Set(outside.map(({ path }) => path));
+  const inside = changes.filter(({ path }) => !known.has(path));
+  const leads = inside.filter(({ path, kind }) => kind === 'symlink' && leadsOut(path, linkAt(path)));
+  const isMoved = changes.some(({ path, kind }) => known.has(path) && kind !== 'deleted' && kind !== 'hook');
+  const deleted = isMoved ? inside.filter(({ kind }) => kind === 'deleted') : [];
+  return [
+    ...outside,
+    ...leads.map(({ path }) => ({ path, reason: `leads out of the repository, to ${linkAt(path)}` })),
+    ...deleted.map(({ path }) => ({ path, reason: 'was deleted, and files were added out of scope' })),
+  ];
+}
+
+function leadsOut(path: string, target: string | undefined): boolean {
+  if (target === undefined) return false;
+  const way = posix.join(posix.dirname(path), target);
+  return posix.isAbsolute(target) || way === '..' || way.startsWith('../');
 }
 
 /** What is to be watched although git ignores it: what `deny` names. */

@@ -1,3 +1,4 @@
+import { someNames } from '../errors/some-names.ts';
 import type { Evidence } from './evidence.ts';
 import { outOfScope, type Scope } from './scope.ts';
 
@@ -23,6 +24,31 @@ export const noCommand: Sight = {
   ok: null,
   note: 'no command was run: none is configured',
 };
+
+/** The entry that says that a person took the work without proof. */
+export const acceptedWork = 'accepted without proof';
+
+/** The entry that names what the commands run and the task has changed. */
+const changedProof = 'what the commands run';
+
+export function acceptanceChanged(files: readonly { file: string; command: string }[]): Sight[] {
+  if (files.length === 0) return [];
+  const names = [...new Set(files.map(({ file, command }) => `${file} (${command})`))];
+  return [{ kind: 'tree', what: changedProof, ok: null, note: `changed by the task: ${some(names)}` }];
+}
+
+/** The files that the commands run and the task has changed, as the latest proof says. */
+export function changedProofIn(entries: readonly Sight[]): string | undefined {
+  const tree = entries.findLastIndex(({ kind, what }) => kind === 'tree' && what === '.');
+  const found = entries.findLastIndex(({ kind, what }) => kind === 'tree' && what === changedProof);
+  return found > tree ? entries[found]?.note : undefined;
+}
+
+/** What was there when the commands ran and is in no commit, because the task changed what git ignores. */
+export function ignoredSeen(paths: readonly string[]): Sight {
+  const note = `there while the commands ran, and in no commit, because the task changed what git ignores: ${some(paths)}`;
+  return { kind: 'tree', what: 'ignored', ok: null, note };
+}
 
 const nothingChanged = 'nothing is changed';
 
@@ -62,6 +88,5 @@ export function scopeSeen(scope: Scope | undefined, changes: RealChanges | undef
 }
 
 function some(names: readonly string[]): string {
-  const left = names.length - mostNamed;
-  return names.slice(0, mostNamed).join(', ') + (left > 0 ? ` and ${left} more` : '');
+  return someNames(names, mostNamed);
 }

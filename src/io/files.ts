@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { around } from './fault.ts';
 import { attempt, codeOf, ioError } from './io-error.ts';
+import { modeOfNew } from './private-files.ts';
 
 /** Anybody may have put something else there: a pipe that nobody fills, or a device without an end, is no file. */
 export function readBytes(file: string): Buffer | undefined {
@@ -98,7 +99,7 @@ type Content = Uint8Array | string | readonly Uint8Array[];
 export function replaceFile(
   file: string,
   content: Content,
-  options: { sync?: boolean; still?: () => boolean; own?: boolean } = {},
+  options: { sync?: boolean; still?: () => boolean; own?: boolean; mode?: number } = {},
 ): boolean {
   const target = options.own ? file : realTarget(file);
   const temp = path.join(path.dirname(target), `.${path.basename(target)}.docket-tmp`);
@@ -195,7 +196,7 @@ export function writeTemp(
 }
 
 /** Never through a link that somebody planted at the temp name. */
-function openNew(temp: string, mode = 0o666): number {
+function openNew(temp: string, mode = modeOfNew(temp)): number {
   const open = () => around('open', temp, () => fs.openSync(temp, 'wx', mode));
   try {
     return open();

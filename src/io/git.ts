@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { isFull } from './disk-use.ts';
 import { findUp, isDirectory } from './find-up.ts';
+import { workTreeOption } from './git-work-tree.ts';
 import { exists } from './links.ts';
 import { shortRun, type ShortRun } from './short-run.ts';
 
@@ -47,7 +48,7 @@ export async function tryGit(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<ShortRun> {
-  return unlessFull(await shortRun(['git', ...always, ...args], optionsFor(cwd, options)), cwd);
+  return unlessFull(await shortRun(wordsOf(cwd, args, options), optionsFor(cwd, options)), cwd);
 }
 
 /** A full disk is no answer, and no fault of the repository. Not every failure of git that comes of it says so. */
@@ -67,7 +68,7 @@ export async function tryGitInTurn(
   calls: readonly (readonly string[])[],
   options: GitOptions = {},
 ): Promise<ShortRun> {
-  const all = calls.map((args) => ['git', ...always, ...args]);
+  const all = calls.map((args) => wordsOf(cwd, args, options));
   let at = 0;
   const script = all.map((words) => words.map(() => `"\${${(at += 1)}}"`).join(' ')).join(' && ');
   return unlessFull(
@@ -82,6 +83,11 @@ export async function tryGitInTurn(
  */
 const always = ['-c', 'core.fsmonitor=false', '-c', 'submodule.recurse=false'];
 
+function wordsOf(cwd: string, args: readonly string[], { env }: GitOptions): string[] {
+  const workTree = env?.['GIT_DIR'] === undefined ? workTreeOption(cwd, args) : [];
+  return ['git', ...always, ...workTree, ...args];
+}
+
 function optionsFor(cwd: string, { env, config = {}, ...more }: GitOptions) {
   // The variables with which git points at another repository must not reach it: a hook may have started us.
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
@@ -89,6 +95,8 @@ function optionsFor(cwd: string, { env, config = {}, ...more }: GitOptions) {
     env: {
       ...own,
       GIT_TERMINAL_PROMPT: '0',
+      // An agent could make a commit look like another one in its clone (git replace), and hide what it changed.
+      GIT_NO_REPLACE_OBJECTS: '1',
       LC_ALL: 'C',
       ...settings(config),
       ...(env?.['GIT_DIR'] === undefined && itsOwn(cwd)),

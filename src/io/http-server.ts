@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { DocketError } from '../errors.ts';
 import { codeOf, ioError } from './io-error.ts';
 
@@ -24,6 +24,8 @@ export interface HttpOptions {
 }
 
 const patienceMs = 10_000;
+/** How often those that took longer are looked for; the default is half a minute. */
+const checkMs = 1000;
 const maxConnections = 200;
 
 /** A small server for requests with a body and an answer in JSON. Strangers may call: everything has a limit. */
@@ -32,7 +34,7 @@ export async function listenHttp(
   answer: (asked: Asked) => Promise<Answered>,
 ): Promise<{ port: number; closed: Promise<void> }> {
   const server = http.createServer(
-    { requestTimeout: patienceMs, headersTimeout: patienceMs },
+    { requestTimeout: patienceMs, headersTimeout: patienceMs, connectionsCheckingInterval: checkMs },
     (request, response) => {
       const failed = (error: unknown): Answered => {
         onError(error);
@@ -44,7 +46,7 @@ export async function listenHttp(
         .catch(onError);
     },
   );
-  server.maxConnections = maxConnections;
+  makeRoomFor(server, maxConnections);
   const closed = new Promise<void>((resolve) => server.on('close', resolve));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, host, port)));
@@ -58,6 +60,24 @@ export async function listenHttp(
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   return { port: (server.address() as AddressInfo | null)?.port ?? port, closed };
+}
+
+/**
+ * One connection too many takes the place of the one that has waited longest without a whole request: whoever opens
+ * hundreds and says nothing must not keep the others out.
+ */
+function makeRoomFor(server: http.Server, most: number): void {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+    const [oldest] = silent;
+    if (silent.size > most) oldest?.destroy();
+  });
+  // A request has a time limit of its own from here on.
+  server.on('request', (request: http.IncomingMessage) =>
+    request.once('end', () => silent.delete(request.socket)),
+  );
 }
 
 function write(

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { around } from './fault.ts';
 import { attempt, codeOf } from './io-error.ts';
 import type { Mutex } from './lock.ts';
+import { modeOfNew } from './private-files.ts';
 
 interface NativeLocks {
   tryLock(fd: number): boolean;
@@ -48,7 +49,8 @@ function prebuilt(): NativeLocks {
 
 /** The kernel's own lock: it ends with its process, and a suspended holder keeps it. Nothing can go stale. */
 export function kernelMutex(file: string, locks: NativeLocks): Mutex {
-  const open = () => attempt('open', file, () => around('open', file, () => fs.openSync(file, 'a+')));
+  const open = () =>
+    attempt('open', file, () => around('open', file, () => fs.openSync(file, 'a+', modeOfNew(file))));
   let fd = open();
   let mine = fs.fstatSync(fd);
   return {

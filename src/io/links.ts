@@ -37,6 +37,13 @@ export function writePrivate(file: string, content: string): void {
   });
 }
 
+/** Where a link leads, as it is written. Undefined: there is no link. */
+export function linkAt(root: string, name: string): string | undefined {
+  const file = path.join(root, name);
+  const stat = attempt('look at', file, () => fs.lstatSync(file, { throwIfNoEntry: false }));
+  return stat?.isSymbolicLink() ? fs.readlinkSync(file) : undefined;
+}
+
 /** Of the name itself: a link counts, wherever it leads. */
 export function isFileOrLink(file: string): boolean {
   const stat = attempt('look at', file, () => fs.lstatSync(file, { throwIfNoEntry: false }));

@@ -49,12 +49,19 @@ export interface MirrorLayout extends AnyLayout {
   readonly mirror: string;
   /** The lock file of other tools that write the mirror, relative to the root. */
   readonly lock?: string;
+  /** It lists many tasks, and people keep it open in an editor: docket remembers which version they may hold. */
+  readonly remembersVersions?: true;
+
+  /** The keys of an entry that say what became of its task. Absent: an entry cannot end a task well. */
+  readonly stateKeys?: readonly string[];
 
   /** Cuts the mirror into entries. `undefined` or blank text is an empty sheet. Never throws. */
   split(text: string | undefined): Sheet;
   join(sheet: Sheet): string;
   /** What an entry says, as plain keys and JSON values, or what is wrong with it. */
   parse(entry: Entry): Parsed;
+  /** What is worth knowing about an entry that can be read: keys that do nothing, times that do not go with the status. */
+  remarks?(entry: Entry): Wrong[];
   /** The name under which the mirror lists this task. Matches `Entry.ref`. */
   ref(task: Task): string;
   /** What the mirror should say about a task now, among these; undefined = it does not list it (archived, removed). */
@@ -65,6 +72,13 @@ export interface MirrorLayout extends AnyLayout {
   patch(entry: Entry, changes: Readonly<Record<string, Json | undefined>>): string | Wrong;
   /** What a person meant who wrote a new entry, or changed `changed` keys of a task's entry. */
   adopt(fields: Fields, ref: string, idOf?: IdOf): { id: string; commands: Command[] } | Wrong;
+  /** The same where a task of that name was removed at `since`; undefined: this entry is that task's. */
+  adoptAgain?(
+    fields: Fields,
+    ref: string,
+    since: string,
+    idOf?: IdOf,
+  ): { commands: Command[] } | Wrong | undefined;
   revise(task: Task, fields: Fields, changed: readonly string[], idOf?: IdOf): Command[] | Wrong;
   /** Files that are made once with the task and belong to people from then on. */
   companions(task: Task): Companion[];
@@ -153,4 +167,6 @@ export interface Wrong {
   column: number;
   /** It is only so for a time: the same text may be right later. */
   passes?: true;
+  /** What else is wrong with the same entry. */
+  more?: readonly Wrong[];
 }

@@ -4,20 +4,22 @@ import { AppendFile } from '../io/append-file.ts';
 import { createFile, linkFile, listDir, makeDir, readBytes, replaceFile, sizeAndInode } from '../io/files.ts';
 import { bestLockKind, lockWithin, openMutex } from '../io/lock.ts';
 import { decodeLine, encodeLine } from '../store/line.ts';
-import { dayOf, emptyBook, evolve, type Book, type MeterEvent, type NewMeterEvent } from './book.ts';
+import { applyEvent, dayOf, emptyBook, type Book, type MeterEvent, type NewMeterEvent } from './book.ts';
 
 const lockWaitMs = 10_000;
+const tailBytes = 64;
 
 /** The book on disk: one line for each event, appended under a lock, read on from where we were. */
 export class BookFile {
   readonly dir: string;
   readonly #access: 'read' | 'write';
-  #file: AppendFile | undefined;
   #ino: number | undefined;
   #offset = 0;
   #lines = 0;
-  #book: Book = emptyBook;
+  #book: Book = emptyBook();
   #day: string | undefined;
+  /** The last bytes that were read: a book that somebody wrote anew is read from its beginning. */
+  #tail: Buffer = Buffer.alloc(0);
 
   constructor(dir: string, access: 'read' | 'write') {
     this.dir = dir;
@@ -47,55 +49,72 @@ export class BookFile {
     makeDir(this.dir);
     const mutex = openMutex(path.join(this.dir, 'book.lock'), bestLockKind());
     let answer: T;
+    let file: AppendFile | undefined;
     try {
-      await lockWithin(mutex, lockWaitMs);
-      if (sizeAndInode(this.#path) === undefined) createFile(this.#path, '', { sync: true });
-      this.#readOn();
-      this.#cutTorn();
-      this.#turnPage(now());
-      const decided = decide(this.#book);
-      ({ answer } = decided);
-      const at = new Date(now()).toISOString();
-      this.#append(decided.events.map((event): MeterEvent => ({ v: 1, at, ...event })));
+      try {
+        await lockWithin(mutex, lockWaitMs);
+        // Several tasks of one process share this object: nothing from here to the append may wait.
+        file = this.#openToWrite();
+        if (this.#turnPage(now())) {
+          file.close();
+          file = this.#openToWrite();
+        }
+        const decided = decide(this.#book);
+        ({ answer } = decided);
+        const at = new Date(now()).toISOString();
+        this.#append(
+          file,
+          decided.events.map((event): MeterEvent => ({ v: 1, at, ...event })),
+        );
+      } finally {
+        mutex.close(); // and with it the lock
+      }
+      await file.flush();
+      return answer;
     } finally {
-      mutex.close(); // and with it the lock
+      file?.close();
     }
-    try {
-      await this.#file?.flush();
-    } finally {
-      this.#close();
-    }
-    return answer;
   }
 
   /** As it is now. Takes no lock and writes nothing. */
   read(): Book {
     try {
-      this.#readOn();
+      this.#open()?.close();
       return this.#book;
     } catch (error) {
       throw unusable(error);
-    } finally {
-      this.#close();
     }
   }
 
-  /** Open only while it is used: who has a book has nothing to close. */
-  #close(): void {
-    this.#file?.close();
-    this.#file = undefined;
+  #openToWrite(): AppendFile {
+    if (sizeAndInode(this.#path) === undefined) createFile(this.#path, '', { sync: true });
+    const file = this.#open();
+    if (!file) throw new Error(`${this.#path} is not open`);
+    if (file.size() > this.#offset) file.truncate(this.#offset); // an unfinished write
+    return file;
   }
 
-  /** Every line that is complete and that we have not seen. Another process may have begun a new page. */
-  #readOn(): void {
-    const there = sizeAndInode(this.#path);
-    if (there === undefined) return this.#forget();
-    if (this.#ino !== there.ino) this.#forget();
-    this.#file ??= AppendFile.open(this.#path, this.#access);
-    this.#ino = this.#file?.ino;
-    if (!this.#file || there.size <= this.#offset) return;
-    const bytes = Buffer.alloc(there.size - this.#offset);
-    const length = this.#file.read(bytes, this.#offset);
+  /** Reads the book to its end. Undefined: there is none. A page that another process began is read from its beginning. */
+  #open(): AppendFile | undefined {
+    const file = AppendFile.open(this.#path, this.#access);
+    try {
+      if (!file || this.#ino !== file.ino || !this.#isAsRead(file)) this.#forget();
+      this.#ino = file?.ino;
+      if (file) this.#readOn(file);
+      return file;
+    } catch (error) {
+      file?.close();
+      this.#forget();
+      throw error;
+    }
+  }
+
+  /** Every line that is complete and that we have not seen. */
+  #readOn(file: AppendFile): void {
+    const size = file.size();
+    if (size <= this.#offset) return;
+    const bytes = Buffer.alloc(size - this.#offset);
+    const length = file.read(bytes, this.#offset);
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0 && end < length; end = bytes.indexOf(10, start)) {
       const event = decodeLine(bytes, start, end) as MeterEvent | undefined;
@@ -107,26 +126,33 @@ export class BookFile {
       this.#take(event);
       start = end + 1;
     }
-    this.#offset += start;
+    this.#advance(bytes.subarray(0, start));
+  }
+
+  #advance(read: Buffer): void {
+    this.#offset += read.length;
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, read.subarray(-tailBytes)]).subarray(-tailBytes));
+  }
+
+  #isAsRead(file: AppendFile): boolean {
+    const there = Buffer.alloc(this.#tail.length);
+    const length = file.read(there, this.#offset - there.length);
+    return there.subarray(0, length).equals(this.#tail);
   }
 
   #take(event: MeterEvent): void {
-    this.#book = evolve(this.#book, event);
+    this.#book = applyEvent(this.#book, event);
     this.#day ??= dayOf(event.at);
     this.#lines += 1;
-  }
-
-  #cutTorn(): void {
-    if (this.#file && this.#file.size() > this.#offset) this.#file.truncate(this.#offset);
   }
 
   /**
    * A page holds a day: the old one is kept whole, and what is still of use is carried over. So are the calls of the day
    * that was: who has another time zone, or set a clock back that was ahead, is still in it.
    */
-  #turnPage(now: number): void {
+  #turnPage(now: number): boolean {
     const day = dayOf(now);
-    if (this.#day === undefined || this.#day >= day) return;
+    if (this.#day === undefined || this.#day >= day) return false;
     const last = this.#day;
     const kept = Object.entries(this.#book.calls).filter(
       ([, { used, lost, at }]) => (!used && !lost) || dayOf(at) >= last,
@@ -135,30 +161,28 @@ export class BookFile {
     const carried: MeterEvent = { v: 1, at: new Date(now).toISOString(), type: 'carried', book };
     keepPage(this.dir, this.#path, last);
     replaceFile(this.#path, encodeLine(carried), { sync: true });
-    this.#forget();
-    this.#readOn();
+    return true;
   }
 
-  #append(events: readonly MeterEvent[]): void {
+  #append(file: AppendFile, events: readonly MeterEvent[]): void {
     if (events.length === 0) return;
-    if (!this.#file) throw new Error(`${this.#path} is not open`);
     const bytes = Buffer.from(events.map((event) => encodeLine(event)).join(''));
-    const { error } = this.#file.append(bytes);
+    const { error } = file.append(bytes);
     if (error !== undefined) {
-      this.#file.truncate(this.#offset);
+      file.truncate(this.#offset);
       throw error as Error;
     }
-    this.#offset += bytes.length;
+    this.#advance(bytes);
     for (const event of events) this.#take(event);
   }
 
   #forget(): void {
-    this.#close();
     this.#ino = undefined;
     this.#offset = 0;
     this.#lines = 0;
-    this.#book = emptyBook;
+    this.#book = emptyBook();
     this.#day = undefined;
+    this.#tail = Buffer.alloc(0);
   }
 }
 

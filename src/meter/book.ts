@@ -7,9 +7,9 @@ import type { Used } from '../task/used-schema.ts';
  */
 export interface Book {
   /** By their marks: those at work, and those of the day. */
-  calls: Readonly<Record<string, Call>>;
+  readonly calls: Record<string, Call>;
   /** Those that are not open to everybody; by provider. */
-  providers: Readonly<Record<string, Parked>>;
+  readonly providers: Record<string, Parked>;
 }
 
 export interface Call {
@@ -68,43 +68,43 @@ export type NewMeterEvent =
   | { type: 'carried'; book: Book };
 export type MeterEvent = NewMeterEvent & { v: 1; at: string };
 
-export const emptyBook: Book = { calls: {}, providers: {} };
+export function emptyBook(): Book {
+  return { calls: {}, providers: {} };
+}
 
-export function evolve(book: Book, event: MeterEvent): Book {
+/** Changes the book in place: a copy of all calls of the day for each event made reading the book quadratic. */
+export function applyEvent(book: Book, event: MeterEvent): Book {
+  const { calls, providers } = book;
   switch (event.type) {
     case 'carried':
       return event.book;
     case 'reserved':
-      return withCall(book, event.mark, { ...event.call, at: book.calls[event.mark]?.at ?? event.at });
+      calls[event.mark] = { ...event.call, at: calls[event.mark]?.at ?? event.at };
+      return book;
     case 'settled': {
-      const call = book.calls[event.mark];
+      const call = calls[event.mark];
       if (!call) return book;
       const { lost: _, ...rest } = call;
-      return withCall(book, event.mark, { ...rest, used: event.used });
+      calls[event.mark] = { ...rest, used: event.used };
+      return book;
     }
     case 'lost': {
-      const call = book.calls[event.mark];
-      return call && !call.used ? withCall(book, event.mark, { ...call, lost: true }) : book;
+      const call = calls[event.mark];
+      if (call && !call.used) calls[event.mark] = { ...call, lost: true };
+      return book;
     }
-    case 'voided': {
-      const { [event.mark]: _, ...calls } = book.calls;
-      return { ...book, calls };
-    }
+    case 'voided':
+      delete calls[event.mark];
+      return book;
     case 'parked':
-      return { ...book, providers: { ...book.providers, [event.provider]: event.parked } };
+      providers[event.provider] = event.parked;
+      return book;
     case 'opened': {
-      const parked = book.providers[event.provider];
-      if (!parked) return book;
-      return {
-        ...book,
-        providers: { ...book.providers, [event.provider]: { ...parked, openedAt: event.at } },
-      };
+      const parked = providers[event.provider];
+      if (parked) providers[event.provider] = { ...parked, openedAt: event.at };
+      return book;
     }
   }
-}
-
-function withCall(book: Book, mark: string, call: Call): Book {
-  return { ...book, calls: { ...book.calls, [mark]: call } };
 }
 
 /** It may be asked by nobody, or by one who tries. */

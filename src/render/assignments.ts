@@ -8,9 +8,10 @@ const words = [
   '(?:access|auth|refresh|session|security|bearer)[_-]?token',
   '[_-]token(?!s)',
   'credential',
+  '密码|口令|密钥|令牌|パスワード|暗証番号|비밀번호',
 ].join('|');
 const name = `(?:${words})s?(?:[_-][a-z0-9]{1,20}){0,3}`;
-const assigns = String.raw`\\{0,4}["'\x60]?\]?[?!]?[ \t]*(?:=>|:=|={1,3}|!==?|:|%3[AD])[ \t]*`;
+const assigns = String.raw`\\{0,4}["'\x60]?\]?[?!]?[ \t]*(?:=>|:=|={1,3}|!==?|:|：|＝|%3[AD])[ \t]*`;
 const opens = String.raw`(?:(\\{0,4})((["'\x60])(?:\4\4)?))?`;
 /** What gives a secret a value: `name = …`, `"name": …`, `--name …`, `<name>…`, and the quote before the value. */
 const head = new RegExp(`${name}(?:${assigns}|([ \\t]+|>))${opens}`, 'gi');
@@ -19,8 +20,8 @@ const isOption = /--[a-z-]*$/i;
 const isTag = /<[\w:.-]*$/;
 
 /** What ends a sentence or a piece of code, not a value. */
-const closers = '\\,;.)]}>';
-const end = String.raw`[\\,;.)\]}>]*$`;
+const closers = '\\,;.)]}>，。；、）';
+const end = String.raw`[\\,;.)\]}>，。；、）]*$`;
 const alreadyMasked = new RegExp(String.raw`^\[REDACTED(?:_[A-Z]+)*\]${end}`);
 /** A value that only says where the secret is, or of which type: code stays readable for who reviews it. */
 const reference = new RegExp(
@@ -39,8 +40,31 @@ const reference = new RegExp(
 /** No reference is longer. */
 const longest = 300;
 
-/** Masks what is assigned to a name that speaks of a secret. The name stays, so that a reader knows what was there. */
-export function maskAssignments(text: string, mask: string): Redacted {
+/** A cheap first look: most texts do not match. */
+export const assignmentHint = new RegExp(`${name}${assigns}`, 'i');
+
+/** `NAME=value` of a shell or an .env file: nothing else is written so. */
+const variable = /(?:^|[\s"'`;&|,({[]|\\[nrt])(?:export )?[A-Z][A-Z0-9_]*=\\{0,4}["'`]?$/;
+
+/**
+ * Whether a value is the secret itself, and not a word of prose or code: what a shell variable is set to, or letters and
+ * digits of a generated key. For texts that people and agents read; a guess too many would make them useless.
+ */
+export function isLiteralSecret(value: string, before: string): boolean {
+  if (value.length < 6 || /^[./~]/.test(value) || /[\s(){}<>[\]]/.test(value)) return false;
+  if (variable.test(before)) return !/^(?:true|false|null|none|yes|no|on|off|\d+)$/i.test(value);
+  return value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/^[\d.]+[a-z]{0,3}$/.test(value);
+}
+
+/**
+ * Masks what is assigned to a name that speaks of a secret. The name stays, so that a reader knows what was there. `isOne`
+ * is asked about each value, with what stands before it.
+ */
+export function maskAssignments(
+  text: string,
+  mask: string,
+  isOne: (value: string, before: string) => boolean = () => true,
+): Redacted {
   let masked = '';
   let done = 0;
   let count = 0;
@@ -58,8 +82,10 @@ export function maskAssignments(text: string, mask: string): Redacted {
     head.lastIndex = Math.max(from, to);
     const value = text.slice(from, Math.min(to, from + longest));
     if (value === '' || alreadyMasked.test(value) || (to - from < longest && reference.test(value))) continue;
+    const last = quote === '' ? withoutClosers(text, from, to) : to;
+    if (!isOne(text.slice(from, last), text.slice(Math.max(0, found.index - 60), from))) continue;
     masked += text.slice(done, from) + mask;
-    done = quote === '' ? withoutClosers(text, from, to) : to;
+    done = last;
     count += 1;
   }
   return { text: masked + text.slice(done), count };

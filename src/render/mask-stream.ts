@@ -1,6 +1,6 @@
 import { escaped, spellingsOf } from './known-secrets.ts';
 import type { Masker } from './masker.ts';
-import { tokenHint } from './redact.ts';
+import { mayHoldSecret } from './redact.ts';
 
 const newline = 10;
 /** No line waits for its end in more memory than this. */
@@ -29,12 +29,8 @@ export class MaskStream {
     // As bytes are searched: UTF-8, one letter for each of them.
     this.#needles = spellingsOf(masker.secrets).map((text) => Buffer.from(text).toString('latin1'));
     const isEscapable = masker.secrets.some((secret) => /[^\x20-\x7E]|[<>&'"\\]/.test(secret));
-    const parts = [
-      ...this.#needles.map(escaped),
-      tokenHint.source,
-      ...(isEscapable ? [String.raw`\\u`] : []),
-    ];
-    this.#hint = new RegExp(parts.join('|'));
+    const parts = [...this.#needles.map(escaped), ...(isEscapable ? [String.raw`\\u`] : [])];
+    this.#hint = parts.length === 0 ? /$^/ : new RegExp(parts.join('|'));
   }
 
   /** What can be written now. */
@@ -58,7 +54,7 @@ export class MaskStream {
     let to = cut;
     const bytes = all.subarray(0, to).toString('latin1');
     let out = all.subarray(0, to);
-    if (this.#hint.test(bytes)) {
+    if (this.#hint.test(bytes) || mayHoldSecret(bytes)) {
       const begun = isLast ? -1 : bytes.search(keyBegins);
       if (begun >= 0 && all.length - begun < longestKey) to = begun;
       const text = all.toString('utf8', 0, to);

@@ -1,5 +1,5 @@
 import { literally } from './known-secrets.ts';
-import { mask, maskTokens, tokenHint } from './redact.ts';
+import { mask, maskTokens, mayHoldSecret } from './redact.ts';
 
 /** Takes secrets out of what is written down or sent: the known ones, however they are spelled, and what can only be one. */
 export interface Masker {
@@ -29,7 +29,7 @@ export function makeMasker(secrets: readonly string[]): Masker {
   const masker: Masker = {
     text,
     lines(said) {
-      const mayHold = known?.test(said) === true || tokenHint.test(said) || isEscapable;
+      const mayHold = known?.test(said) === true || mayHoldSecret(said) || isEscapable;
       if (known) known.lastIndex = 0;
       return mayHold
         ? runsOf(said)

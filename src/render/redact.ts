@@ -1,4 +1,4 @@
-import { maskAssignments } from './assignments.ts';
+import { assignmentHint, isLiteralSecret, maskAssignments } from './assignments.ts';
 import { maskPrivateKeys } from './private-keys.ts';
 
 export interface Redacted {
@@ -86,13 +86,22 @@ function look(text: string): Redacted {
 }
 
 /** One of these stands in everything that `maskTokens` takes out; in most texts there is none. */
-export const tokenHint =
+const tokenHint =
   /sk-|[sr]k_(?:live|test)_|AIza|gh[oprsu]_|github_pat_|xox|xapp-|hooks\.slack|glpat-|npm_|hf_|ya29\.|SG\.|AKIA|ASIA|eyJ|:\/\/|[Bb](?:earer|EARER|asic|ASIC)[ \t]|PRIVATE KEY/;
 
-/** Only what can be nothing but a secret, by its own shape: code and prose stay as they are, and JSON stays JSON. */
+export function mayHoldSecret(text: string): boolean {
+  return tokenHint.test(text) || assignmentHint.test(text);
+}
+
+/**
+ * Only what can be nothing but a secret, by its own shape or by the name that it is assigned to: code and prose stay as
+ * they are, and JSON stays JSON.
+ */
 export function maskTokens(text: string): string {
-  if (!tokenHint.test(text)) return text;
-  return all(maskPrivateKeys(text, '[REDACTED_PRIVATE_KEY]').text, [...tokens, ...loginTokens]).text;
+  const shaped = tokenHint.test(text)
+    ? all(maskPrivateKeys(text, '[REDACTED_PRIVATE_KEY]').text, [...tokens, ...loginTokens]).text
+    : text;
+  return assignmentHint.test(shaped) ? maskAssignments(shaped, mask, isLiteralSecret).text : shaped;
 }
 
 /** A name and a password, as HTTP has them. */

@@ -32,3 +32,6 @@ function oneText({ on, name = on, status, lost }: NamedNeed): string {
   if (lost.on === on) return `${name} (${lost.status})`;
   return `${name} (${status}), behind ${lost.name ?? lost.on} (${lost.status})`;
 }
+
+/** What people read of a task that a file or another tool calls done (`unproved`). */
+export const unprovedText = 'marked done by hand, not proved';

@@ -19,6 +19,10 @@ export interface WorkerBrief {
   /** What a person answered to this step. */
   answer?: string;
   attachments: readonly Attachment[];
+  /** What people wanted to attach and docket could not, with the reason. */
+  missing?: readonly string[];
+  /** What docket holds the work to. */
+  heldTo?: Readonly<Record<'commands' | 'criteria' | 'allow' | 'deny', readonly string[]>>;
   /** Results that this step builds on. */
   needs: readonly { id: string; title: string; summary: string }[];
 }
@@ -42,8 +46,15 @@ export function workerPrompt(brief: WorkerBrief, contract?: string): string {
       'Others work on the rest. Do your task only; this is what all of it is for:',
       fenced(clip(brief.goal.trim(), longest.goal)),
     ],
+    doneWhen(brief.heldTo),
     brief.needs.length > 0 && ['# Results that you build on', ...brief.needs.map(need)],
     brief.attachments.length > 0 && ['# Attached', ...attached(brief.attachments)],
+    brief.missing !== undefined &&
+      brief.missing.length > 0 && [
+        '# Not attached',
+        'These files were meant for you and could not be read. Say so in your report where it matters.',
+        brief.missing.map((problem) => `- ${oneLine(problem)}`).join('\n'),
+      ],
     contract !== undefined && [contract],
   ]);
 }
@@ -63,6 +74,20 @@ export function resumePrompt(resumption: Resumption): string {
     reason !== undefined && ['You had stopped because of this:', fenced(clip(reason, longest.need))],
     ['Go on with your task from where you stopped, and hand back the report as you were asked to.'],
   ]);
+}
+
+function doneWhen(heldTo: WorkerBrief['heldTo']): string[] | undefined {
+  if (!heldTo) return undefined;
+  const { commands, criteria, allow, deny } = heldTo;
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [[title, ...lines.map((line) => `- ${oneLine(line)}`)].join('\n')];
+  const parts = [
+    ...list('These commands will be run as proof when all work is finished:', commands),
+    ...list('These criteria must hold:', criteria),
+    ...list('Change files only here:', allow),
+    ...list('Do not change files here:', deny),
+  ];
+  return parts.length === 0 ? undefined : ['# Done when', ...parts];
 }
 
 function people({ notes, answer }: Pick<WorkerBrief, 'notes' | 'answer'>): string[] | undefined {

@@ -16,9 +16,11 @@ const wrappers = [
   'content',
   'message',
   'text',
+  'final',
 ];
 const deepest = 8;
 const mostValues = 5000;
+const mostWords = 50;
 
 export interface Found {
   /** The worker's report, if there is one, and what it was wrapped in, outermost first. */
@@ -35,8 +37,9 @@ export function findReport(output: unknown, taskId: string): Found {
   look(output, [], 0, walk);
   const own = walk.reports.findLast(({ report }) => sameName(textAt(report, 'taskId', 'task_id'), taskId));
   const { report, around } = own ?? walk.reports.at(-1) ?? {};
-  const text = walk.texts.join('\n').trim();
   const isJson = walk.tops.length > 0;
+  const [only] = walk.tops.length === 1 ? walk.tops : [];
+  const text = walk.texts.join('\n').trim() || wordsIn(only).join('\n');
   if (report && around) return { report, around, text, isJson };
   // Of several objects side by side none is the answer to the call.
   return { around: walk.tops.length === 1 ? walk.tops : [], text, isJson };
@@ -76,11 +79,26 @@ function look(value: unknown, around: readonly Loose[], depth: number, walk: Wal
 /** What stands in broken JSON is nobody's word. */
 const pairs = /"[^"\n]{0,200}"\s{0,20}:\s{0,20}(?:"[^"\n]*"?|[\w.-]+)/g;
 
+/** All that an object says, under whatever names: some workers invent their own form. */
+function wordsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value.trim()].filter((words) => words !== '');
+  if (depth > deepest || typeof value !== 'object' || value === null) return [];
+  if (isLoose(value) && isForm(value)) return [];
+  return Object.values(value)
+    .slice(0, mostWords)
+    .flatMap((inner) => wordsIn(inner, depth + 1));
+}
+
 /** A choice of words is the form that we sent, not an answer. */
+function isForm(value: Loose): boolean {
+  return statusOf(value)?.includes('|') === true;
+}
+
 function isReport(value: Loose): boolean {
+  if (isForm(value)) return false;
   const status = statusOf(value);
-  if (status?.includes('|')) return false;
   const about = textAt(value, 'taskId', 'task_id') !== undefined;
   if (status !== undefined && status !== 'ok') return about || summaryOf(value) !== undefined;
+  if (textAt(value, 'summary') !== undefined) return true;
   return summaryOf(value) !== undefined && (about || Object.hasOwn(value, 'evidence'));
 }

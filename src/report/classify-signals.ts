@@ -17,10 +17,15 @@ const before = (...parts: readonly string[]): RegExp => new RegExp(any(...parts)
 const after = (...parts: readonly string[]): RegExp => new RegExp(`^(?:${any(...parts)})`, 'iu');
 const words = (...parts: readonly string[]): RegExp => new RegExp(any(...parts), 'giu');
 
-const not = String.raw`(?:\b(?:not|never|no|none|nothing|cannot|without|neither|hardly|far from|yet to)\b|n['’]t\b)`;
+const not = String.raw`(?:\b(?:not(?!\s+only\b)|never|no|none|nothing|cannot|without|neither|hardly|far from|yet to)\b|n['’]t\b)`;
 /** 不仅 and 无误 take nothing back. */
 const notZh = '(?:未|没有?|不(?![仅但止光])|无(?![误缝需])|难以|まだ|未だ)';
 const none = String.raw`(?:(?:0|zero|零)(?![\d.])|none|无|没有|なし)`;
+/** Nothing more is said: "blocked: none" takes a block back, "blocked: none of the keys work" and 阻塞：没有权限 do not. */
+const noneAtAll = String.raw`${none}\s*(?:[,.;!。，；！)]|了|$)`;
+/** What may stand between a Chinese "not" and what it denies: 没有遇到任何阻塞. */
+const betweenZh =
+  '(?:任何|什么|遇到|遭遇|出现|发现|发生|存在|产生|有|再|被|其他|其它|别的|明显|新的?|一个|测试|用例|的){0,4}';
 
 /** "80% done", "will be done", "完成后", "完了していません" and their like are not done. */
 export const done: Signal = {
@@ -53,19 +58,20 @@ export const blocked: Signal = {
   words: words(
     whole('blocked|blocker|stuck'),
     String.raw`\b(?:cannot|can['’]t|can not|unable to|could not|couldn['’]t) (?:proceed|continue|go on|move on|finish|complete|make progress)\b`,
-    '阻塞|卡住|卡在|被卡|受阻|无法(?:继续|进行|完成|推进|执行|开展)',
-    'ブロック(?:され|中|です|。|$)|行き詰ま|詰まって|(?:進め|続け)られ(?:ない|ません)',
+    '阻塞|卡住|卡在|被卡|受阻|(?:无法|不能|没法)(?:继续|进行|完成|推进|执行|开展)',
+    'ブロック(?:され|中|です|:|。|$)|行き詰ま|詰まって|(?:進め|続け)られ(?:ない|ません)',
   ),
   before: before(
     String.raw`(?:${not}|\b(?:was|were|been|longer|zero|0)\b)${within(2)}`,
     String.raw`\b(?:fixed|resolved|solved|removed|earlier|previously)\b${withinPhrase}`,
-    String.raw`(?:${notZh}|不再|非|0\s*个?)$`,
+    String.raw`(?:${notZh}${betweenZh}|不再被?|非|0\s*个?)$`,
     '(?:修复|解决|解除|消除|排除|避免|之前|此前|曾经?|解消).{0,2}$',
   ),
   after: after(
     String.raw`\s*(?:tasks?|states?|status|list|items?|users?|requests?|threads?)\b`,
-    String.raw`s?\s*:\s*(?:${none}|no\W{0,3}$)`,
-    '的|任务|队列|状态|列表|原因|功能|式|项|てい(?:ない|ません)|.{0,6}(?:解除|解决|消除|排除|解消)',
+    String.raw`s?\s*:?\s*(?:${noneAtAll}|no\W{0,3}$)`,
+    '的|任务|队列|状态|列表|原因|功能|式|项|(?:てい|では)?(?:ない|ません|なく|あり)|.{0,6}(?:解除|解决|消除|排除|解消)',
+    '(?:现在|目前)?(?:已经?)?(?:不存在|不在|没有了?$)',
   ),
 };
 
@@ -79,10 +85,14 @@ export const failed: Signal = {
   before: before(
     String.raw`(?:${not}|\b(?:zero|0)\b)${within(2)}`,
     String.raw`\b(?:fix(?:ed|ing)?|resolv(?:ed|ing)|solv(?:ed|ing)|investigating|debugging|looking into|retrying|earlier|previously)\b${withinPhrase}`,
-    String.raw`(?:${notZh}|零|(?<![\d.])0\s*[个项次条件]?(?:用例|测试|テスト)?)$`,
+    String.raw`(?:${notZh}${betweenZh}|零|(?<![\d.])0\s*[个项次条件]?(?:用例|测试|テスト)?)$`,
     '(?:修复|修好|修正|解决|处理|排查|之前|此前|曾经?|解消|調査|対応|先ほど).{0,6}$',
   ),
-  after: after(String.raw`(?:数|用例|tests?|\s|[:=]){0,6}${none}`, '.{0,8}(?:修复|解决|修正|解消)'),
+  after: after(
+    String.raw`(?:数|用例|tests?|\s|[:=]){0,6}(?:${noneAtAll}|(?:0|zero|零)(?![\d.]))`,
+    '.{0,8}(?:修复|解决|修正|解消)',
+    '(?:は|が)?(?:して)?い?(?:ない|ません|なく)|(?:は|が)?(?:あり|見つかり|出てい)ません|(?:は|が)?(?:なし|なく)',
+  ),
 };
 
 export const ongoing: Signal = {

@@ -49,16 +49,21 @@ const bad = /^(?:error|exception|fail|异常|错误|失败|报错|エラー|失�
 /** The text has one of the keywords and does not deny it: "not tested" and 未验证 do. */
 export function affirms(text: string, keywords: readonly string[]): boolean {
   const small = text.toLowerCase();
-  return [...small.matchAll(wholeWords(keywords))].some(({ index, 0: word }) => {
-    const end = index + word.length;
-    const before = small.slice(Math.max(0, index - 40), index);
-    return bad.test(word) || !(takenBack.test(before) || takenBackBehind.test(small.slice(end, end + 20)));
-  });
+  return [...small.matchAll(wholeWords(keywords))].some(
+    ({ index, 0: word }) => bad.test(word) || !isDenied(small, index, word),
+  );
+}
+
+/** Whether a text of small letters denies the word that it has there. */
+export function isDenied(small: string, index: number, word: string): boolean {
+  const end = index + word.length;
+  const before = small.slice(Math.max(0, index - 40), index);
+  return takenBack.test(before) || takenBackBehind.test(small.slice(end, end + 20));
 }
 
 /** What can be said in one breath: up to a mark that ends it, or a word that turns it around. */
 const breaks =
-  /(?<=[\n。！？!?；;，,、])|(?<=\.)(?=\s)|(?=\b(?:but|however|although)\b)|(?=但是?|不过|然而|ただし|しかし)/giu;
+  /(?<=[\n。！？!?；;，,、])|(?<=\.)(?=\s)|(?=\b(?:but|however|although|because|since|so(?!\s+(?:far|that|much|many)\b)|therefore|thus|hence)\b)|(?=但是?|不过|然而|因为|由于|所以|因此|ただし|しかし)/giu;
 
 export function clausesOf(text: string): string[] {
   return text.split(breaks).filter((clause) => clause.trim() !== '');

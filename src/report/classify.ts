@@ -33,7 +33,7 @@ type OutputReason =
 export interface Classified {
   decision: Progress;
   reasonCode: OutputReason;
-  /** One line for people. */
+  /** One line for people, in the worker's words; '' where it has said nothing. */
   detail: string;
   /** Its status is `success` only where the decision is done. */
   report: Report;
@@ -73,7 +73,8 @@ export function classify(
     : wordsAsReport(found.text, 'blocked');
   const told = meaning(status);
   const says = told ?? classifyText(report ? own.summary : found.text, dispatched);
-  const answer = { detail: oneLine(own.summary), report: own, structured: report !== undefined };
+  const words = own.summary || [...own.questions, ...own.errors].join('; ');
+  const answer = { detail: oneLine(words), report: own, structured: report !== undefined };
   if (says === 'blocked') return { decision: 'blocked', reasonCode: 'blocked_signal', ...answer };
   if (says === 'progress') {
     // A worker that has ended without a word about it is not at work any more.

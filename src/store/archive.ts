@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { linkFile, listDir, makeDir, syncDir } from '../io/files.ts';
+import { createFile, linkFile, listDir, makeDir, replaceFile, syncDir } from '../io/files.ts';
 import type { Event } from '../task/schema.ts';
 import type { Journal } from './journal.ts';
+import { encodeLine, type Header } from './line.ts';
 import { journalAt, type Place, type StoreFacts } from './place.ts';
 
 /**
@@ -12,7 +13,7 @@ import { journalAt, type Place, type StoreFacts } from './place.ts';
 export function archiveJournal(place: Place, facts: StoreFacts, journal: Journal): void {
   if (journal.seq === journal.base) return;
   putAway(place, journal);
-  journal.create(facts.id, journal.seq);
+  createJournal(journal, facts.id, journal.seq);
   journal.rewind();
   journal.open();
 }
@@ -20,7 +21,21 @@ export function archiveJournal(place: Place, facts: StoreFacts, journal: Journal
 /** The same for a log in a format of its own: the new one begins with all that its readers must know of the tasks. */
 export function archiveLog(place: Place, journal: Journal, lines: string): void {
   putAway(place, journal);
-  journal.replaceBy(lines);
+  replaceJournal(journal, lines);
+}
+
+/** Makes the file with its header, complete from its first moment and on disk. */
+export function createJournal({ path: file, codec }: Journal, store: string, base = 0): void {
+  const header: Header = { docket: 'journal', v: 1, store, base };
+  if (codec.header) replaceFile(file, encodeLine(header), { sync: true });
+  else createFile(file, '', { sync: true, mode: 0o600 }); // another tool may make it this moment
+}
+
+/** Puts a log of these lines in its place, complete from its first moment, and is at its start. */
+function replaceJournal(journal: Journal, lines: string): void {
+  replaceFile(journal.path, lines, { sync: true });
+  journal.rewind();
+  journal.open();
 }
 
 function putAway(place: Place, journal: Journal): void {
@@ -37,15 +52,26 @@ export function readOn(place: Place, journal: Journal, apply: (event: Event) => 
 
 /** The journals that were put away, oldest first, from the one that holds the event after `after`. */
 export function archivedJournals(place: Place, after: number, before: number): Journal[] {
-  const bases = listDir(place.archive)
-    .map((name) => /^(\d{12})\.jsonl$/.exec(name)?.[1])
-    .filter((base) => base !== undefined)
-    .map(Number)
+  const bases = basesIn(place)
     .filter((base) => base < before)
     .toSorted((a, b) => a - b);
   return bases
     .filter((_, index) => (bases[index + 1] ?? before) > after)
     .map((base) => journalAt({ ...place, journal: archivePath(place, base) }, 'read'));
+}
+
+/** Archived journals that a log with this base does not continue: it would be archived under one of their names. */
+export function archivesFrom(place: Place, base: number): string[] {
+  return basesIn(place)
+    .filter((one) => one >= base)
+    .map((one) => archivePath(place, one));
+}
+
+function basesIn({ archive }: Place): number[] {
+  return listDir(archive)
+    .map((name) => /^(\d{12})\.jsonl$/.exec(name)?.[1])
+    .filter((base) => base !== undefined)
+    .map(Number);
 }
 
 function archivePath(place: Place, base: number): string {

@@ -77,4 +77,6 @@ export interface Finding {
   column?: number;
   message: string;
   fix: string;
+  /** The command that answers it, where that is not `docket validate`. */
+  next?: readonly string[];
 }

@@ -1,8 +1,12 @@
+import path from 'node:path';
 import { DocketError, messageOf } from '../errors.ts';
 import { newEventSchema, taskSchema, type Event } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
+import { lossOf, readHighWater } from './high-water.ts';
+import { lostEvents } from './journal-error.ts';
 import { Journal } from './journal.ts';
 import { Ledger } from './ledger.ts';
+import { assertJournalNotLost, placeOf } from './place.ts';
 
 /** Reads a whole journal, event by event against the schema, and folds it. Changes nothing. */
 export function checkJournal(file: string): Finding[] {
@@ -30,6 +34,12 @@ export function checkJournal(file: string): Finding[] {
         'warning',
       );
     }
+    const mark = readHighWater(path.dirname(file), file);
+    const loss = mark && lossOf(mark, journal);
+    if (loss) {
+      const { message, fix } = lostEvents(file, loss, journal.seq, 'docket repair');
+      found(undefined, message.slice(file.length + 2), fix);
+    }
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
     const { line } = error.data as { line?: number };
@@ -38,6 +48,18 @@ export function checkJournal(file: string): Finding[] {
     journal.close();
   }
   return findings;
+}
+
+/** A store whose journal is gone has no file to check, and is not new. */
+export function checkMissing(dir: string): Finding[] {
+  const place = placeOf(dir);
+  try {
+    assertJournalNotLost(place);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    return [{ severity: 'error', path: place.journal, message: error.message, fix: error.fix }];
+  }
 }
 
 /** A journal that compaction began anew speaks of tasks that only its snapshot knows: those are not folded. */

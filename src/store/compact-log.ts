@@ -5,7 +5,7 @@ import type { Event } from '../task/schema.ts';
 import { archiveLog, readOn } from './archive.ts';
 import type { Journal } from './journal.ts';
 import type { Ledger } from './ledger.ts';
-import { maxLineBytes } from './line.ts';
+import { maxLineBytes, sealIn } from './line.ts';
 import type { Place } from './place.ts';
 
 /**
@@ -22,9 +22,12 @@ export function compactLog(
   const base = journal.seq;
   const facts = ledger.list({ removed: true }).flatMap((task) => shared.carry(task));
   if (facts.length === 0) return;
+  let after = '';
   const lines = facts.map((fact, index) => {
     const event: Event = { v: 1, seq: base + index + 1, at, ...fact, id: randomUUID() };
-    return journal.codec.encode(event, ledger.get(fact.taskId), index === 0 ? base : undefined);
+    const line = journal.codec.encode(event, ledger.get(fact.taskId), index === 0 ? { base } : { after });
+    after = sealIn(line);
+    return line;
   });
   const long = lines.findIndex((line) => Buffer.byteLength(line) > maxLineBytes);
   if (long >= 0) {

@@ -4,9 +4,10 @@ import { systemClock, type Clock } from '../io/clock.ts';
 import { ownIdentity } from '../io/identity.ts';
 import type { LockKind } from '../io/lock.ts';
 import type { Layout } from '../layout/layout.ts';
-import type { Backend, Claim, ClaimRequest, Tx } from './backend.ts';
+import type { Backend, Claim, ClaimRequest, Finding, Tx } from './backend.ts';
 import { fileBlobs } from './blobs.ts';
 import { freeDead, heldState, startNext } from './claim.ts';
+import type { AnsweredRemoval } from './files-in-step.ts';
 import type { Job } from './job.ts';
 import type { Ledger } from './ledger.ts';
 import { fitsLine, maxLineBytes } from './line.ts';
@@ -14,7 +15,9 @@ import { makePlace } from './make-place.ts';
 import { newId } from './new-id.ts';
 import { News } from './news.ts';
 import { placeFor, type Place } from './place.ts';
+import { RunGuard } from './run-guard.ts';
 import { RunLocks } from './run-locks.ts';
+import { strayFindings } from './stray-findings.ts';
 import { tailJournal } from './tail.ts';
 import { Writer, type Durability } from './writer.ts';
 
@@ -45,6 +48,10 @@ export interface FileBackend extends Backend {
   news(signal: AbortSignal, within: number): Promise<void>;
   /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
   compact(): Promise<void>;
+  /** What people must fix in their files, as of the last look at them. */
+  findings(): Finding[];
+  /** Carries out the removals that were held, or forgets them. */
+  answerRemovals(confirm: boolean, by: string): Promise<AnsweredRemoval[]>;
 }
 
 const longestKey = 512;
@@ -56,6 +63,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
   const warn = options.warn ?? (() => undefined);
   const { name: layout } = options.layout;
   const facts = makePlace(place, { layout, id: newId(clock), lockKind: options.lockKind }, warn);
+  const guard = new RunGuard();
   const writer = await Writer.open({
     root: options.root,
     place,
@@ -66,6 +74,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     lockWaitMs: options.lockWaitMs ?? 10_000,
     projectionLagMs: options.projectionLagMs ?? 25,
     settleMs: options.settleMs ?? 100,
+    guard,
     warn,
   });
   const { mirror } = options.layout;
@@ -79,24 +88,40 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     throw error;
   }
 
+  /** A forged end of a run that we hold is answered before anybody sees it. */
+  const current = async (): Promise<Ledger> => {
+    const ledger = writer.refresh();
+    if (!guard.hasForged) return ledger;
+    await writer.run(() => undefined);
+    return writer.refresh();
+  };
+
   return {
     async transact(tx) {
       assertFits(tx, place);
       return writer.run((_, commit) => commit(tx));
     },
-    get: async (id) => writer.refresh().get(id),
-    list: async (query) => writer.refresh().list(query),
+    get: async (id) => (await current()).get(id),
+    list: async (query) => (await current()).list(query),
     async claim(request: ClaimRequest) {
       news.look(); // before, because what comes meanwhile may be seen or not
       const lease = { kind: 'process' as const, ...ownIdentity() };
       const started = await writer.run((ledger, commit, now) => {
         freeDead(ledger, (task) => locks.isDead(task), now, commit);
-        return startNext(ledger, request, lease, now, locks, commit, writer.projection.order);
+        const { order, waitingForAnswer: waits } = writer.projection;
+        const except = new Set([...(request.except ?? []), ...(waits ?? [])]);
+        const tasks = startNext(ledger, { ...request, except }, lease, now, locks, commit, order);
+        for (const { id, token } of tasks) guard.hold(id, token);
+        return tasks;
       });
       return started.map((task): Claim => ({
         task,
         token: task.token,
-        release: () => writer.run(() => locks.release(task.id)),
+        release: () =>
+          writer.run(() => {
+            locks.release(task.id);
+            guard.drop(task.id);
+          }),
       }));
     },
     // People's edits count as well: somebody may have taken the task back in the file.
@@ -105,12 +130,18 @@ export async function openFileBackend(options: FileBackendOptions): Promise<File
     blobs: fileBlobs(place.log ? options.root : place.dir, place.blobs),
     async doctor() {
       await writer.run(() => undefined);
-      return writer.projection.findings;
+      return [...writer.projection.findings, ...strayFindings(place, writer.strays)];
     },
     news: (signal, within) => news.since(signal, within),
     alone: (job) => writer.run(job),
-    look: async (use) => use(writer.refresh()),
+    look: async (use) => use(await current()),
     compact: () => writer.compact(),
+    findings: () => writer.projection.findings,
+    answerRemovals: (confirm, by) =>
+      writer.run(
+        (ledger, commit, now) =>
+          writer.projection.answerRemovals?.(confirm, by, { ledger, commit, now }) ?? [],
+      ),
     async close() {
       // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.
       await new Promise(setImmediate);

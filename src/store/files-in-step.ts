@@ -3,10 +3,17 @@ import type { Order } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 import type { Commit } from './claim.ts';
-import type { Placed } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import type { Settling } from './mirror.ts';
 import type { Place } from './place.ts';
+import type { Placed } from './position.ts';
+
+/** A removal that a person decided; `refused`: why it was not carried out. */
+export interface AnsweredRemoval {
+  id: string;
+  name: string;
+  refused?: string;
+}
 
 /** Keeps people's files and the journal in step. */
 export interface FilesInStep {
@@ -21,6 +28,14 @@ export interface FilesInStep {
   hurry(): void;
   /** Where tasks stand in the file, if people put it in order. */
   readonly order?: (tasks: Iterable<Task>) => Order;
+  /** Tasks that must not start before a person has answered. */
+  readonly waitingForAnswer?: ReadonlySet<string>;
+  /** A person's answer to removals that were held. */
+  answerRemovals?(
+    confirm: boolean,
+    by: string,
+    under: { ledger: Ledger; commit: Commit; now: string },
+  ): AnsweredRemoval[];
   write(ledger: Ledger, journal: Placed): void;
   /** Milliseconds until a write that came to nothing is tried again; undefined: there is none. */
   readonly retryIn: number | undefined;

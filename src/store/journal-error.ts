@@ -10,7 +10,7 @@ export function badLine(path: string, line: number, bytes: Buffer, offset = 0): 
 }
 
 const restore =
-  'nothing was changed; restore the file from a backup or version control (docket validate tells when it is whole)';
+  'nothing was changed; restore the file from a backup or version control (docket validate tells when it is whole), or accept what can be read of it: docket repair';
 
 /** A command that ends the sentence can be typed as it stands. */
 function diagnose(bytes: Buffer, file: string): { what: string; fix: string } {
@@ -76,4 +76,29 @@ export function shrunk(path: string, from: number, to: number): DocketError {
 export function replacedBy(path: string, seq: number, base: number): DocketError {
   const message = `${path} was replaced by a journal that starts after event ${base}; we had read up to ${seq}`;
   return new DocketError('BAD_JOURNAL', message, restore, { path, seq, base });
+}
+
+/** Why a log is not the one that docket left: it lost its end, it is an older copy, or something in it was changed. */
+export interface Loss {
+  kind: 'shorter' | 'older' | 'changed';
+  /** The last event that docket had acknowledged. */
+  seq: number;
+}
+
+export function lostEvents(path: string, { kind, seq }: Loss, has: number, repair: string): DocketError {
+  const missing = Math.max(0, seq - has);
+  const what =
+    missing > 0
+      ? `${missing} of ${seq} events are missing at its end`
+      : `it is not the file that docket wrote: a line before event ${seq} was changed, moved or taken out`;
+  const message = `${path}: ${kind === 'older' ? 'an older copy; ' : ''}${what}`;
+  const fix = `restore the file from a newer backup, or accept it as it is: ${repair}`;
+  return new DocketError('BAD_JOURNAL', message, fix, { path, missing, seq, has });
+}
+
+export function lostArchive(folder: string, from: number, to: number, repair: string): DocketError {
+  const which = from < to ? `events ${from} to ${to} are` : `event ${from} is`;
+  const message = `${folder}: ${which} missing from the archived journals, and there is no snapshot that has them`;
+  const fix = `restore the folder from a backup, or accept what can be read: ${repair}`;
+  return new DocketError('BAD_JOURNAL', message, fix, { path: folder, from, to });
 }

@@ -1,36 +1,18 @@
 import { crc32 } from 'node:zlib';
 import { AppendFile } from '../io/append-file.ts';
-import { createFile, replaceFile, sizeAndInode } from '../io/files.ts';
-import type { Event } from '../task/schema.ts';
-import { ownCodec, readHeader, type Codec } from './codec.ts';
+import { sizeAndInode } from '../io/files.ts';
+import type { Event, Task } from '../task/schema.ts';
+import { chained, headerIn, ownCodec, type Codec } from './codec.ts';
 import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from './journal-error.ts';
-import { decodeLine, encodeLine, isEvent, isHeader, isSealed, maxLineBytes, type Header } from './line.ts';
-import { hasValidLineAfter, isTornTail } from './torn.ts';
+import { decodeLine, isEvent, isHeader, isSealed, maxLineBytes, sealIn } from './line.ts';
+import { fittingIn, type Placed, type Position, type Transaction } from './position.ts';
+import { hasValidLineAfter, isStray, isTornTail } from './torn.ts';
 
 const chunkBytes = 2 * maxLineBytes;
 /** So many bytes of a log must be as they were for it to be the same one. Who changes an earlier line moves them. */
 const markBytes = 64 * 1024;
 
-/** Where we are in the journal: everything before `offset` has been taken in. */
-export interface Position {
-  base: number;
-  seq: number;
-  offset: number;
-  /** The checksum of the last bytes before `offset`, where lines do not say their seq. */
-  mark?: number;
-}
-
-/** Something that knows how far it is, and whether what was before a place is still as it was. */
-export interface Placed {
-  readonly position: Position;
-  holds(position: Position): boolean;
-}
-
-/** The lines of one commit, and the seq of the last of them. */
-export interface Transaction {
-  text: string;
-  seq: number;
-}
+const tailBytes = 256;
 
 /** The truth: one line per event, appended by whoever holds the lock, never changed. Readers take no lock. */
 export class Journal implements Placed {
@@ -44,6 +26,12 @@ export class Journal implements Placed {
   /** The file's length when we last looked. */
   #seenSize = 0;
   offset = 0;
+  /** The checksum of the last line of ours, '' before the first; undefined: nobody knows. Of logs only. */
+  #last: string | undefined = '';
+  /** Lines of a log that are no events, by number. Nothing is made of them. */
+  readonly strays: number[] = [];
+  /** Everything before this was acknowledged: none of it is the rest of an unfinished write. */
+  acknowledged = 0;
 
   constructor(file: string, access: 'read' | 'write', codec: Codec = ownCodec) {
     this.path = file;
@@ -53,25 +41,18 @@ export class Journal implements Placed {
 
   get position(): Position {
     const { base, seq, offset } = this;
-    return this.codec.header ? { base, seq, offset } : { base, seq, offset, mark: this.#markAt(offset) };
+    if (this.codec.header) return { base, seq, offset };
+    const mark = this.#markAt(offset);
+    return { base, seq, offset, mark, ...(this.#last !== undefined && { last: this.#last }) };
+  }
+
+  /** Tells a log that ends here from another one. */
+  crcBefore(offset: number): number {
+    return crc32(this.#readRange(Math.max(0, offset - tailBytes), offset));
   }
 
   #markAt(offset: number): number {
     return crc32(this.#readRange(Math.max(0, offset - markBytes), offset));
-  }
-
-  /** Makes the file with its header, complete from its first moment and on disk. */
-  create(store: string, base = 0): void {
-    const header: Header = { docket: 'journal', v: 1, store, base };
-    if (this.codec.header) replaceFile(this.path, encodeLine(header), { sync: true });
-    else createFile(this.path, '', { sync: true }); // another tool may make it this moment
-  }
-
-  /** Puts a log of these lines in its place, complete from its first moment, and is at its start. */
-  replaceBy(lines: string): void {
-    replaceFile(this.path, lines, { sync: true });
-    this.rewind();
-    this.open();
   }
 
   /** Starts behind what a snapshot holds; false when the snapshot belongs to another journal. */
@@ -79,6 +60,7 @@ export class Journal implements Placed {
     if (!this.open() || !this.holds(position)) return false;
     this.seq = position.seq;
     this.offset = position.offset;
+    this.#last = position.last;
     return true;
   }
 
@@ -141,6 +123,11 @@ export class Journal implements Placed {
     this.#file?.truncate(this.offset);
   }
 
+  /** Makes lines that follow each other, and those that are there. */
+  encoder(): (event: Event, before?: Task) => string {
+    return chained(this.codec, this.#last);
+  }
+
   /** Under the lock. Either all of it is in the file, or the complete transactions that fitted, and an error. */
   append(transactions: readonly Transaction[]): { written: number; error?: unknown } {
     if (transactions.length === 0) return { written: 0 };
@@ -152,14 +139,7 @@ export class Journal implements Placed {
       return { written: transactions.length };
     }
     // Readers may have taken in the complete ones already, so those stay; only what is behind them is cut off.
-    let whole = 0;
-    let size = 0;
-    for (const { text } of transactions) {
-      const next = size + Buffer.byteLength(text);
-      if (next > written) break;
-      size = next;
-      whole += 1;
-    }
+    const { whole, size } = fittingIn(transactions, written);
     if (written > size) this.#file.truncate(this.offset + size);
     this.#advance(size, transactions[whole - 1]);
     return { written: whole, error };
@@ -168,6 +148,7 @@ export class Journal implements Placed {
   #advance(bytes: number, last: Transaction | undefined): void {
     this.offset += bytes;
     this.seq = last?.seq ?? this.seq;
+    if (last && !this.codec.header) this.#last = sealIn(last.text);
   }
 
   flush(): Promise<void> {
@@ -183,7 +164,8 @@ export class Journal implements Placed {
     this.#file = undefined;
   }
 
-  #size(): number {
+  /** Of the open file. */
+  get size(): number {
     return this.#file?.size() ?? 0;
   }
 
@@ -196,13 +178,13 @@ export class Journal implements Placed {
       this.base = this.codec.baseOf(this.#firstLine());
       this.seq = this.base;
       this.offset = 0;
+      this.#last = '';
+      this.strays.length = 0;
       return true;
     }
-    const head = this.#readRange(0, Math.min(this.#size(), 4096));
+    const head = this.#readRange(0, Math.min(this.size, 4096));
     const end = head.indexOf(10);
-    const header = readHeader(head, end);
-    if (!header) throw badLine(this.path, 1, head.subarray(0, end < 0 ? head.length : end));
-    if (header.v !== 1) throw newerFormat(this.path, 1, header.v);
+    const header = headerIn(head, end, this.path);
     this.base = header.base;
     this.seq = header.base;
     this.offset = end + 1;
@@ -210,9 +192,8 @@ export class Journal implements Placed {
   }
 
   #firstLine(): Buffer {
-    const size = this.#size();
-    let head = this.#readRange(0, Math.min(size, markBytes));
-    if (!head.includes(10) && size > markBytes) head = this.#readRange(0, Math.min(size, chunkBytes));
+    let head = this.#readRange(0, Math.min(this.size, markBytes));
+    if (!head.includes(10)) head = this.#readRange(0, Math.min(this.size, chunkBytes));
     return head.subarray(0, Math.max(0, head.indexOf(10)));
   }
 
@@ -228,19 +209,30 @@ export class Journal implements Placed {
     const waiting: Event[] = [];
     let at = this.offset;
     let seq = this.seq;
+    let last = this.#last;
+    const isLog = !this.codec.header;
     for (;;) {
       if (this.#chunk.length === 0) this.#chunk = Buffer.allocUnsafe(chunkBytes);
       const length = file.read(this.#chunk, at);
       const chunk = this.#chunk.subarray(0, length);
       let start = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-        const event = this.codec.decode(chunk, start, end, seq + 1);
+        const event = this.codec.decode(chunk, start, end, seq + 1, last);
+        if (!event && this.codec.skips && isStray(chunk, start, end)) {
+          const line = this.#lineOf(seq + 1) + this.strays.length;
+          start = end + 1;
+          if (waiting.length > 0) continue;
+          this.strays.push(line);
+          this.offset = at + start;
+          continue;
+        }
         if (!event) {
           this.#stopAt(chunk.subarray(start, end), at + start, seq);
           return;
         }
         if (event.v !== 1) throw newerFormat(this.path, this.#lineOf(seq + 1), event.v);
         seq = event.seq;
+        if (isLog && isSealed(chunk, start, end)) last = chunk.toString('latin1', end - 10, end - 2);
         start = end + 1;
         if (waiting.length > 0 || event.more !== undefined) {
           waiting.push(event);
@@ -251,6 +243,7 @@ export class Journal implements Placed {
           this.#apply(event, apply); // most commits: an array for each of them is a tenth of the fold
         }
         this.seq = seq;
+        this.#last = last;
         this.offset = at + start;
       }
       if (start === 0 && length > maxLineBytes && length === this.#chunk.length) {
@@ -265,8 +258,9 @@ export class Journal implements Placed {
   /** A line that is not whole. At the very end it was never acknowledged; anywhere else it is damage. */
   #stopAt(line: Buffer, offset: number, seq: number): void {
     const number = this.#lineOf(seq + 1);
-    const torn = isTornTail(line);
-    if (!torn && line.length > maxLineBytes) throw tooLong(this.path, number, line.length);
+    const hasZeros = isTornTail(line);
+    const torn = hasZeros && offset >= this.acknowledged;
+    if (!hasZeros && line.length > maxLineBytes) throw tooLong(this.path, number, line.length);
     const isLine = (buffer: Buffer, start: number, end: number): boolean =>
       this.codec.header
         ? decodeLine(buffer, start, end) !== undefined
@@ -285,7 +279,7 @@ export class Journal implements Placed {
 
   /** Does the line before this offset have this seq? Not when the journal was put back from a backup. */
   #endsAt({ offset, seq, mark }: Position): boolean {
-    if (offset > this.#size()) return false;
+    if (offset > this.size) return false;
     if (!this.codec.header) return mark === this.#markAt(offset);
     const before = this.#readRange(Math.max(0, offset - maxLineBytes), offset);
     const line = decodeLine(before, before.lastIndexOf(10, -2) + 1, before.length - 1);

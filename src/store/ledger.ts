@@ -4,6 +4,7 @@ import { compareIds } from '../task/id.ts';
 import type { TaskView } from '../task/needs.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
+import { failedDelivery } from '../task/undelivered.ts';
 import type { ListQuery, Outcome, Tx } from './backend.ts';
 import { lineOf, type Brief } from './brief.ts';
 import { fold } from './fold.ts';
@@ -78,8 +79,10 @@ export class Ledger implements TaskView {
     const found = this.#tasks.get(id);
     const known = typeof found === 'number' ? this.#shelf?.brief(found) : undefined;
     if (known) return known;
-    const { status, owner, removedAt, updatedAt } = this.get(id) as Task;
-    return { id, status, owned: owner !== undefined, removed: removedAt !== undefined, updatedAt };
+    const task = this.get(id) as Task;
+    const { status, owner, removedAt, updatedAt } = task;
+    const flags = { owned: owner !== undefined, removed: removedAt !== undefined };
+    return { id, status, ...flags, undelivered: failedDelivery(task) !== undefined, updatedAt };
   }
 
   /** In the order of their ids, which is that of their making: a snapshot keeps tasks in another one. */

@@ -45,6 +45,11 @@ export function isSealed(buffer: Buffer, start: number, end: number): boolean {
   return sealed > start && readSeal(buffer, sealed) >= 0;
 }
 
+/** The checksum of a line of ours, as it stands in it. */
+export function sealIn(line: string): string {
+  return line.trimEnd().slice(-10, -2);
+}
+
 /** The checksum of the seal, or -1. Byte by byte, because a call into the runtime for each part takes longer. */
 function readSeal(buffer: Buffer, sealed: number): number {
   let crc = 0;

@@ -1,21 +1,25 @@
 import path from 'node:path';
-import { DocketError } from '../errors.ts';
+import { DocketError, messageOf } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
 import { createFile, fingerprint, sizeAndInode } from '../io/files.ts';
-import { archiveJournal, readOn } from './archive.ts';
-import type { Codec } from './codec.ts';
+import type { Event } from '../task/schema.ts';
+import { archiveJournal, createJournal, readOn } from './archive.ts';
 import { compactLog } from './compact-log.ts';
 import { Flusher } from './flusher.ts';
-import type { Journal, Placed, Transaction } from './journal.ts';
+import { HighWaterFile, highWaterOf, type HighWater } from './high-water.ts';
+import type { Journal } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { hasSnapshot, loadLedger } from './load.ts';
 import { assertJournalNotLost, journalAt, type Place, type StoreFacts } from './place.ts';
+import type { Placed, Transaction } from './position.ts';
+import type { RunGuard } from './run-guard.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 interface LiveLedgerOptions {
   place: Place;
   facts: StoreFacts;
   clock: Clock;
+  guard: RunGuard;
   warn: (warning: string) => void;
 }
 
@@ -28,9 +32,11 @@ export class LiveLedger {
   readonly flusher: Flusher;
   readonly #options: LiveLedgerOptions;
   readonly #journal: Journal;
+  readonly #mark: HighWaterFile;
   #ledger: Ledger;
   /** The ledger may hold what the journal does not: it has to be folded anew. */
   #stale = false;
+  #markFailed = false;
   #snapshotSeq: number;
   #snapshotSeen: string | undefined;
   /** Commands on a log come one by one, each as a process: what was felt at this opening, the next is spared. */
@@ -42,9 +48,10 @@ export class LiveLedger {
     this.#options = options;
     this.#journal = journalAt(place, 'write');
     this.flusher = new Flusher(this.#journal);
+    this.#mark = new HighWaterFile(place.dir);
     if (sizeAndInode(place.journal) === undefined) {
       assertJournalNotLost(place);
-      this.#journal.create(facts.id);
+      createJournal(this.#journal, facts.id);
     }
     this.#snapshotSeen = fingerprint(place.snapshot);
     try {
@@ -56,8 +63,12 @@ export class LiveLedger {
     }
   }
 
-  get codec(): Codec {
-    return this.#journal.codec;
+  encoder(): ReturnType<Journal['encoder']> {
+    return this.#journal.encoder();
+  }
+
+  get strays(): readonly number[] {
+    return this.#journal.strays;
   }
 
   get placed(): Placed {
@@ -73,9 +84,29 @@ export class LiveLedger {
     const stale = this.#stale;
     this.#stale = true; // what fails in here leaves us half way
     if (stale) this.#reload();
-    else readOn(this.#options.place, this.#journal, (event) => this.#ledger.apply(event));
+    else readOn(this.#options.place, this.#journal, (event) => this.#read(event));
     this.#stale = false;
     return this.#ledger;
+  }
+
+  #read(event: Event): void {
+    this.#ledger.apply(event);
+    this.#options.guard.read(event, false);
+  }
+
+  /** Before a flush: what will be acknowledged when it is over. */
+  highWater(): HighWater {
+    return highWaterOf(this.#journal);
+  }
+
+  /** After it. The mark only helps to notice a later loss, so a failure is reported once and no commit fails by it. */
+  acknowledge(mark: HighWater): void {
+    try {
+      this.#mark.raise(mark);
+    } catch (error) {
+      if (!this.#markFailed) this.#options.warn(messageOf(error));
+      this.#markFailed = true;
+    }
   }
 
   /** False: what is in memory may not be what the journal says, until the next refresh. */
@@ -141,6 +172,7 @@ export class LiveLedger {
     if (place.log?.shared) compactLog(place, place.log.shared, this.#journal, this.#ledger, iso(clock));
     else archiveJournal(place, facts, this.#journal);
     this.#snapshot({ sync: true });
+    this.acknowledge(this.highWater()); // the new log is on disk, and may lose something before the next commit
   }
 
   #snapshot(options: { sync?: boolean } = {}): void {
@@ -164,12 +196,14 @@ export class LiveLedger {
   #reload(): void {
     this.#journal.rewind();
     this.#snapshotSeen = fingerprint(this.#options.place.snapshot);
-    const loaded = loadLedger(this.#options.place, this.#journal);
+    const { place, guard } = this.#options;
+    const loaded = loadLedger(place, this.#journal, (event) => guard.read(event, true));
     this.#ledger = loaded.ledger;
     this.#snapshotSeq = loaded.snapshotSeq;
   }
 
   close(): void {
+    this.#mark.close();
     this.#journal.close();
   }
 }

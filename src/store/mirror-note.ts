@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readBytes, replaceFile } from '../io/files.ts';
 import type { Wrong } from '../layout/layout.ts';
+import type { HeldRemoval } from './removals.ts';
 
 /** What we know about the mirror as we left it, in `projection.json` beside the journal. */
 export interface MirrorNote {
@@ -13,6 +14,8 @@ export interface MirrorNote {
   hashes: string[];
   /** Entries that nobody could make sense of, by ref. We do not write to them. */
   wrongs: Record<string, Wrong>;
+  /** Tasks that somebody took out of the file, perhaps without knowing it: a person must say. */
+  held?: readonly HeldRemoval[];
 }
 
 const rememberedVersions = 16;
@@ -40,7 +43,8 @@ function isNote(value: unknown): value is MirrorNote {
     typeof note.hash === 'string' &&
     Array.isArray(note.hashes) &&
     typeof note.wrongs === 'object' &&
-    note.wrongs !== null
+    note.wrongs !== null &&
+    (note.held === undefined || Array.isArray(note.held))
   );
 }
 

@@ -1,15 +1,19 @@
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../io/clock.ts';
 import { changedAt, fingerprint, makeDir, readBytes, replaceFile } from '../io/files.ts';
 import { tryPidLock } from '../io/pid-lock.ts';
-import type { Entry, Fields, Json, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
+import type { Entry, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
 import type { Task } from '../task/schema.ts';
 import { isCutOff } from './cut-off.ts';
 import { cutAfter, cutOf, type Cut } from './cut-sheet.ts';
 import { hashOf } from './hash.ts';
 import { noteFile, readNote, withVersion, writeNote, type MirrorNote } from './mirror-note.ts';
+import { findOrigin, type Origin } from './origin.ts';
 import { forgetOvertaken, longestSaveMs, noteOvertaken, overtakenText } from './overtaken.ts';
+import { placeEntry, type Places } from './place-entry.ts';
+import type { HeldRemoval } from './removals.ts';
+import { withMissing } from './restore-entries.ts';
+import { changesBetween, Versions, type Change } from './versions.ts';
 
 /** `""` is what stands where a sheet as a whole is wrong. No entry has that ref. */
 export const wholeFile = '';
@@ -24,10 +28,12 @@ type Wrongs = Readonly<Record<string, Wrong>>;
 export type Written = 'written' | 'changed' | 'locked';
 const blank = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
-/** At which place an entry stands. */
-interface Places {
-  get(ref: string): number | undefined;
-  set(ref: string, at: number): void;
+/** What is known about entries when the file is written. */
+interface WriteAbout {
+  wrongs: Wrongs;
+  held: readonly HeldRemoval[];
+  /** Entries whose edit was refused: the same edit again is an edit, and not an older copy. */
+  refused?: ReadonlySet<string>;
 }
 
 /** The file that lists tasks for people: what it says, whether somebody changed it, and writing it. */
@@ -39,6 +45,7 @@ export class Mirror {
   readonly #dir: string;
   readonly #noteFile: string;
   readonly #baseFile: string;
+  readonly #versions: Versions | undefined;
   #note: MirrorNote;
   #cache: Cut | undefined;
   /** The version that was last looked at: only that one may be written over. */
@@ -55,6 +62,7 @@ export class Mirror {
     this.#dir = dir;
     this.#noteFile = noteFile(dir);
     this.#baseFile = path.join(dir, 'base');
+    this.#versions = layout.remembersVersions && new Versions(dir);
     this.#note = readNote(this.#noteFile);
   }
 
@@ -65,6 +73,18 @@ export class Mirror {
 
   get wrongs(): Wrongs {
     return this.#note.wrongs;
+  }
+
+  /** Removals that wait for a person. */
+  get held(): readonly HeldRemoval[] {
+    return this.#note.held ?? [];
+  }
+
+  /** Under the lock. */
+  forgetHeld(): void {
+    const { held: _, ...note } = this.#note;
+    this.#note = note;
+    writeNote(this.#noteFile, note);
   }
 
   /**
@@ -122,6 +142,13 @@ export class Mirror {
     return this.#layout.split(readBytes(this.#baseFile)?.toString('utf8'));
   }
 
+  /** The version of ours that somebody made `file` from. Undefined: this mirror has no versions. */
+  origin(file: Sheet): Origin | undefined {
+    if (!this.#versions || file.wrong) return undefined;
+    const text = readBytes(this.#baseFile)?.toString('utf8') ?? '';
+    return findOrigin(this.#layout, this.#layout.split(text), this.#versions.read(hashOf(text)), file);
+  }
+
   /** What a tool that slept inside the lock had read before. */
   overtaken(): Sheet | undefined {
     const text = this.lockFile === undefined ? undefined : overtakenText(this.#dir);
@@ -133,13 +160,22 @@ export class Mirror {
   }
 
   /** Writes what the tasks say now into their entries; wrong entries stay as somebody left them. */
-  write(tasks: Iterable<Task>, seq: number, known: Wrongs, from: 'file' | 'base'): Written {
+  write(
+    tasks: readonly Task[],
+    seq: number,
+    { wrongs: known, held, refused }: WriteAbout,
+    from: 'file' | 'base',
+  ): Written {
     const cut = this.#cut(readBytes(from === 'file' ? this.path : this.#baseFile));
-    const { text, sheet, index } = cut;
+    const { text, sheet } = cut;
     if (fingerprint(this.path) !== this.#seen) return 'changed';
     if (sheet.wrong) return 'written';
     const wrongs = { ...known };
-    const entries: (Entry | undefined)[] = [...sheet.entries];
+    const isRestored = this.#edited && this.#versions !== undefined;
+    const { entries: whole, index } = isRestored
+      ? withMissing(this.#layout, cut, this.base(), tasks, wrongs)
+      : { entries: sheet.entries, index: cut.index };
+    const entries: (Entry | undefined)[] = [...whole];
     const added = new Map<string, number>();
     const places: Places = {
       get: (ref) => added.get(ref) ?? index.get(ref),
@@ -148,7 +184,7 @@ export class Mirror {
     for (const task of tasks) {
       const ref = this.#layout.ref(task);
       if (Object.hasOwn(wrongs, ref)) continue;
-      const stuck = this.#place(entries, places, ref, this.#layout.describe(task, sheet), sheet);
+      const stuck = placeEntry(this.#layout, entries, places, ref, this.#layout.describe(task, sheet), sheet);
       if (stuck) wrongs[ref] = stuck;
     }
     const kept = entries.filter((entry) => entry !== undefined);
@@ -156,7 +192,9 @@ export class Mirror {
       kept.length !== sheet.entries.length || kept.some((entry, at) => entry !== sheet.entries[at]);
     const next = changed ? this.#layout.join({ ...sheet, entries: kept }) : text;
     const rewrite = (changed || from === 'base') && next !== '';
-    const save = () => this.#save(next, this.#baseFor(next, sheet, kept, wrongs), seq, wrongs, rewrite);
+    const changes = changesBetween(sheet.entries, kept).filter(([ref]) => !refused?.has(ref));
+    const save = () =>
+      this.#save(next, this.#baseFor(next, sheet, kept, wrongs), { seq, wrongs, held }, changes, rewrite);
     const broken = Object.keys(known).some((ref) => !Object.hasOwn(this.wrongs, ref));
     if (this.#halfSaved || broken) this.#expectSave();
     if (!rewrite) return save();
@@ -205,39 +243,21 @@ export class Mirror {
     return this.#layout.join({ ...sheet, entries: [...entries, ...missing] });
   }
 
-  #place(
-    entries: (Entry | undefined)[],
-    places: Places,
-    ref: string,
-    fields: Fields | undefined,
-    sheet: Sheet,
-  ): Wrong | undefined {
-    const at = places.get(ref);
-    const entry = at === undefined ? undefined : entries[at];
-    if (at === undefined || entry === undefined) {
-      if (fields === undefined) return undefined;
-      places.set(ref, entries.length);
-      entries.push({ ref, text: this.#layout.render(fields, sheet), line: 0 });
-    } else if (fields === undefined) {
-      entries[at] = undefined;
-    } else {
-      const parsed = this.#layout.parse(entry);
-      const changes = 'fields' in parsed ? differences(parsed.fields, fields) : undefined;
-      const patched = changes ? this.#layout.patch(entry, changes) : entry.text;
-      if (typeof patched !== 'string') return patched;
-      if (changes) entries[at] = { ...entry, text: patched };
-    }
-    return undefined;
-  }
-
   /**
    * First the note, so that the new version is known as ours the moment it appears; then the file; then base.
    * With base one version behind, our own change shows as "differs from base, equals the journal": no edit.
    */
-  #save(next: string, base: string, seq: number, wrongs: Wrongs, rewrite: boolean): Written {
+  #save(
+    next: string,
+    base: string,
+    { seq, wrongs, held }: Pick<MirrorNote, 'seq' | 'wrongs'> & { held: readonly HeldRemoval[] },
+    changes: Change['before'],
+    rewrite: boolean,
+  ): Written {
     const version = hashOf(next);
     const hash = base === next ? version : hashOf(base);
     const note = withVersion(this.#note, version, this.#edited);
+    this.#remember(hash, changes);
     if (rewrite) {
       makeDir(path.dirname(this.path));
       writeNote(this.#noteFile, note);
@@ -248,9 +268,23 @@ export class Mirror {
       this.#seen = isOfSize(fingerprint(this.path), Buffer.byteLength(next));
     }
     if (hash !== note.hash) replaceFile(this.#baseFile, base, { own: true });
-    this.#note = { ...note, seq, hash, fingerprint: this.#seen, wrongs };
+    const { held: _, ...rest } = note;
+    this.#note = {
+      ...rest,
+      seq,
+      hash,
+      fingerprint: this.#seen,
+      wrongs,
+      ...(held.length > 0 && { held }),
+    };
     writeNote(this.#noteFile, this.#note);
     return 'written';
+  }
+
+  /** Before the file is written: what it says next may be open in an editor a moment later. */
+  #remember(to: string, before: Change['before']): void {
+    const from = this.#edited ? '' : this.#note.hash;
+    if (from !== to) this.#versions?.add({ from, to, before });
   }
 
   #cut(bytes: Buffer | undefined): Cut {
@@ -262,12 +296,4 @@ export class Mirror {
 
 function isOfSize(version: string | undefined, bytes: number): string | undefined {
   return version?.split('.')[1] === String(bytes) ? version : undefined;
-}
-
-function differences(from: Fields, to: Fields): Record<string, Json | undefined> | undefined {
-  const changes: Record<string, Json | undefined> = {};
-  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    if (!isDeepStrictEqual(from[key], to[key])) changes[key] = to[key];
-  }
-  return Object.keys(changes).length > 0 ? changes : undefined;
 }

@@ -4,6 +4,7 @@ import { readBytes, sizeAndInode } from '../io/files.ts';
 import type { LockKind } from '../io/lock.ts';
 import type { Layout, Log } from '../layout/layout.ts';
 import { logCodec } from './codec.ts';
+import { readHighWater } from './high-water.ts';
 import { Journal } from './journal.ts';
 import { readWholeNote, wholeNoteFile } from './whole-note.ts';
 
@@ -54,6 +55,14 @@ export function placeOf(dir: string, own?: { root: string; log: Log }): Place {
   };
 }
 
+/** The command that accepts a log that lost something. */
+export function repairCommand({ dir, log }: Place): string {
+  const name = path.basename(dir);
+  if (log?.shared) return 'docket repair board';
+  if (log || name === 'queue') return `docket repair ${name}`;
+  return `docket repair ${path.basename(path.resolve(dir, '..', '..'))}`; // a packet keeps its store inside
+}
+
 /** Where the store of this layout is. */
 export function placeFor({ root, dir, layout }: { root: string; dir: string; layout: Layout }): Place {
   return layout.log ? placeOf(dir, { root, log: layout.log }) : placeOf(dir);
@@ -98,6 +107,14 @@ export function assertJournalNotLost(place: Place): void {
   // A log that people share begins with all tasks, however often it was put away: it is empty before the first one only.
   if (size !== undefined && (size > 0 || !place.log?.shared)) return;
   const state = size === undefined ? 'gone' : 'empty';
+  const mark = readHighWater(place.dir, place.journal);
+  if (mark && mark.seq > 0)
+    throw new DocketError(
+      'BAD_JOURNAL',
+      `${place.journal} is ${state}: all of its ${mark.seq} events are missing`,
+      `restore it from a backup, or begin anew without them: ${repairCommand(place)}`,
+      { path: place.journal, missing: mark.seq },
+    );
   const whole = wholeNoteFile(place.dir);
   for (const sign of [place.snapshot, path.join(place.dir, 'base'), place.archive, whole]) {
     if (sizeAndInode(sign) === undefined) continue;

@@ -1,19 +1,23 @@
-import path from 'node:path';
 import { DocketError, messageOf } from '../errors.ts';
-import { createFile, makeDir, readBytes } from '../io/files.ts';
 import type { MirrorLayout, Wrong } from '../layout/layout.ts';
+import { isRunByDocket } from '../task/allowed.ts';
 import type { Order } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
-import { readBlob } from './blobs.ts';
-import { applyNow, type Commit } from './claim.ts';
+import { applyNow, freeDead, type Commit } from './claim.ts';
+import { makeCompanions } from './companions.ts';
 import { DerivedFiles } from './derived-files.ts';
+import { findingsOf, keepAside, refusedEndText, removedText, staleText } from './edit-notices.ts';
 import { FileWait } from './file-wait.ts';
-import type { FilesInStep, FilesOptions } from './files-in-step.ts';
+import type { AnsweredRemoval, FilesInStep, FilesOptions } from './files-in-step.ts';
+import { isGone } from './gone.ts';
+import { HeldRemovals, missingIn } from './held-removals.ts';
 import type { Ledger } from './ledger.ts';
+import { byMaking, isListed } from './listed.ts';
 import { Mirror, wholeFile, type MirrorState } from './mirror.ts';
 import { Pace } from './pace.ts';
 import { reconcile } from './reconcile.ts';
+import type { HeldRemoval } from './removals.ts';
 
 type ProjectionOptions = FilesOptions & { layout: MirrorLayout };
 
@@ -33,6 +37,14 @@ export class Projection implements FilesInStep {
   /** The mirror could not be written now. */
   readonly #wait: FileWait;
   #outdated = false;
+  readonly #held: HeldRemovals;
+  /** Tasks that were removed because somebody took their entries out: said when the file is written. */
+  #removed: readonly string[] = [];
+  #stale: readonly string[] = [];
+  #remarks: readonly Finding[] = [];
+  #refused: ReadonlySet<string> = new Set();
+  /** Every entry was taken out: the file is written anew. */
+  #emptied = false;
   #state: MirrorState = 'ours';
   /** The file shows more than the journal has: a power loss took the journal's end, or it came from a backup. */
   #ahead = false;
@@ -47,6 +59,7 @@ export class Projection implements FilesInStep {
     this.#wait = new FileWait(options.fileWaitMs ?? 0);
     this.#pace = new Pace(options.projectionLagMs);
     this.#layout = options.layout;
+    this.#held = new HeldRemovals(options.layout);
     this.#mirror = new Mirror(options.root, options.place.dir, options.layout);
     this.#derived = new DerivedFiles(options.root, options.layout, options.warn);
     this.#wrongs = { ...this.#mirror.wrongs };
@@ -54,11 +67,23 @@ export class Projection implements FilesInStep {
   }
 
   get findings(): Finding[] {
-    return Object.values(this.#wrongs).map((wrong) => ({
-      severity: 'error',
-      path: this.#mirror.path,
-      ...wrong,
-    }));
+    const { path } = this.#mirror;
+    const wrongs = Object.values(this.#wrongs).flatMap((wrong) => findingsOf(wrong, path));
+    return [...wrongs, ...this.#remarks, ...this.#held.findings(path)];
+  }
+
+  get waitingForAnswer(): ReadonlySet<string> {
+    return this.#held.waiting;
+  }
+
+  answerRemovals(
+    confirm: boolean,
+    by: string,
+    under: { ledger: Ledger; commit: Commit; now: string },
+  ): AnsweredRemoval[] {
+    const answered = this.#held.answer(confirm, by, under);
+    if (!confirm) this.#mirror.forgetHeld();
+    return answered;
   }
 
   /** What people did to the mirror becomes events, by "file". */
@@ -77,21 +102,39 @@ export class Projection implements FilesInStep {
     if (this.#state !== 'edited' && !isAhead && !waits) {
       this.#wrongs = this.#isLost() ? {} : { ...this.#mirror.wrongs };
       if (this.#isLost()) this.#revisitWrong(ledger);
+      this.#held.set([...this.#mirror.held, ...this.#missingInEarlier(ledger, now)], ledger);
       return;
     }
     this.hurry(); // until the files are written, every commit would look at the same edits again
+    freeDead(ledger, (task) => isRunByDocket(task) && isGone(task), now, commit);
     const refs = this.#refs(ledger);
     const find = (ref: string): Task | undefined => ledger.get(refs.get(ref) ?? '');
     const base = this.#mirror.base();
+    const file = this.#state === 'lost' ? base : this.#mirror.sheet();
+    const origin = isAhead || waits ? undefined : this.#mirror.origin(file);
     const found = reconcile(
       this.#layout,
       // What the journal has lost is taken in again, as an entry that somebody else wrote would be.
       isAhead ? { ...base, entries: base.entries.filter(({ ref }) => find(ref)) } : base,
-      this.#state === 'lost' ? base : this.#mirror.sheet(),
-      { find, get: (id) => ledger.get(id), overtaken: this.#mirror.overtaken() },
+      file,
+      {
+        find,
+        get: (id) => ledger.get(id),
+        isLive: isRunByDocket, // those whose process is gone were freed before
+        overtaken: this.#mirror.overtaken(),
+        origin,
+      },
     );
     this.#wrongs = found.wrongs;
     this.#outdated = found.outdated;
+    this.#removed = found.removed;
+    this.#stale = found.stale;
+    this.#remarks = found.remarks.flatMap((wrong) => findingsOf(wrong, this.#mirror.path, 'warning'));
+    this.#refused = new Set(found.refusedEnds.map((task) => this.#layout.ref(task)));
+    this.#emptied = found.held.length > 0 && file.entries.length === 0;
+    this.#held.set([...this.#mirror.held, ...found.held.map((one) => ({ ...one, at: now }))], ledger);
+    for (const task of found.refusedEnds)
+      this.#options.warn(refusedEndText(task, this.#layout.ref(task), this.#mirror.path));
     for (const { ref, line, commands } of found.edits) {
       const refused = applyNow(ledger, commands, now, commit);
       if (refused === undefined) continue;
@@ -100,6 +143,14 @@ export class Projection implements FilesInStep {
     }
     for (const ref of [...found.revisit, ...Object.keys(this.#mirror.wrongs)])
       this.#revisit.add(refs.get(ref) ?? '');
+  }
+
+  /** Somebody put an earlier version of ours back: perhaps to take out what was added since. */
+  #missingInEarlier(ledger: Ledger, at: string): HeldRemoval[] {
+    if (this.#state !== 'lost' || !this.#layout.remembersVersions) return [];
+    const refs = this.#refs(ledger);
+    const find = (ref: string): Task | undefined => ledger.get(refs.get(ref) ?? '');
+    return missingIn(this.#mirror.sheet(), this.#mirror.base(), find, at);
   }
 
   /** Also of tasks that were removed or archived, in case their entry comes back, unless another has the name by now. */
@@ -171,7 +222,7 @@ export class Projection implements FilesInStep {
     try {
       const tasks = this.#changed(ledger);
       for (const task of tasks) {
-        this.#makeCompanions(task);
+        makeCompanions(task, this.#options);
         this.#derived.write(task); // before the mirror: while that one is behind, all of it is done again
       }
       this.#derivedSeq = ledger.seq;
@@ -185,13 +236,20 @@ export class Projection implements FilesInStep {
   }
 
   #writeMirror(tasks: readonly Task[], ledger: Ledger): void {
-    if (this.#state === 'cut') this.#keepAside();
-    const written = this.#mirror.write(tasks, ledger.seq, this.#wrongs, this.#isLost() ? 'base' : 'file');
+    const isCut = this.#state === 'cut';
+    if (isCut || this.#emptied) keepAside(this.#mirror.path, isCut, this.#options);
+    const before = new Set(this.#mirror.held.map(({ id }) => id));
+    this.#held.set(this.#held.list, ledger);
+    const from = this.#isLost() || this.#emptied ? 'base' : 'file';
+    const about = { wrongs: this.#wrongs, held: this.#held.list, refused: this.#refused };
+    const written = this.#mirror.write(tasks, ledger.seq, about, from);
     if (written === 'locked') this.#wait.begin();
     else this.#wait.end();
     if (written !== 'written') return;
     if (this.#outdated) this.#mirror.forgetOvertaken();
     this.#outdated = false;
+    this.#emptied = false;
+    this.#sayRemovals(before);
     this.#wrongs = { ...this.#mirror.wrongs };
     this.#state = 'ours';
     this.#ahead = false;
@@ -228,33 +286,12 @@ export class Projection implements FilesInStep {
     return this.#state === 'lost' || this.#state === 'cut';
   }
 
-  #keepAside(): void {
-    const bytes = readBytes(this.#mirror.path);
-    if (bytes === undefined) return;
-    const aside = path.join(this.#options.place.dir, `cut-${Date.now()}`);
-    createFile(aside, bytes);
-    const what = 'ends in the middle, as after a save that failed';
-    this.#options.warn(
-      `${this.#mirror.path} ${what}: all tasks were put back, what was there is kept in ${aside}`,
-    );
+  #sayRemovals(before: ReadonlySet<string>): void {
+    const { path: file } = this.#mirror;
+    for (const { message, fix } of this.#held.findings(file, before))
+      this.#options.warn(`${file}: ${message} (${fix})`);
+    for (const text of [...removedText(this.#removed), ...staleText(this.#stale)])
+      this.#options.warn(`${file} ${text}`);
+    [this.#removed, this.#stale, this.#refused] = [[], [], new Set()];
   }
-
-  #makeCompanions(task: Task): void {
-    if (task.status !== 'queued') return;
-    for (const { path: name, text } of this.#layout.companions(task)) {
-      const file = path.join(this.#options.root, name);
-      const content = typeof text === 'string' ? text : readBlob(this.#options.place.blobs, text.blob);
-      if (content === undefined) continue;
-      makeDir(path.dirname(file));
-      createFile(file, content, { sync: true }); // it is people's from now on: no later write would mend it
-    }
-  }
-}
-
-function byMaking(a: Task, b: Task): number {
-  return Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev;
-}
-
-function isListed(task: Task): boolean {
-  return task.removedAt === undefined && task.archivedAt === undefined;
 }

@@ -25,7 +25,7 @@ export async function readQuietStore(options: {
   // Before the journal, as in `readStore`.
   const note = readNote(noteFile(place.dir));
   const isOurs = fingerprint(path.join(options.root, options.mirror)) === note.fingerprint;
-  if (!isOurs || Object.keys(note.wrongs).length > 0) return undefined;
+  if (!isOurs || Object.keys(note.wrongs).length > 0 || note.held) return undefined;
   const ledger = ledgerOf(place);
   if (note.seq > ledger.seq) return undefined;
   await freeGoneIn(ledger, options.clock);
@@ -49,7 +49,8 @@ export async function readQuietOne(options: {
   readFacts(place);
   const note = readNote(noteFile(place.dir)); // before the journal, as in `readStore`
   const isOurs = fingerprint(path.join(root, mirror)) === note.fingerprint;
-  const ledger = ledgerOf(place);
+  const { ledger, strays } = foldOf(place);
+  if (strays.length > 0) return undefined;
   const task = ledger.get(id);
   if (!task || isFinal(task.status)) return task;
   if (!isOurs || Object.keys(note.wrongs).length > 0 || note.seq > ledger.seq) return undefined;
@@ -79,9 +80,13 @@ async function freeGoneIn(ledger: Ledger, clock: Clock): Promise<void> {
 }
 
 function ledgerOf(place: Place): Ledger {
+  return foldOf(place).ledger;
+}
+
+function foldOf(place: Place): { ledger: Ledger; strays: readonly number[] } {
   const journal = journalAt(place, 'read');
   try {
-    return loadLedger(place, journal).ledger;
+    return { ledger: loadLedger(place, journal).ledger, strays: journal.strays };
   } finally {
     journal.close();
   }

@@ -10,6 +10,7 @@ import type { Ledger } from './ledger.ts';
 import { loadLedger } from './load.ts';
 import { journalAt, placeFor, readFacts } from './place.ts';
 import { Projection } from './projection.ts';
+import { strayFindings } from './stray-findings.ts';
 import { waitsIn, type Waits } from './waits.ts';
 import { WholeFile } from './whole-file.ts';
 
@@ -22,6 +23,8 @@ export interface StoreView {
 /** With the order of people's file: to look it up costs a look at the file. */
 export interface OrderedView extends StoreView {
   order: (tasks: Iterable<Task>) => Order | undefined;
+  /** Tasks whose worker has died: they are shown as queued, and the journal does not say so yet. */
+  freed: ReadonlySet<string>;
 }
 
 /**
@@ -47,12 +50,13 @@ export function readStore(
     const { ledger } = loadLedger(place, journal);
     const now = iso(options.clock);
     projection.adoptEdits(ledger, (tx) => ledger.commit(tx, now), now, journal);
-    freeGone(ledger, now);
+    const freed = freeGone(ledger, now);
     return {
       tasks: ledger.list(query),
       waits: waitsIn(ledger),
-      findings: projection.findings,
+      findings: [...projection.findings, ...strayFindings(place, journal.strays)],
       order: (tasks) => projection.order?.(tasks),
+      freed,
     };
   } finally {
     journal.close();
@@ -65,7 +69,14 @@ function filesInStep({ layout, ...options }: FilesOptions): FilesInStep {
     : new Projection({ ...options, layout });
 }
 
-/** Claims of workers that are gone, as far as that can be told without a lock. */
-export function freeGone(ledger: Ledger, now: string): void {
-  freeDead(ledger, isGone, now, (tx) => ledger.commit(tx, now));
+/** Frees claims of workers that have died, as far as that can be told without a lock. Returns their tasks. */
+export function freeGone(ledger: Ledger, now: string): Set<string> {
+  const freed = new Set<string>();
+  freeDead(ledger, isGone, now, (tx) => {
+    const id = tx.events[0]?.taskId ?? '';
+    freed.add(id);
+    // Nothing is written: a task that its worker left was last changed when that worker changed it.
+    return ledger.commit(tx, ledger.get(id)?.updatedAt ?? now);
+  });
+  return freed;
 }

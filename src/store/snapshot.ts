@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { readBytes, replaceFile } from '../io/files.ts';
 import type { Log } from '../layout/layout.ts';
-import type { Position } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { decodeLine, encodeLine } from './line.ts';
+import type { Position } from './position.ts';
 import { Shelf } from './shelf.ts';
 
 interface SnapshotHeader extends Position {
@@ -61,8 +61,9 @@ export function readSnapshot(file: string, log?: Log): { ledger: Ledger; positio
   ledger.seq = header.seq;
   ledger.forgetTouched();
   ledger.restoreKeys(header.keys);
-  const { base, seq, offset, mark } = header;
-  return { ledger, position: { base, seq, offset, ...(mark !== undefined && { mark }) } };
+  const { base, seq, offset, mark, last } = header;
+  const more = { ...(mark !== undefined && { mark }), ...(last !== undefined && { last }) };
+  return { ledger, position: { base, seq, offset, ...more } };
 }
 
 function bytesOf(file: string): Buffer | undefined {

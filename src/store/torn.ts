@@ -1,4 +1,4 @@
-import { maxLineBytes } from './line.ts';
+import { isSealed, maxLineBytes } from './line.ts';
 
 /**
  * Is this what a crash in the middle of a write leaves? Zero bytes stand where blocks never reached the disk.
@@ -41,4 +41,14 @@ function isValid(
   } catch {
     return false;
   }
+}
+
+/**
+ * A blank line, a comment or the like: it was never an event of ours, which would end with a checksum. Had it been one,
+ * the next line of ours would say that it is missing. One with zero bytes may be the rest of a write.
+ */
+export function isStray(buffer: Buffer, start: number, end: number): boolean {
+  if (end - start > maxLineBytes || isSealed(buffer, start, end)) return false;
+  const line = buffer.subarray(start, end);
+  return !line.includes(0) && !line.includes('"docket":');
 }

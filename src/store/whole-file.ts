@@ -9,10 +9,10 @@ import type { Finding } from './backend.ts';
 import type { Commit } from './claim.ts';
 import { DerivedFiles } from './derived-files.ts';
 import type { FilesInStep, FilesOptions } from './files-in-step.ts';
-import type { Placed } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { Pace } from './pace.ts';
 import { built, patched, type Built, type Frame } from './pieces.ts';
+import type { Placed } from './position.ts';
 import { noNote, readWholeNote, wholeNoteFile, writeWholeNote, type WholeNote } from './whole-note.ts';
 
 /**
@@ -37,6 +37,7 @@ export class WholeFile implements FilesInStep {
   #holds = false;
   #isOurs = false;
   #isThere = false;
+  #now = noNote.at;
 
   constructor(options: FilesOptions & { layout: LogLayout }) {
     const { root, place, layout, warn } = options;
@@ -51,7 +52,8 @@ export class WholeFile implements FilesInStep {
   }
 
   /** Nobody's edits count here; it only looks whether the file is as we left it, and the log as it was then or longer. */
-  adoptEdits(ledger: Ledger, _commit: Commit, _now: string, journal: Placed): void {
+  adoptEdits(ledger: Ledger, _commit: Commit, time: string, journal: Placed): void {
+    this.#now = time;
     const now = fingerprint(this.#path);
     const moved = now === undefined || now !== this.#note.fingerprint;
     if (moved) {
@@ -96,10 +98,13 @@ export class WholeFile implements FilesInStep {
     const next = (touched && this.#patch(tasks)) ?? this.#all(ledger);
     const { at, last, pieces } = next;
     const none = pieces.ids.length === 0;
-    const content = none ? this.#whole.empty(at) : [...next.chunks, Buffer.from(this.#whole.tail(at))];
+    // A log without a task has no latest fact: its file is as old as this write.
+    const content = none
+      ? this.#whole.empty(at === noNote.at ? this.#now : at)
+      : [...next.chunks, Buffer.from(this.#whole.tail(at))];
     if (!this.#isOurs) this.#keepUnknown(ledger);
     makeDir(path.dirname(this.#path));
-    replaceFile(this.#path, content, { own: true });
+    replaceFile(this.#path, content, { own: true, mode: 0o600 }); // as the log, whose texts are in it
     const now = fingerprint(this.#path);
     const { position } = journal;
     this.#note = { v: 1, position, ...(now !== undefined && { fingerprint: now }), at, last, pieces };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readBytes, replaceFile } from '../io/files.ts';
-import type { Position } from './journal.ts';
 import type { Pieces } from './pieces.ts';
+import type { Position } from './position.ts';
 
 /** What we know about the file that lists all tasks as we left it, beside the checkpoint. */
 export interface WholeNote {

@@ -4,13 +4,15 @@ import { iso, sleep, type Clock } from '../io/clock.ts';
 import { openMutex } from '../io/lock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Outcome, Tx } from './backend.ts';
+import { applyNow } from './claim.ts';
 import { filesFor, type FilesInStep } from './files-in-step.ts';
 import { runOne, type Job, type Ran, type Waiting } from './job.ts';
-import type { Transaction } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { LiveLedger } from './live-ledger.ts';
 import { withOutside, type Locks } from './outside-lock.ts';
 import type { Place, StoreFacts } from './place.ts';
+import type { Transaction } from './position.ts';
+import { stopForged, type RunGuard } from './run-guard.ts';
 
 export interface WriterOptions {
   root: string;
@@ -22,6 +24,7 @@ export interface WriterOptions {
   lockWaitMs: number;
   projectionLagMs: number;
   settleMs: number;
+  guard: RunGuard;
   /** Things a person should know that are no reason to fail. */
   warn: (warning: string) => void;
 }
@@ -88,6 +91,10 @@ export class Writer {
     return this.#live.refresh();
   }
 
+  get strays(): readonly number[] {
+    return this.#live.strays;
+  }
+
   run<T>(job: Job<T>): Promise<T> {
     return this.#closed ? Promise.reject(closed()) : this.#enqueue(job);
   }
@@ -152,13 +159,19 @@ export class Writer {
     this.#live.cutTorn();
     const now = iso(this.#options.clock);
     const lines: Transaction[] = [];
-    const { codec } = this.#live;
+    const encode = this.#live.encoder();
+    const { guard, place } = this.#options;
     const commit = (tx: Tx): Outcome => {
       const texts: string[] = [];
-      const outcome = ledger.commit(tx, now, (event, before) => texts.push(codec.encode(event, before)));
+      const outcome = ledger.commit(tx, now, (event, before) => {
+        texts.push(encode(event, before));
+        guard.wrote(event);
+      });
       if (texts.length > 0) lines.push({ text: texts.join(''), seq: ledger.seq });
       return outcome;
     };
+    for (const forged of guard.takeForged())
+      applyNow(ledger, stopForged(ledger.get(forged.id), forged, place.journal), now, commit);
     this.projection.adoptEdits(ledger, commit, now, this.#live.placed);
     const ran = batch.flatMap((waiting) => runOne(waiting, ledger, commit, now, lines) ?? []);
     const { written, error } = this.#live.append(lines);
@@ -209,11 +222,17 @@ export class Writer {
   }
 
   async #flushed(): Promise<void> {
-    if (this.#options.durability === 'durable') return this.#live.flusher.flushed();
+    if (this.#options.durability === 'durable') return this.#flushAll();
     this.#flushTimer ??= setTimeout(() => {
       this.#flushTimer = undefined;
-      this.#live.flusher.flushed().catch((error: unknown) => this.#warn(error));
+      this.#flushAll().catch((error: unknown) => this.#warn(error));
     }, relaxedFlushMs).unref();
+  }
+
+  async #flushAll(): Promise<void> {
+    const mark = this.#live.highWater();
+    await this.#live.flusher.flushed();
+    this.#live.acknowledge(mark);
   }
 
   #warn(error: unknown): void {
@@ -235,7 +254,7 @@ export class Writer {
         // Commits were answered already. Files that cannot be written now are written by the next one who can.
         await this.#filesWritten().catch((error: unknown) => this.#warn(error));
       }
-      if (this.#options.durability === 'relaxed') await this.#live.flusher.flushed();
+      if (this.#options.durability === 'relaxed') await this.#flushAll();
       await this.#live.flusher.idle();
     } finally {
       clearTimeout(this.#filesTimer);

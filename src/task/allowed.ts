@@ -3,6 +3,7 @@ import type { CommandType } from './command.ts';
 import type { Run } from './run.ts';
 import type { Task } from './schema.ts';
 import { isFinal, moves, type MoveType, type Status } from './status.ts';
+import { unknownHost } from './unknown-owner.ts';
 
 /**
  * The event whose edges say where a command is possible. With `moves` this is the whole truth about who may do
@@ -35,6 +36,7 @@ export function allowedNext(task: Task | undefined): CommandType[] {
   });
   const still: CommandType[] = ['edit'];
   if (hasTerm(task)) still.push('renew');
+  if (!isHeld(task)) still.push('adopt');
   if (task.status === 'running') still.push(...whileRunning(task));
   else if (!isHeld(task) && openAttempts(task).length > 0) still.push('end');
   if (Object.values(task.run?.gates ?? {}).some(({ state }) => state === 'blocked')) still.push('answer');
@@ -46,6 +48,12 @@ export function allowedNext(task: Task | undefined): CommandType[] {
 /** Somebody has it, and only who knows the token of that claim writes about its run. */
 export function isHeld(task: Task): boolean {
   return 'token' in task;
+}
+
+/** A docket process has it. A file that names a pid alone is another tool's word, and that tool ends its task there. */
+export function isRunByDocket(task: Task): boolean {
+  if (task.status !== 'running') return false;
+  return task.lease.kind === 'process' && task.lease.host !== unknownHost;
 }
 
 /** Held for a time that can be renewed. A process holds its task as long as it lives. */

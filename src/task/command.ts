@@ -32,6 +32,15 @@ export type Command = { id: string; by: string } & (
   /** Without a token: of a task that is over, and stays so. */
   | { type: 'join'; token?: number }
   | ({ type: 'ask'; token: number } & EventOf<'gate.opened'>['data'])
+  /** Of a task that nobody holds: what another tool began. `answered`: steps whose question has an answer. */
+  | {
+      type: 'adopt';
+      goal: string;
+      steps: EventOf<'run.started'>['data']['steps'];
+      ends: EventOf<'step.ended'>['data'][];
+      answered: string[];
+      gates: EventOf<'gate.opened'>['data'][];
+    }
   /** `times`: the closing of the gate that the sender has seen. */
   | ({ type: 'answer'; times?: number } & EventOf<'gate.answered'>['data'])
 );

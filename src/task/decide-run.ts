@@ -1,8 +1,10 @@
 import { isHeld, isOver, openAttempt } from './allowed.ts';
 import type { CommandOf } from './command.ts';
+import { answerProof } from './decide-proof.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
 import { failedIn, whyFailed } from './failed.ts';
 import { findCycle } from './needs.ts';
+import { isProofQuestion } from './proof-question.ts';
 import { endsIt } from './rejected.ts';
 import type { Run, Step } from './run.ts';
 import type { Task } from './schema.ts';
@@ -194,6 +196,7 @@ function answer(task: Task, command: CommandOf<'answer'>): Decision {
       options,
     });
   }
+  if (isProofQuestion(gate)) return answerProof(task, command, gate);
   const data = {
     gate: id,
     decision,

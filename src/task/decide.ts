@@ -1,5 +1,6 @@
-import { hasTerm, isHeld, isOver, mayMove } from './allowed.ts';
+import { hasTerm, isHeld, isOver, isRunByDocket, mayMove } from './allowed.ts';
 import type { Command, CommandOf } from './command.ts';
+import { adopt } from './decide-adopt.ts';
 import { decideRun } from './decide-run.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
 import { isTaskId } from './id.ts';
@@ -77,6 +78,8 @@ export function decide(view: TaskView, command: Command, now: string): Decision 
       return no('illegal', task, `task ${task.id} was not removed: there is nothing to restore`, {});
     case 'end':
       return ended(task, command);
+    case 'adopt':
+      return adopt(task, command);
     default:
       return fenced(task, command) ?? decideRun(task, command);
   }
@@ -146,6 +149,8 @@ function settle(task: Task, command: CommandOf<'settle'>): Decision {
   if (!mayMove('task.done', task.status)) return illegal(task, 'settled');
   switch (verdict.kind) {
     case 'pass':
+      // A process that runs a task proves it. Nobody else can end it as done while it does.
+      if (command.token === undefined && isRunByDocket(task)) return held(task);
       return move(task, command, 'task.done', { summary: command.summary, verdict, ...when(command) });
     case 'retry':
       return task.status === 'review'

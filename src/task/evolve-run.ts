@@ -148,9 +148,9 @@ function progressed(
       return unjoined({ ...counted, states });
     }
     case 'gate.opened': {
-      const { gate, ...facts } = event.data;
+      const { gate, when = event.at, ...facts } = event.data;
       const times = (run.gates[gate]?.times ?? 0) + 1;
-      return withGate(run, gate, { ...facts, state: 'blocked', times, blockedAt: event.at });
+      return withGate(run, gate, { ...facts, state: 'blocked', times, blockedAt: when });
     }
     case 'gate.answered':
       return answered(run, event);

@@ -1,6 +1,6 @@
 import { runAfter } from './evolve-run.ts';
 import { runAfterMove } from './evolve-trail.ts';
-import type { Card, Event, Task, TaskOf } from './schema.ts';
+import type { Card, Event, EventOf, Task, TaskOf } from './schema.ts';
 import type { Status } from './status.ts';
 
 /**
@@ -54,13 +54,14 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
         startedAt: startOf(task) ?? task.createdAt,
         finishedAt: event.data.when ?? at,
         summary: event.data.summary,
+        ...(isUnproved(event) && { unproved: true }),
       });
     case 'task.blocked':
       return become(cardOf(task, event), { status: 'blocked', reason: event.data.reason, ...started(task) });
     case 'task.requeued': // keeps its place: an interruption must not cost it the time it has waited
       return become(moved(withoutOwner(task, event), task, event), { status: 'queued' });
     case 'task.reopened':
-      return become(moved({ ...withoutOwner(task, event), queuedAt: at }, task, event), { status: 'queued' });
+      return become(moved(reopened(task, event), task, event), { status: 'queued' });
     case 'task.failed':
       return become(moved(cardOf(task, event), task, event), {
         status: 'failed',
@@ -164,9 +165,23 @@ function withoutOwner(task: Task, event: Event): Card {
   if (task.standsFor !== undefined) card.standsFor = task.standsFor;
   if (task.doneBy !== undefined) card.doneBy = task.doneBy;
   if (task.trust !== undefined) card.trust = task.trust;
+  if (task.delivery !== undefined) card.delivery = task.delivery;
   if (task.attempts !== undefined) card.attempts = task.attempts;
   if (task.run !== undefined) card.run = task.run;
   if (task.used !== undefined) card.used = task.used;
+  return card;
+}
+
+/** A verdict that docket reached names its evidence. One from a file or from another tool has none. */
+function isUnproved({ data: { verdict } }: EventOf<'task.done'>): boolean {
+  return verdict.kind === 'pass' && verdict.evidence === undefined;
+}
+
+/** A delivery that failed is no matter any more of work that is done again. */
+function reopened(task: Task, event: Event): Card {
+  const card = withoutOwner(task, event);
+  if (card.delivery?.state === 'failed') delete card.delivery;
+  card.queuedAt = event.at;
   return card;
 }
 

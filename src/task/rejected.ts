@@ -1,5 +1,6 @@
 import { isOver } from './allowed.ts';
 import { failedIn } from './failed.ts';
+import { stepsBehind } from './proof-question.ts';
 import type { Run, Step } from './run.ts';
 import type { Task } from './schema.ts';
 
@@ -20,13 +21,15 @@ export interface Rejected {
 }
 
 export function rejectedSteps(run: Run | undefined): Rejected[] {
-  return Object.entries(run?.gates ?? {}).flatMap(([gate, { state, step: id, resolvedAt }]) => {
-    const step = run?.steps.find((one) => one.id === id);
-    const now = step && run?.states[step.id];
-    return step && state === 'rejected' && now?.state === 'failed' && now.since === resolvedAt
-      ? [{ step, gate, reason: now.reason ?? `rejected at ${gate}` }]
-      : [];
-  });
+  return Object.entries(run?.gates ?? {}).flatMap(([gate, facts]) =>
+    stepsBehind(facts).flatMap((id) => {
+      const step = run?.steps.find((one) => one.id === id);
+      const now = step && run?.states[step.id];
+      return step && facts.state === 'rejected' && now?.state === 'failed' && now.since === facts.resolvedAt
+        ? [{ step, gate, reason: now.reason ?? `rejected at ${gate}` }]
+        : [];
+    }),
+  );
 }
 
 export function rejectedStep(run: Run | undefined): Rejected | undefined {

@@ -61,6 +61,8 @@ export const stepSchema = z.strictObject({
   outputSchema: z.string().exactOptional(),
   /** A task of its own does it, by this workflow; what that task may do and must prove, where the order says so. */
   sub: subSchema.exactOptional(),
+  /** Another tool began it: until docket runs it, its files are that tool's. */
+  foreign: z.literal(true).exactOptional(),
 });
 export type Step = z.infer<typeof stepSchema>;
 
@@ -100,6 +102,8 @@ const gateFacts = {
   reason: z.string().min(1),
   /** Whose work waits here. */
   step: name.exactOptional(),
+  /** Whose finished work is in question, where it is not proved. */
+  steps: z.array(name).exactOptional(),
   /** The hash of what people's notes said when it closed: only what is new since then is an answer. */
   notes: z.string().exactOptional(),
   /** What an agent that is waiting in the middle of its turn lets people choose from. */
@@ -185,7 +189,7 @@ export const runData = {
     unproved: z.enum(['failed', 'untrue']).exactOptional(),
   },
   joined: {},
-  gateOpened: { gate: gateName, ...gateFacts },
+  gateOpened: { gate: gateName, ...gateFacts, when: time.exactOptional() },
   gateAnswered: {
     gate: gateName,
     decision: z.enum(['approved', 'rejected']),

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { attemptData, attemptSchema } from './attempt.ts';
 import { units } from './caps.ts';
+import { deliverySchema } from './delivery.ts';
 import { idPattern, isBuiltIn } from './id.ts';
 import { linkFields } from './link.ts';
 import { runData, runSchema } from './run.ts';
@@ -161,6 +162,8 @@ const card = z.strictObject({
   ...linkFields,
   /** Absent: a person's own words. */
   trust: trustSchema.exactOptional(),
+  /** Absent: nothing was delivered yet, or an older docket wrote it down elsewhere. */
+  delivery: deliverySchema.exactOptional(),
   extras: z.record(z.string(), jsonObject),
   /** The latest attempt of each step. */
   attempts: z.record(z.string(), attemptSchema).exactOptional(),
@@ -187,6 +190,8 @@ export const taskSchema = z.discriminatedUnion('status', [
     startedAt: timeSchema,
     finishedAt: timeSchema,
     summary: z.string(),
+    /** A file or another tool says that it is done; docket has no evidence for it. */
+    unproved: z.literal(true).exactOptional(),
   }),
   card.extend({
     status: z.literal('failed'),
@@ -208,6 +213,7 @@ const editable = z.strictObject({
   needs: card.shape.needs.exactOptional(),
   trust: card.shape.trust,
   doneBy: card.shape.doneBy,
+  delivery: card.shape.delivery,
   extras: card.shape.extras.exactOptional(),
 });
 export type Edit = z.infer<typeof editable>;

@@ -11,7 +11,7 @@ export interface Change {
   kind: ChangeKind;
 }
 
-interface Version {
+export interface Version {
   mode: string;
   id: string;
 }
@@ -33,12 +33,23 @@ export interface AreaChanges {
 
 /** What is another than it was: content, kind, the right to execute, presence; committed or not. */
 export async function changesSince(tree: WorkTree, snapshot: Snapshot): Promise<Change[]> {
+  const { changes } = await changedSince(tree, snapshot);
+  return changes.map(({ path, kind }) => ({ path, kind }));
+}
+
+/** A change with the versions of its file, where it is one of a file. */
+export type Changed = Change & Partial<Pick<FileChange, 'name' | 'before' | 'now'>>;
+
+/** The same with the versions, and what is ignored now. */
+export async function changedSince(
+  tree: WorkTree,
+  snapshot: Snapshot,
+): Promise<{ changes: Changed[]; ignored: readonly string[] }> {
   const look = await lookAt(tree, snapshot);
-  const moved = movedIn(snapshot, look.snapshot).map(({ path }): Change => ({ path, kind: 'submodule' }));
-  const files = (await areaChanges(look, snapshot)).flatMap((area) => area.files);
-  return [...moved, ...files.map(({ path, kind }) => ({ path, kind }))].toSorted((a, b) =>
-    a.path < b.path ? -1 : Number(a.path > b.path),
-  );
+  const moved = movedIn(snapshot, look.snapshot).map(({ path }): Changed => ({ path, kind: 'submodule' }));
+  const files: Changed[] = (await areaChanges(look, snapshot)).flatMap((area) => area.files);
+  const changes = [...moved, ...files].toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
+  return { changes, ignored: look.ignored };
 }
 
 /** Repositories below the root that came, went, or stand elsewhere. */

@@ -94,7 +94,8 @@ async function cloned(
   exclude(path.join(place, '.git'), common);
 }
 
-function exclude(gitDir: string, common: string): void {
+/** Writes what people exclude in their own repository only into another one. */
+export function exclude(gitDir: string, common: string): void {
   makeDir(path.join(gitDir, 'info'));
   replaceFile(path.join(gitDir, 'info/exclude'), excludedIn(common));
 }

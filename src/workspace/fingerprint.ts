@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { contentMark } from '../io/content-mark.ts';
+import { ownPlacesIn } from '../io/own-places.ts';
 import type { TreeState } from './tree.ts';
-
-/** What docket itself writes into people's tree while it works, beside what `treeState` leaves out already. */
-const ours =
-  /^(?:\.docket|\.agentmesh\/tasks|\.tmp\/(?:task|archive)|state\/(?:tasks\.(?:jsonl|snapshot\.json)|locks|archive|(?:clarify\.cooldown|user-friendly\.autopilot)\.json))(?:\/|$)/;
-
-export function isOurs(name: string): boolean {
-  return ours.test(name);
-}
 
 /** Tells one state of a work tree from another by content: the commit, and a hash of all that differs from it. */
 export function fingerprintOf(cwd: string, state: TreeState | undefined): string {
   if (!state) return '';
-  const names = [...state.dirty.keys()].filter((name) => !isOurs(name)).toSorted();
+  const isOwn = ownPlacesIn(cwd);
+  const names = [...state.dirty.keys()].filter((name) => !isOwn(name)).toSorted();
   const head = state.head.slice(0, 12) || 'no-commit';
   if (names.length === 0) return `${head}-clean`;
   const hash = createHash('sha256');

@@ -10,7 +10,24 @@ const idle = [
 
 /** The keys of two versions of a file of git's settings that are not the same, of those that matter: where git goes, and what it starts. */
 export function changedKeys(before: string, now: string): string[] {
+  return keysBetween(settingsIn(before), settingsIn(now));
+}
+
+/**
+ * The same of a workspace's own file. Hooks in its work tree are allowed: package managers set them up (husky), they are
+ * part of the diff, and docket runs none of them.
+ */
+export function changedInWorkspace(before: string, now: string): string[] {
   const [was, is] = [settingsIn(before), settingsIn(now)];
+  const isAllowed = (key: string): boolean =>
+    key === 'core.hookspath' && (is.get(key) ?? []).every((value) => staysInside.test(value));
+  return keysBetween(was, is).filter((key) => !isAllowed(key));
+}
+
+/** A path from the top of the work tree, without a way out of it. */
+const staysInside = /^(?!.*\.\.)"?[\w.][\w./-]*"?$/;
+
+function keysBetween(was: Settings, is: Settings): string[] {
   const keys = [...new Set([...was.keys(), ...is.keys()])].toSorted();
   return keys.filter(
     (key) =>

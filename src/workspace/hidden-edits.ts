@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { copyUnlessThere } from '../io/copies.ts';
-import { removeFile } from '../io/files.ts';
+import { createFile, fingerprint, readBytes, removeFile } from '../io/files.ts';
+import { findUp } from '../io/find-up.ts';
 import { git } from '../io/git.ts';
 import { exists, isFileOrLink } from '../io/links.ts';
 import { joinParts, asText, parts } from './bytes.ts';
@@ -42,7 +43,42 @@ export async function hiddenEdits(place: string): Promise<string[]> {
 
 /** Files with such a mark that are there, as bytes: those that a sparse work tree has not are nobody's edits. */
 async function markedIn(place: string): Promise<string[]> {
-  const listed = parts(await git(place, ['ls-files', '-v', '-z'], { bytes: true }));
-  const names = listed.filter((line) => /^[Sa-z] /.test(line)).map((line) => line.slice(2));
+  const names = await marksIn(place);
   return names.filter((name) => isFileOrLink(path.join(place, asText(name))));
+}
+
+/** Tells later which files got such a mark meanwhile. Git is asked only if the index is another one by then. */
+export async function watchMarks(place: string): Promise<() => Promise<string[]>> {
+  const index = path.join(findUp(place, ['.git']) ?? place, '.git', 'index');
+  const version = exists(index) ? fingerprint(index) : undefined;
+  if (version === undefined) {
+    const before = await markedIn(place); // a linked work tree: its index is elsewhere
+    return async () => without(before, await markedIn(place));
+  }
+  const bytes = readBytes(index);
+  return async () => {
+    if (exists(index) && fingerprint(index) === version) return [];
+    const before = bytes === undefined ? [] : await marksInCopy(place, path.dirname(index), bytes);
+    return without(before, await markedIn(place));
+  };
+}
+
+function without(before: readonly string[], now: readonly string[]): string[] {
+  const known = new Set(before);
+  return now.filter((name) => !known.has(name));
+}
+
+async function marksInCopy(place: string, gitDir: string, bytes: Buffer): Promise<string[]> {
+  const copy = path.join(gitDir, `docket-index-${randomUUID()}`);
+  try {
+    createFile(copy, bytes);
+    return await marksIn(place, { GIT_INDEX_FILE: copy });
+  } finally {
+    removeFile(copy);
+  }
+}
+
+async function marksIn(place: string, env: Record<string, string> = {}): Promise<string[]> {
+  const listed = parts(await git(place, ['ls-files', '-v', '-z'], { bytes: true, env }));
+  return listed.filter((line) => /^[Sa-z] /.test(line)).map((line) => line.slice(2));
 }

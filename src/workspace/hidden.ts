@@ -6,12 +6,17 @@ import { excludedIn } from './clone.ts';
 import { hiddenEdits } from './hidden-edits.ts';
 import { plainSource, sourceOf } from './prepare-place.ts';
 
+/** The files of a workspace that git does not show to a status or a commit. A linked work tree has people's own exclude rules. */
+export function hiddenInWorkspace(plan: { kind: string; path: string }, root: string): Promise<string[]> {
+  return plan.kind === 'clone' ? hiddenIn(plan.path, root) : hiddenEdits(plan.path);
+}
+
 /**
  * What git was told in a clone's own files not to look at: edits of files with a mark in the index, and new files that
  * lines of `info/exclude` name that docket did not write. Neither is seen by a status or a commit, so what is proved
  * would be more than what is kept.
  */
-export async function hiddenIn(clone: string, root: string): Promise<string[]> {
+async function hiddenIn(clone: string, root: string): Promise<string[]> {
   const { common } = plainSource(root) ?? (await sourceOf(root));
   const known = new Set(rulesIn(excludedIn(common)));
   const text = readBytes(path.join(clone, '.git', 'info', 'exclude'))?.toString() ?? '';

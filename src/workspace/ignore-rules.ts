@@ -3,7 +3,7 @@ import { DocketError } from '../errors.ts';
 import { makeDir, replaceFile } from '../io/files.ts';
 import { removeTree } from '../io/folders.ts';
 import { asBytes, asText, joinParts, parts } from './bytes.ts';
-import { changesSince, type Change } from './changes.ts';
+import { changedSince, type Changed } from './changes.ts';
 import { ownRules, ownRulesChanged } from './own-rules.ts';
 import { lookBack, type Snapshot, type WorkTree } from './snapshot.ts';
 import type { TreeStore } from './tree-store.ts';
@@ -18,14 +18,14 @@ const isRule = /(^|\/)\.gitignore$|(^|\/)\.git\/(info\/exclude|config(\.worktree
 export async function byOldRules(
   tree: WorkTree,
   before: Snapshot,
-  changes: Change[],
+  changes: Changed[],
   isOutside: (path: string) => boolean,
-): Promise<{ changes: Change[]; wasIgnored: (path: string) => boolean }> {
+): Promise<{ changes: Changed[]; wasIgnored: (path: string) => boolean }> {
   if (!changes.some((change) => isRule.test(change.path)) && !ownRulesChanged(tree))
     return { changes, wasIgnored: () => false };
   const rules = await OldRules.of(tree, before);
   await rules.reveal(isOutside);
-  const all = await changesSince(tree, before);
+  const { changes: all } = await changedSince(tree, before);
   const ignored = await rules.hidden(all.map((change) => change.path));
   return { changes: all, wasIgnored: (name) => ignored.has(name) && !tree.watched?.matches(name) };
 }

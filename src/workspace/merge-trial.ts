@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { listDir } from '../io/files.ts';
+import { listDir, makeDir, replaceFile } from '../io/files.ts';
+import { git } from '../io/git.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
+import { removeTempFolder } from '../io/process/temp-folder.ts';
+import { noHooks } from './branch.ts';
+import { configText } from './clone-config.ts';
 import { fillModules } from './clone-modules.ts';
+import { exclude, withoutLfs } from './clone.ts';
 import { includeIgnored } from './include.ts';
-import { sourceOf } from './prepare-place.ts';
-import { makeDetached, removeWorktree } from './worktree.ts';
+import { ownSettings, sourceOf, type Source } from './prepare-place.ts';
 
 /** A commit as a work tree, for as long as `use` takes. Only the holder of the lock on merges makes one. */
 export async function withTrial<T>(
@@ -15,17 +19,49 @@ export async function withTrial<T>(
   use: (cwd: string) => Promise<T>,
 ): Promise<T> {
   const folder = makeOwnFolder(dir, 'trials');
-  // What a docket that died here left.
-  for (const name of listDir(folder)) await removeWorktree(root, path.join(folder, name));
+  // A docket process that was killed here left its trial.
+  for (const name of listDir(folder)) await removeTempFolder(path.join(folder, name));
   const place = path.join(folder, randomUUID());
   try {
-    await makeDetached(root, place, commit);
-    const { common, prefix } = await sourceOf(root);
-    await fillModules(common, place);
-    const cwd = path.join(place, prefix);
+    const source = await sourceOf(root);
+    await makeTrial(source, place, commit);
+    await fillModules(source.common, place);
+    const cwd = path.join(place, source.prefix);
+    makeDir(cwd);
     await includeIgnored(root, cwd);
     return await use(cwd);
   } finally {
-    await removeWorktree(root, place);
+    await removeTempFolder(place);
   }
+}
+
+/**
+ * A repository of docket's own that reads the objects of people's repository and never writes to it: a linked work tree
+ * would be registered in people's .git, and a kill while git registers it leaves them unable to fetch.
+ */
+async function makeTrial({ root, common }: Source, place: string, commit: string): Promise<void> {
+  const lfs = withoutLfs(root);
+  const gitDir = path.join(place, '.git');
+  exclude(gitDir, common);
+  replaceFile(path.join(gitDir, 'config'), configText({ ...(await ownSettings(root)), ...lfs }));
+  const format = (await git(root, ['rev-parse', '--show-object-format'])).trim();
+  const init = ['init', '--quiet', `--object-format=${format}`, place];
+  await git(root, init, { config: noHooks, env: { GIT_DEFAULT_REF_FORMAT: 'files' } });
+  replaceFile(
+    path.join(gitDir, 'objects/info/alternates'),
+    `${JSON.stringify(path.join(common, 'objects'))}\n`,
+  );
+  replaceFile(path.join(gitDir, 'packed-refs'), Buffer.from(await refsOf(root), 'latin1'));
+  replaceFile(path.join(gitDir, 'HEAD'), `${commit}\n`);
+  // With the filters and attributes of people's repository: what is tested is what they would check out.
+  const env = { GIT_DIR: common, GIT_WORK_TREE: place, GIT_INDEX_FILE: path.join(gitDir, 'index') };
+  const fill = ['read-tree', '--reset', '-u', commit];
+  await git(place, fill, { config: { ...noHooks, ...lfs }, env, timeoutMs: 0 });
+}
+
+/** Tests may ask git about branches and tags. */
+async function refsOf(root: string): Promise<string> {
+  const wanted = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...wanted];
+  return `# pack-refs with: sorted \n${await git(root, args, { bytes: true })}`;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readBytes } from '../io/files.ts';
 import { isFileOrLink } from '../io/links.ts';
+import { ownPlacesIn } from '../io/own-places.ts';
 import { asText, parts } from './bytes.ts';
 import { repositoryAt, type Repository } from './repositories.ts';
 import { statusOf } from './status.ts';
@@ -12,16 +13,16 @@ export interface Watched {
   matches(path: string): boolean;
 }
 
-const docketsOwn = /^(\.docket|\.tmp\/task|\.tmp\/archive)(\/|$)/;
-
 /**
  * Brings the store's list of files up to date: what is tracked, what is new, and both in every repository below the
- * root. Returns the repositories. A submodule's files are files like others here.
+ * root. Returns the repositories, and what is ignored. A submodule's files are files like others here.
  */
 export async function addOthers(
   store: TreeStore,
   { root, own, known, watched }: Place,
-): Promise<Map<string, Repository>> {
+): Promise<{ found: Map<string, Repository>; ignored: string[] }> {
+  const isOwn = ownPlacesIn(root);
+  const isOurs = (name: string): boolean => isOwn(asText(name));
   const found = new Map([['', own]]);
   const all = { folder: root, prefix: '' };
   store.excluded = readRules(own);
@@ -47,8 +48,8 @@ export async function addOthers(
   );
   const isNew = (name: string): boolean => !status.listed.has(name) && !isOurs(name);
   const fresh = [...own.tracked, ...direct, ...files].filter(isNew);
-  await store.add(all, [...new Set([...status.changed, ...fresh])]);
-  return found;
+  await store.add(all, [...new Set([...status.changed.filter((name) => !isOurs(name)), ...fresh])]);
+  return { found, ignored: status.ignored };
 }
 
 interface Place {
@@ -59,7 +60,6 @@ interface Place {
 }
 
 const isNested = (name: string): boolean => name.endsWith('/');
-const isOurs = (name: string): boolean => docketsOwn.test(name);
 /** A rule may hide itself. */
 const isRule = (name: string): boolean => /(^|\/)\.gitignore$/.test(name);
 

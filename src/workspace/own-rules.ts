@@ -14,7 +14,7 @@ interface OwnRules {
 const noted = new Map<string, OwnRules>();
 
 /** To be called before an agent starts. */
-export async function noteOwnRules({ root, home }: WorkTree): Promise<void> {
+export async function noteOwnRules({ root, home }: Pick<WorkTree, 'root' | 'home'>): Promise<void> {
   if (!noted.has(home)) noted.set(home, await read(root));
 }
 

@@ -76,6 +76,11 @@ async function asked(folder: string, isRoot: boolean): Promise<Repository | unde
   };
 }
 
+/** The repository of a copy, without a call of git: the snapshot lists the files, and the index of a copy does not count. */
+export function repositoryOfCopy(folder: string, format: string): Repository {
+  return { dir: path.join(folder, '.git'), format, head: nowhere, staged: '', tracked: [], modules: [] };
+}
+
 /** The root's may move: whoever works there may commit. */
 const nowhere: Head = { pointer: '', ref: '', commit: '' };
 

@@ -6,7 +6,7 @@ import { realFolder } from '../io/links.ts';
 import { asText } from './bytes.ts';
 import { guardedTree } from './guarded.ts';
 import { addOthers, type Watched } from './others.ts';
-import { repositoryAt, type Head, type Repository } from './repositories.ts';
+import { repositoryAt, repositoryOfCopy, type Head, type Repository } from './repositories.ts';
 import { TreeStore } from './tree-store.ts';
 
 /** What is watched: a work tree, and a folder of ours for what its files were. */
@@ -15,6 +15,10 @@ export interface WorkTree {
   home: string;
   /** Files that git ignores do not count, but for these and for those that are tracked. */
   watched?: Watched;
+  /** Only its files are compared: neither the settings nor the hooks of its repositories. */
+  filesOnly?: boolean;
+  /** A copy of another tree. An agent can change its repository, so the objects and their format are given here. */
+  copyOf?: { objects: readonly string[]; format: string };
 }
 
 /** A work tree at one moment. It can be written down: the files are in the work tree's home. */
@@ -39,6 +43,8 @@ export interface Look {
   store: TreeStore;
   root: string;
   snapshot: Snapshot;
+  /** What git ignores, as text; of a folder that a rule names only the folder, with a slash at its end. */
+  ignored: readonly string[];
 }
 
 /** Changes nothing of the user's: neither the index nor the stash nor the objects. */
@@ -49,7 +55,7 @@ export async function takeSnapshot(tree: WorkTree): Promise<Snapshot> {
 /** What was seen earlier, as if it were seen now. */
 export async function lookBack(tree: WorkTree, snapshot: Snapshot): Promise<Look> {
   const { store, root } = await opened(tree);
-  return { store, root, snapshot };
+  return { store, root, snapshot, ignored: [] };
 }
 
 export async function lookAt(tree: WorkTree, before?: Snapshot): Promise<Look> {
@@ -57,18 +63,30 @@ export async function lookAt(tree: WorkTree, before?: Snapshot): Promise<Look> {
   const known = before?.repositories.map((state) => state.path) ?? [];
   const state = ([at, repository]: [string, Repository]) => stateOf(store, tree.home, at, repository);
   const others = { root, own, known: [...known, ...store.nested], watched: tree.watched };
-  const [found, ownState] = await Promise.all([addOthers(store, others), state(['', own])]);
+  const isCompared = tree.filesOnly !== true;
+  const [{ found, ignored }, ...ownState] = await Promise.all([
+    addOthers(store, others),
+    ...(isCompared ? [state(['', own])] : []),
+  ]);
   store.nested = [...found.keys()];
+  const inner = [...found].filter(([at]) => isCompared && at !== '');
   const [files, ...repositories] = await Promise.all([
     store.treeOf({ folder: root, prefix: '' }),
-    ...[...found].filter(([at]) => at !== '').map(state),
+    ...inner.map(state),
   ]);
-  return { store, root, snapshot: { v: 1, tree: files, repositories: [ownState, ...repositories] } };
+  const snapshot: Snapshot = { v: 1, tree: files, repositories: [...ownState, ...repositories] };
+  return { store, root, snapshot, ignored: ignored.map(asText) };
 }
 
-async function opened({ root: given, home }: WorkTree) {
+/** The snapshot of a copy whose files are known to be those of a tree. */
+export async function snapshotOf(copy: WorkTree, tree: string): Promise<Snapshot> {
+  const { store, own } = await opened(copy);
+  return { v: 1, tree, repositories: [await stateOf(store, copy.home, '', own)] };
+}
+
+async function opened({ root: given, home, copyOf }: WorkTree) {
   const root = realFolder(given);
-  const own = await repositoryAt(root, true);
+  const own = copyOf ? repositoryOfCopy(root, copyOf.format) : await repositoryAt(root, true);
   if (!own)
     throw new DocketError(
       'REFUSED',
@@ -77,7 +95,10 @@ async function opened({ root: given, home }: WorkTree) {
       { path: root },
     );
   makeDir(path.join(home, 'staged'));
-  const store = new TreeStore(home, { objects: path.join(own.dir, 'objects'), format: own.format });
+  const store = new TreeStore(home, {
+    objects: copyOf?.objects ?? [path.join(own.dir, 'objects')],
+    format: own.format,
+  });
   return { root, own, store };
 }
 

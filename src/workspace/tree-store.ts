@@ -41,7 +41,7 @@ const written = new Map<string, { version: string | undefined; tree: string }>()
 export class TreeStore {
   readonly dir: string;
 
-  constructor(home: string, from: { objects: string; format: string }) {
+  constructor(home: string, from: { objects: readonly string[]; format: string }) {
     this.dir = path.join(home, 'trees.git');
     for (const name of ['objects/info', 'refs', 'info', 'index']) makeDir(path.join(this.dir, name));
     const extra = from.format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${from.format}\n`;
@@ -50,7 +50,7 @@ export class TreeStore {
     this.#put('HEAD', 'ref: refs/heads/none\n');
     this.#put('config', config);
     this.#put('info/attributes', attributes);
-    this.#put('objects/info/alternates', `${JSON.stringify(from.objects)}\n`);
+    this.#put('objects/info/alternates', from.objects.map((at) => `${JSON.stringify(at)}\n`).join(''));
   }
 
   /** The repositories that were found below the root. Once their files are known here, git no longer points at them. */

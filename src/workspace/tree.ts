@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ownFingerprint } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
+import { ownPlaces, ownPlacesIn } from '../io/own-places.ts';
 import { harmless, notWithin } from './commit-status.ts';
 import { gitlinksIn } from './gitlinks.ts';
 
@@ -27,11 +28,6 @@ export interface TreeChange {
 /** In place of a branch's name. */
 export const noBranch = 'detached';
 
-/** What docket itself writes while an agent works. */
-const ours = [
-  '.docket',
-  ...['runs', 'tasks', 'tasks.yaml', 'tasks.yaml.lock', 'archive'].map((name) => `.takt/${name}`),
-];
 const status = [
   'status',
   '--porcelain=v2',
@@ -44,8 +40,8 @@ const status = [
   '.',
 ];
 
-/** The call of git that tells a state. */
-export const stateCall = [...status, ...ours.map((name) => `:(exclude)${name}`)];
+/** The call of git that tells a state. What docket itself writes while an agent works is left out. */
+export const stateCall = [...status, ...ownPlaces.map((name) => `:(exclude)${name}`)];
 
 /**
  * Undefined where there is no git work tree: nothing can be told there. One call: it is asked around every step. A clone is
@@ -74,6 +70,7 @@ async function modulesIn(cwd: string, isClone: boolean): Promise<Map<string, str
 
 /** What the call told about a folder. */
 export function stateIn(cwd: string, stdout: string): TreeState {
+  const isOwn = ownPlacesIn(cwd);
   let branch = noBranch;
   let head = '';
   const dirty = new Map<string, string>();
@@ -83,7 +80,8 @@ export function stateIn(cwd: string, stdout: string): TreeState {
       branch = words.slice(1).join(' ');
     if (kind === '#' && words[0] === 'branch.oid' && words[1] !== '(initial)') head = words[1] ?? '';
     const name = words.slice(before[kind] ?? Infinity).join(' ');
-    if (name !== '') dirty.set(name, `${kind} ${words[0]} ${ownFingerprint(path.join(cwd, name)) ?? ''}`);
+    if (name !== '' && !isOwn(name))
+      dirty.set(name, `${kind} ${words[0]} ${ownFingerprint(path.join(cwd, name)) ?? ''}`);
   }
   return { branch, head, dirty };
 }

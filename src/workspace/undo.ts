@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { asText } from './bytes.ts';
-import { areaChanges, changesSince, movedIn, type AreaChanges, type Change } from './changes.ts';
+import { areaChanges, changedSince, movedIn, type AreaChanges, type Changed } from './changes.ts';
 import { forgetGuarded } from './guarded.ts';
 import { putBackHead } from './head.ts';
 import { patchBetween } from './patch.ts';
@@ -25,7 +25,8 @@ export async function undo(tree: WorkTree, snapshot: Snapshot, paths: Iterable<s
   const patches: string[] = [];
   for (const changes of await areaChanges(look, snapshot)) patches.push(await restore(look, changes, wanted));
   for (const repository of moved.filter(({ was }) => was)) await putBack(repository);
-  for (const { path: at, staged } of snapshot.repositories) {
+  // The index of a copy is made anew with each of its stages.
+  for (const { path: at, staged } of tree.copyOf ? [] : snapshot.repositories) {
     const prefix = asText(at);
     const folder = path.resolve(look.root, prefix);
     const isWanted = (name: string): boolean => wanted.has(prefix + asText(name));
@@ -56,12 +57,12 @@ const mostRounds = 5;
 export async function keepInside(
   tree: WorkTree,
   snapshot: Snapshot,
-  outside: (changes: readonly Change[]) => readonly string[],
-  seen?: Change[],
-): Promise<{ kept: Change[]; undone: string[]; patch: Buffer }> {
+  outside: (changes: readonly Changed[]) => readonly string[],
+  seen?: Changed[],
+): Promise<{ kept: Changed[]; undone: string[]; patch: Buffer }> {
   const undone = new Set<string>();
   const patches: Buffer[] = [];
-  let kept = seen ?? (await changesSince(tree, snapshot));
+  let kept = seen ?? (await changedSince(tree, snapshot)).changes;
   for (let round = 0, paths = outside(kept); paths.length > 0; round += 1, paths = outside(kept)) {
     if (round === mostRounds)
       throw new DocketError(
@@ -72,7 +73,7 @@ export async function keepInside(
       );
     patches.push(await undo(tree, snapshot, paths));
     for (const path of paths) undone.add(path);
-    kept = await changesSince(tree, snapshot);
+    kept = (await changedSince(tree, snapshot)).changes;
   }
   return { kept, undone: [...undone].toSorted(), patch: Buffer.concat(patches) };
 }

@@ -10,12 +10,6 @@ export async function makeWorktree({ root }: Source, place: string, branch: stri
   await git(root, ['worktree', 'add', '--quiet', place, branch], { timeoutMs: 0, config });
 }
 
-/** The same for a commit: something to look at and to run. */
-export async function makeDetached(root: string, place: string, commit: string): Promise<void> {
-  const config = { ...noHooks, ...withoutLfs(root) };
-  await git(root, ['worktree', 'add', '--quiet', '--detach', place, commit], { timeoutMs: 0, config });
-}
-
 /** The name is final only when all of it is there. Git has to hear of it. */
 export async function moveWorktree(root: string, from: string, to: string): Promise<void> {
   await git(root, ['worktree', 'move', from, to], { config: noHooks });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -149,6 +150,16 @@ it('says which folder became a project, and that there is none', async () => {
   expect((await docketIn(cwd, cwd, 'add', 'y')).stderr).toBe('');
 });
 
+it('a project that is reached by a link has one name', async () => {
+  const root = fs.realpathSync(scratch());
+  fs.mkdirSync(path.join(root, '.docket'));
+  fs.mkdirSync(path.join(root, 'src'));
+  const link = path.join(scratch(), 'link');
+  fs.symlinkSync(root, link);
+  expect(await findRoot({ cwd: '/', root: link })).toEqual({ root, how: 'named' });
+  expect(await findRoot({ cwd: path.join(link, 'src') })).toEqual({ root, how: 'found' });
+});
+
 it('takes no home for the root of what lies below it, and says so', async () => {
   const home = scratch();
   const below = path.join(home, 'notes');
@@ -159,4 +170,20 @@ it('takes no home for the root of what lies below it, and says so', async () => 
   expect(await findRoot({ cwd: home, env: { HOME: home } })).toEqual({ root: home, how: 'found' });
   await docketIn(below, home, 'add', 'x');
   expect(fs.existsSync(path.join(below, '.takt/tasks.yaml'))).toBe(true);
+});
+
+it('says that a path which is not UTF-8 is why nothing works there, and takes no project above it', () => {
+  const above = scratch();
+  fs.mkdirSync(path.join(above, '.git'));
+  const root = Buffer.concat([Buffer.from(`${above}/caf`), Buffer.from([0xe9])]);
+  fs.mkdirSync(root);
+  fs.mkdirSync(Buffer.concat([root, Buffer.from('/.git')]));
+  // A shell can go where node cannot.
+  const docket = fileURLToPath(new URL('../../bin/docket', import.meta.url));
+  const script = `cd caf* && exec '${process.execPath}' '${docket}' list --json`;
+  const { status, stdout } = spawnSync('/bin/sh', ['-c', script], { cwd: above, encoding: 'utf8' });
+  expect([status, JSON.parse(stdout)]).toMatchObject([
+    2,
+    { ok: false, error: { code: 'INVALID', message: expect.stringContaining('is not valid UTF-8') } },
+  ]);
 });

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SendError } from '../../src/channel/send-error.ts';
 import { webhookChannel } from '../../src/channel/webhook/channel.ts';
@@ -54,7 +54,37 @@ async function post(
   return [response.status, await response.json()];
 }
 
+/** Opens connections that never say anything. */
+async function openSilently(where: string, count: number): Promise<void> {
+  const { port } = new URL(where);
+  const sockets = await Promise.all(
+    Array.from({ length: count }, () => {
+      const socket = net.connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined); // the server may hang up
+      return new Promise<net.Socket>((resolve) => socket.once('connect', () => resolve(socket)));
+    }),
+  );
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+}
+
 describe('the webhook', () => {
+  it('stays open to others while somebody holds hundreds of silent connections', async () => {
+    const { url } = await receiver();
+    const { where } = await listening(url);
+    await openSilently(where, 260);
+    expect(await post(where, said)).toEqual([200, { ok: true }]);
+  });
+
+  it.each([
+    'https://169.254.169.254/latest/meta-data',
+    'https://[fe80::1]/x',
+    'https://metadata.google.internal/x',
+    'http://example.com/x',
+  ])('posts nothing to %s', (out) => {
+    const make = () => webhookChannel({ listen: { host: '127.0.0.1', port: 0 }, secret, out });
+    expect(make).toThrow('--out');
+  });
+
   it('takes signed messages in and posts signed answers', async () => {
     const { url, posted } = await receiver(503);
     const { served, where } = await listening(url);

@@ -66,6 +66,16 @@ describe('the settings', () => {
     });
   });
 
+  it('with aliases of aliases are refused with their place', async () => {
+    const level = (n: number) =>
+      `l${n}: &l${n} [${Array.from({ length: 9 }, () => `*l${n - 1}`).join(', ')}]`;
+    const bomb = ['l0: &l0 [lol, lol]', ...Array.from({ length: 9 }, (_, n) => level(n + 1))].join('\n');
+    await expect(parseConfig(bomb, 'config.yaml')).rejects.toMatchObject({
+      code: 'INVALID',
+      message: 'config.yaml:2:10: aliases stand for too many values',
+    });
+  });
+
   it('know every adapter', async () => {
     for (const adapter of adapterNames) {
       const config = await parse(`agents: {a: {adapter: ${adapter}}}`);

@@ -53,7 +53,8 @@ export function claimConformance(subject: () => Subject): void {
     expect(await ids({ parked, spent: [{ scope: 'day', spent: 2, cap: 1 }] })).toEqual([]);
     expect(await ids({ parked })).toEqual(['here']);
     expect(await ids({ parked, locks: { 'work tree': 'here' } })).toEqual([]);
-    await run(backend, { type: 'settle', id: 'here', verdict: { kind: 'pass' }, summary: 'ok' });
+    const { token } = (await backend.get('here')) as { token: number };
+    await run(backend, { type: 'settle', id: 'here', token, verdict: { kind: 'pass' }, summary: 'ok' });
     expect((await ids({ parked })).toSorted()).toEqual(['here-too', 'needy']);
     expect(await ids({})).toEqual(['parked']);
     expect((await backend.get('held'))?.status).toBe('queued');
@@ -106,6 +107,21 @@ export function claimConformance(subject: () => Subject): void {
       'ok',
       'lost',
     ]);
+  });
+
+  it('lets only the holder of a claim end a running task as done', async () => {
+    const { backend } = subject();
+    for (const id of ['a', 'b']) await create(backend, id);
+    const [claim] = await backend.claim({ owner, max: 1, only: ['a'] });
+    const pass = { type: 'settle', id: 'a', verdict: { kind: 'pass' }, summary: 'mine' } as const;
+    expect(await send(backend, pass)).toMatchObject({ ok: false, refusal: { code: 'held' } });
+    expect(await backend.get('a')).toMatchObject({ status: 'running', token: claim?.token });
+    await backend.claim({ owner, max: 1, only: ['b'] });
+    await run(backend, { type: 'cancel', id: 'b', reason: 'not wanted' });
+    const verdict = { kind: 'pass' as const, evidence: ['ev-1'] };
+    const done = await run(backend, { ...pass, token: claim?.token ?? 0, verdict });
+    expect(done).toMatchObject({ status: 'done', summary: 'mine' });
+    expect(done).not.toHaveProperty('unproved');
   });
 
   it('does not take a claim for the one before it', async () => {

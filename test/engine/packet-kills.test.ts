@@ -6,9 +6,11 @@ import { scratch } from '../support/scratch.ts';
 
 /** The same switch as the store's: then every point has a process of its own, which takes minutes. */
 const all = process.env['DOCKET_KILLS_PER_PROCESS'] === '1';
-/** Otherwise every append to the journal, and so many of the other calls. */
+/** Otherwise every append to the journal, all that brings changes into people's tree, and so many of the other calls. */
 const others = 8;
 const isAppend = (point: string) => /^after write \S+\/state\/docket\/journal\.jsonl /.test(point);
+/** A file of people's tree, or the note that it is there. */
+const isCarry = (point: string) => /\/root\/src\/|\/carry\/[^/]+\.jsonl/.test(point);
 
 it(
   'finishes a packet wherever docket was killed, and pays for no stage twice',
@@ -52,6 +54,7 @@ it(
     expect(missed.length).toBeLessThan(chosen.length * 0.1);
     // Four stages have this many lines and files to write: fewer points would mean that the probe is blind.
     expect(points.length).toBeGreaterThan(400);
+    expect(points.filter(isCarry).length).toBeGreaterThan(4);
   },
 );
 
@@ -66,8 +69,10 @@ function died({ root, id, env }: KilledPacket, point?: string) {
 }
 
 function sample(points: readonly string[]): string[] {
-  const rest = points.filter((point) => !isAppend(point));
+  const rest = points.filter((point) => !isAppend(point) && !isCarry(point));
   const stride = Math.ceil(rest.length / others);
   const first = Math.floor(Math.random() * stride);
-  return points.filter((point) => isAppend(point) || rest.indexOf(point) % stride === first);
+  return points.filter(
+    (point) => isAppend(point) || isCarry(point) || rest.indexOf(point) % stride === first,
+  );
 }

@@ -125,6 +125,7 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
       project.write(`.takt/workflows/${name}.yaml`, JSON.stringify({ name, max_steps: 9, steps }));
     flow('once', [step('work', 'check'), checks]);
     flow('changed', [step('work', 'check'), again, step('more', 'COMPLETE')]);
+    project.configure({ commandEnv: ['CUES'] });
     Object.assign(project.env, { CUES: project.cues });
     const run = async (workflow: string): Promise<[string, number]> => {
       const ran = path.join(project.cues, 'ran');

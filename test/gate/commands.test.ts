@@ -14,6 +14,7 @@ function options(more: Partial<CommandOptions> = {}): CommandOptions {
     cwd,
     dir: path.join(cwd, 'own', 'commands'),
     env: process.env,
+    pass: [],
     timeoutMs: 60_000,
     outputBytes: 4096,
     signal: new AbortController().signal,
@@ -109,7 +110,7 @@ describe('commands of a gate', () => {
 
   it('of a model are refused when they look dangerous, and get no keys; of a person they are told about', async () => {
     const command = 'test -n "$SOME_KEY" && rm -rf "$NOTHING_THERE"';
-    const given = options({ env: { ...process.env, SOME_KEY: 'x' } });
+    const given = options({ env: { ...process.env, SOME_KEY: 'x' }, pass: ['SOME_KEY'] });
     const danger = 'it removes $NOTHING_THERE with all in it';
     expect(await runCommands([command], { ...given, fromModel: true })).toEqual([
       { command, code: 126, output: `not run: ${danger}\n`, timedOut: false, danger },

@@ -20,6 +20,7 @@ async function decide(verifyCommands: string[], signal = new AbortController().s
     env: process.env,
     dir: path.join(cwd, 'out'),
     timeoutMs: 20_000,
+    pass: [],
     outputBytes: 1000,
     signal,
   };

@@ -215,3 +215,57 @@ test('any report is judged, a long one too', () => {
   ])
     expect(typeof judge(policy, 'coder', report(part.repeat(300_000))).ok).toBe('boolean');
 });
+
+describe('evidence that is named', () => {
+  const isThere = (file: string): boolean => file === 'out/test.log';
+  const verdict = (role: string, summary: string) => {
+    const { ok, reasonCode, reason } = judge(policy, role, { summary, changes: [], evidence: [] }, isThere);
+    return { ok, reasonCode, reason };
+  };
+
+  test.each([
+    'tests pass, log in out/test.log',
+    'tests pass, log: out/test.log',
+    'pytest log',
+    'all tests pass, see the pytest log',
+    '测试日志',
+    '已完成，证据: 日志',
+    '测试通过，证据：截图',
+    '测试通过，见截图',
+    'test passed, evidence: screenshot',
+    'tests pass: http://x/y',
+    'tests pass, http://localhost:8080/report',
+    '链接 http://ci/1，测试通过',
+    'テストのログ: 完了。証拠: スクリーンショット、テスト出力',
+    'tests pass, log in out/gone.log and out/test.log',
+    '12 tests passed, see out/gone.log',
+  ])('counts: %s', (summary) => {
+    expect(verdict('orchestrator', summary)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    'tests pass, log in out/gone.log',
+    'tests pass, log: out/gone.log',
+    '测试通过，日志 out/gone.log',
+  ])('does not count where the file is not there: %s', (summary) => {
+    const { ok, reasonCode, reason } = verdict('coder', summary);
+    expect([ok, reasonCode]).toEqual([false, 'missing_evidence']);
+    for (const words of Object.values(reason)) expect(words).toContain('out/gone.log');
+  });
+
+  test.each([
+    '已完成，证据: 日志/截图/链接',
+    'done, evidence: log/screenshot/link',
+    '完了しました。証拠: ログ/スクリーンショット/リンク',
+    '没有截图',
+    'no test log',
+    'I will send the pytest log next',
+    '证据: 无',
+    'done, evidence: none',
+    'looks fine',
+    'the catalog is done',
+  ])('does not count where nothing is shown: %s', (summary) => {
+    const { ok, reason } = verdict('orchestrator', summary);
+    expect([ok, reason.zh]).toEqual([false, '缺少可验证证据（文件/日志/链接/命令输出）。']);
+  });
+});

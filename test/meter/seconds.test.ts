@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ownIdentity } from '../../src/io/identity.ts';
 import { admit, type Wish } from '../../src/meter/admit.ts';
-import { emptyBook, evolve, type Book, type NewMeterEvent } from '../../src/meter/book.ts';
+import { emptyBook, applyEvent, type Book, type NewMeterEvent } from '../../src/meter/book.ts';
 
 const now = Date.parse('2026-03-01T22:00:00Z');
 const call = { provider: 'p', agent: 'a', root: '/', task: 't', step: 's', by: ownIdentity() };
@@ -11,7 +11,7 @@ const reserved = (mark: string): NewMeterEvent => ({ type: 'reserved', mark, cal
 /** May one more be made, where a day has 100 seconds? */
 function asked(events: readonly NewMeterEvent[], seconds?: number): object {
   const at = new Date(now).toISOString();
-  const book = events.reduce<Book>((known, event) => evolve(known, { v: 1, at, ...event }), emptyBook);
+  const book = events.reduce<Book>((known, event) => applyEvent(known, { v: 1, at, ...event }), emptyBook());
   const most = seconds === undefined ? {} : { most: { seconds } };
   const wish: Wish = { mark: 'new', call, caps: [{ scope: 'day', caps: { seconds: 100 } }], ...most };
   return admit(book, wish, { now, isAlive: () => true }).answer;

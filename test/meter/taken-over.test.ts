@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ownIdentity } from '../../src/io/identity.ts';
 import { admit, type Wish } from '../../src/meter/admit.ts';
-import { emptyBook, evolve, type Book, type NewMeterEvent } from '../../src/meter/book.ts';
+import { emptyBook, applyEvent, type Book, type NewMeterEvent } from '../../src/meter/book.ts';
 
 const now = Date.parse('2026-03-01T22:00:00Z');
 const world = { now, isAlive: () => false };
@@ -11,7 +11,7 @@ const used = { calls: 1, tokens: 10, money: 1, seconds: 1 };
 
 function booked(...events: NewMeterEvent[]): Book {
   const at = new Date(now).toISOString();
-  return events.reduce((book, event) => evolve(book, { v: 1, at, ...event }), emptyBook);
+  return events.reduce((book, event) => applyEvent(book, { v: 1, at, ...event }), emptyBook());
 }
 
 it('a call that was settled before its docket died is neither asked for again nor counted twice', () => {

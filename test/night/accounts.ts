@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { wholeBook } from '../../src/meter/book-file.ts';
-import { emptyBook, evolve, parkedNow, type Call, type MeterEvent } from '../../src/meter/book.ts';
+import { emptyBook, applyEvent, parkedNow, type Call, type MeterEvent } from '../../src/meter/book.ts';
 
 /** A line of the agents' diary. */
 export interface Said {
@@ -89,7 +89,7 @@ export class Accounts {
   constructor(state: string) {
     this.events = [...wholeBook(path.join(state, 'meter'))];
     const calls: Record<string, Call> = {};
-    let book = emptyBook;
+    let book = emptyBook();
     for (const event of this.events) {
       if (event.type === 'reserved' && !calls[event.mark]) {
         const { provider, probe } = event.call;
@@ -99,7 +99,7 @@ export class Accounts {
         if (parked && (!probe || Date.parse(parked.until) > Date.parse(event.at) || others.length > 0))
           this.faults.push(`${event.mark} was let through to ${provider}`);
       }
-      book = evolve(book, event);
+      book = applyEvent(book, event);
       Object.assign(calls, book.calls);
       if (event.type === 'voided') delete calls[event.mark];
     }

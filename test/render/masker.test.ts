@@ -29,6 +29,34 @@ describe('a masker', () => {
   });
 
   it.each([
+    ['aws_secret_access_key=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'aws_secret_access_key=[REDACTED]'],
+    ['AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIbPxRfiCYEXAMPLEKEY', 'AWS_SECRET_ACCESS_KEY=[REDACTED]'],
+    ['export DB_PASSWORD="correcthorse"; ls', 'export DB_PASSWORD="[REDACTED]"; ls'],
+    ['DB_PASSWORD=correcthorse', 'DB_PASSWORD=[REDACTED]'],
+    ['AccountName=x;AccountKey=abcd1234/efgh+5678==', 'AccountName=x;AccountKey=[REDACTED]'],
+    [
+      `{"text":"set DB_PASSWORD=hunter2xyz next","access_token":"abc123def456"}`,
+      `{"text":"set DB_PASSWORD=[REDACTED] next","access_token":"[REDACTED]"}`,
+    ],
+    ['api-key: 0123456789abcdef', 'api-key: [REDACTED]'],
+  ])('takes out what is assigned to a telling name: %j', (text, expected) => {
+    expect(masker.lines(text)).toBe(expected);
+    expect(masker.lines(masker.lines(text))).toBe(expected);
+  });
+
+  it.each([
+    'const password = getPassword1()',
+    'password: string',
+    'const token = req.headers.authorization1',
+    'apiKey: process.env.KEY1234',
+    'DB_PASSWORD=$DB_PASSWORD',
+    'DB_PASSWORD=${VAULT_2}',
+    '{"cache_read_input_tokens":123456,"session_token":12345678}',
+    'passwordField = document.getElementById("x1")',
+    'PRIVATE_KEY_PATH=/home/x/key1.pem',
+    'MAX_TOKEN=4096000',
+    'the API key: see docs/setup.md',
+    'a secret: nobody knows it',
     '## Basic Configuration',
     'bearer authentication is required',
     'password: "is yours"',

@@ -104,6 +104,92 @@ const said: Record<Progress, string[]> = {
 
 const rows = Object.entries(said).flatMap(([kind, texts]) => texts.map((text) => [text, kind] as const));
 
+/** A "not" counts for its own clause, and for what it stands before. */
+const negated: Record<'blocked' | 'free', string[]> = {
+  blocked: [
+    '阻塞：没有权限',
+    'T-13 阻塞：没有权限',
+    'T-13 阻塞: 无权限访问仓库',
+    '没有权限，阻塞',
+    '没有权限，被阻塞了',
+    '阻塞，没有测试环境',
+    '未完成，因为阻塞',
+    '没有完成因为被卡住了',
+    '不能继续：没有密钥',
+    '没法推进，没有权限',
+    '失败：没有权限',
+    '报错：没有找到配置文件',
+    'no permission, blocked',
+    'no permission so blocked',
+    'Blocked: no permission',
+    'blocked: none of the keys work',
+    'Blocked: 0 of 3 keys work',
+    'not done because blocked by auth',
+    'not only slow but blocked',
+    'I am stuck, no idea why',
+    'ブロック：権限がない',
+    '権限がないため、ブロックされています',
+    'T-1 ブロック中です。権限がありません',
+    '完了していません。ブロックされています',
+  ],
+  free: [
+    '没有阻塞',
+    '没有阻塞，继续开发',
+    '没有任何阻塞',
+    '没有遇到阻塞',
+    '目前没有出现任何阻塞',
+    '未被阻塞',
+    '不再被阻塞',
+    '不存在阻塞',
+    '无阻塞',
+    '阻塞：无',
+    '阻塞：没有',
+    '阻塞：没有。',
+    '阻塞已经不存在',
+    '没有失败',
+    '没有任何失败',
+    '没有发现失败的用例',
+    '失败：无',
+    'not blocked any more',
+    'It is not blocked any more, going on with the parser',
+    'no longer blocked',
+    'nothing is blocked',
+    'We are not stuck',
+    'blockers: none',
+    'Blocked: none.',
+    'tests do not fail',
+    'the tests no longer fail',
+    'no test failed',
+    'did not get stuck anywhere',
+    'ブロックされていません',
+    'もうブロックされていません',
+    'ブロックされなくなりました',
+    'ブロック中ではありません',
+    'テストは失敗していません',
+    '失敗はありません',
+    'ブロック：なし',
+  ],
+};
+
+describe('a negation', () => {
+  test.each(negated.blocked)('of something else leaves a block one: %s', (text) => {
+    expect(classifyText(text)).toBe('blocked');
+  });
+
+  test.each(negated.free)('takes back the block that it is about: %s', (text) => {
+    expect(classifyText(text)).toBe('progress');
+  });
+
+  test.each(negated.free)('and what is said to be done beside it counts: %s', (text) => {
+    const done = /[぀-ヿ]/u.test(text)
+      ? '作業は完了しました。'
+      : /[一-龥]/u.test(text)
+        ? '任务已完成。'
+        : 'It is done. ';
+    expect(classifyText(`${done}${text}`)).toBe('done');
+  });
+});
+
 describe('what a report in free words says', () => {
   test.each(rows)('%j is %s', (text, kind) => {
     expect(classifyText(text)).toBe(kind);

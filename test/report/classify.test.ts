@@ -196,3 +196,35 @@ describe("a worker's output", () => {
     expect(report.evidence[0]?.ref).toHaveLength(2000);
   });
 });
+
+/** As the format's other tool decides about loose JSON and free text, gate aside. */
+describe('loose words of a worker', () => {
+  const loose = (text: string) => classify({ text }, { taskId: 'T-1', agent: 'coder' }, () => undefined);
+
+  test.each([
+    '{"summary":"completed. all tests pass, see logs/x.log"}',
+    '{"result":"已完成，测试日志 logs/x.log"}',
+    '{"note":"all completed, log in logs/x.log"}',
+    '{"text":"Task is done. pytest: 12 passed, log logs/x.log"}',
+    '{"final":"verified, test log logs/x.log"}',
+    '{"status":"ok","summary":"finished, tests pass, logs/x.log"}',
+    '{"taskStatus":"done","output":"tests pass: logs/x.log"}',
+    'Here you go: {"summary":"completed, tests pass, logs/x.log"} bye',
+    'T-1 已完成，测试通过，日志 logs/x.log',
+  ])('are done: %s', (text) => {
+    const { decision, detail } = loose(text);
+    expect([decision, /logs\/x\.log/.test(detail)]).toEqual(['done', true]);
+  });
+
+  test.each([
+    ['{"summary":"阻塞：没有权限"}', 'blocked_signal', '阻塞：没有权限'],
+    ['{"status":"blocked","questions":["Which key?"],"taskId":"T-1"}', 'blocked_signal', 'Which key?'],
+    ['{"status":"blocked"}', 'spawn_failed', 'the call ended as blocked'],
+    ['{"ok":false,"error":"boom"}', 'spawn_failed', 'boom'],
+    ['{"summary":"I looked at the code"}', 'no_completion_signal', 'I looked at the code'],
+    ['{"foo":1}', 'no_completion_signal', ''],
+    ['{"status":"done|blocked|progress","summary":"completed, see logs/x.log"}', 'no_completion_signal', ''],
+  ])('are a block: %s', (text, reasonCode, detail) => {
+    expect(loose(text)).toMatchObject({ decision: 'blocked', reasonCode, detail });
+  });
+});

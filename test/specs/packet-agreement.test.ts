@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerOf } from '../bin/packet-cli/answers.mjs';
-import { PacketProject } from '../support/packet-project.ts';
+import { PacketProject, polite } from '../support/packet-project.ts';
 
 const manifest = '.tmp/task/p-1/manifest.yaml';
 const without = (name: string) => (project: PacketProject) => fs.rmSync(path.join(project.dir, name));
@@ -74,6 +74,57 @@ it('what a brief handed on is no reason against the next run', async () => {
   expect((await project.run()).status).toBe('done');
   expect(project.text('inputs/context_pack.md')).toContain('Never read .env here.');
   expect(await (await project.packets()).validate('p-1')).toEqual([]);
+});
+
+/** As the script that makes a packet from a plan writes it. */
+const bootstrapped = `## 0. Goal
+Implement the approved execution plan.
+
+## 2. Scope
+### Allowed paths
+- src/
+
+### Denied paths
+- .env
+- secrets/
+
+## 6. Prohibited Actions
+- Do not read .env.
+`;
+
+it('a context pack that names forbidden paths where it denies them is run', async () => {
+  const project = await PacketProject.with('review_only');
+  project.edit('inputs/context_pack.md', () => bootstrapped);
+  expect(await (await project.packets()).validate('p-1')).toEqual([]);
+  expect((await project.run()).status).toBe('done');
+});
+
+it.each([
+  ['a context pack', 'inputs/context_pack.md', `${bootstrapped}\n## 5. Files to Read\n- .env\n`, 16],
+  ['a diff', 'inputs/attachments/git.diff', '--- a/.env\n+++ b/.env\n', 1],
+  ['an attachment that is the file itself', 'inputs/attachments/.env', 'KEY=1\n', 1],
+])('a forbidden path in %s is refused', async (_, file, text, line) => {
+  const project = await PacketProject.with('review_only');
+  project.edit(file, () => text);
+  const [finding] = await (await project.packets()).validate('p-1');
+  expect(finding).toMatchObject({ severity: 'error', line, message: 'names the forbidden path .env' });
+  expect(finding?.path).toMatch(new RegExp(`${file}$`));
+  await expect(project.run()).rejects.toMatchObject({ code: 'INVALID' });
+});
+
+it('a line that a person adds to the context pack of a brief does not stop the packet', async () => {
+  const say = answerOf('brief').replace(/^## 4\. .*$/m, '$&\nThe settings stay out of .env here.');
+  const project = await PacketProject.with('safe_impl', {
+    gemini_brief: [{ say }],
+    codex_impl: [{ say: 'Nothing.' }, polite],
+  });
+  expect((await project.run()).status).toBe('failed');
+  project.edit('inputs/context_pack.md', (text) => `${text}\nUse UTF-8.\n`);
+  expect((await project.run()).status).toBe('done');
+  project.edit('inputs/context_pack.md', (text) => `${text}\nRead .env first.\n`);
+  await expect(project.run()).rejects.toMatchObject({
+    message: expect.stringContaining('names the forbidden path .env'),
+  });
 });
 
 it('a packet that would be no good is not made at all', async () => {

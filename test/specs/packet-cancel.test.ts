@@ -11,7 +11,7 @@ it('a packet that is canceled while it runs: its agent ends, and leaves nothing 
     codex_impl: [{ ...polite, shell: `echo x > ${stray}`, hang: true }, polite],
   });
   const going = project.run();
-  await until('codex works', () => fs.existsSync(path.join(project.root, stray)));
+  await until('codex works', () => fs.existsSync(project.inCopy(stray)));
   const packets = await project.packets();
   await expect(project.run()).rejects.toMatchObject({
     code: 'REFUSED',

@@ -231,6 +231,17 @@ it('a long stderr is shown in part, and the summary stays short', async () => {
   expect(project.text('outputs/codex_review.codex.err').split('\n')).toHaveLength(502);
 });
 
+it.each([
+  ['Error: 401 Unauthorized\n', 'sig:7c66c617c16b9b44'],
+  ['2026-02-02T10:00:00 ECONNRESET by peer\n', 'sig:5cc8d49cb86fdd43'],
+])('an error on stderr has the signature of the format: %j is %s', async (stderr, signature) => {
+  const project = await PacketProject.with('review_only', { gemini_review: [{ stderr, exit: 1 }] });
+  project.set('retry_budget', 0);
+  expect((await project.run()).status).toBe('failed');
+  expect(project.data('state/last_failure.json')).toMatchObject({ signature });
+  expect(project.data('state/stats.json')).toMatchObject({ signatures: { [signature]: { count: 1 } } });
+});
+
 it('a failure is past once the stage has gone well, and stays in the history', async () => {
   const project = await PacketProject.with('safe_impl', { codex_impl: [{ say: 'Nothing.' }, polite] });
   await project.run();
@@ -239,4 +250,12 @@ it('a failure is past once the stage has gone well, and stays in the history', a
   expect(project.has('state/last_failure.json')).toBe(false);
   expect(project.text('outputs/_summary.md')).not.toContain('## Failure');
   expect(Object.keys(project.data('state/stats.json')['signatures'] as object)).toHaveLength(1);
+});
+
+it('start, end and duration of a stage agree', async () => {
+  const project = await PacketProject.with('review_only');
+  await project.run();
+  const meta = project.data('outputs/gemini_review.gemini.meta.json');
+  const [start, end] = [meta['start'], meta['end']].map((time) => Date.parse(String(time)));
+  expect(meta['duration_sec']).toBe(((end ?? 0) - (start ?? 0)) / 1000);
 });

@@ -137,6 +137,66 @@ describe('a consolidated review', () => {
   });
 });
 
+it('every stage is told what it is held to, in the language of the request', async () => {
+  const project = await PacketProject.with(
+    'safe_impl',
+    {},
+    {
+      goal: '请更礼貌地问候',
+      request: '请把问候语改得更礼貌。',
+      allow: ['src/', 'tests/'],
+      deny: ['src/legacy/'],
+      criteria: ['问候语是礼貌的'],
+    },
+  );
+  expect((await project.run()).status).toBe('done');
+  expect(project.calls()).toHaveLength(4);
+  for (const { prompt, tool, role } of project.calls()) {
+    expect(project.text(`inputs/prompt/${tool}.${role}.md`)).toBe(prompt);
+    for (const heading of ['Rules', 'Task', 'Context', 'Files', 'Done when', 'Report'])
+      expect(prompt).toMatch(new RegExp(`^# ${heading}$`, 'm'));
+    for (const words of [
+      '请更礼貌地问候',
+      '- src/\n- tests/\n',
+      '- src/legacy/\n',
+      'grep -q day src/app.txt\n',
+      '- 问候语是礼貌的\n',
+      'language of the request',
+    ])
+      expect(prompt).toContain(words);
+    expect(prompt).not.toMatch(/answer in english/i);
+  }
+});
+
+it('the last stages of a post-implementation review are given the answers of the first', async () => {
+  const said = (role: string, words: string) => [{ say: answerOf(role).replace('None.', words) }];
+  const project = await PacketProject.with(
+    'post_impl_review',
+    {
+      gemini_review: said('review', 'R1 says so.'),
+      gemini_test_design: said('test_design', 'T1 says so.'),
+      gemini_static_verify: said('static_verify', 'V1 says so.'),
+    },
+    { commands: [] },
+  );
+  expect((await project.run()).status).toBe('done');
+  const attached = (stage: string): string[] => {
+    const prompt = project.calls().find((call) => call.stage === stage)?.prompt ?? '';
+    return [...prompt.matchAll(/^--- BEGIN ATTACHMENT: (.+) ---$/gm)].map(([, name = '']) => name);
+  };
+  const first = ['gemini_review.md', 'test_matrix.md', 'verification_checklist.md'];
+  expect(attached('codex_review')).toEqual([]);
+  expect(attached('codex_test_impl')).toEqual(['codex_review.md', ...first]);
+  expect(attached('codex_verify')).toEqual([
+    'codex_review.md',
+    'gemini_review.md',
+    'test_implementation_report.md',
+    ...first.slice(1),
+  ]);
+  const { prompt } = project.calls().find(({ stage }) => stage === 'codex_test_impl') ?? { prompt: '' };
+  for (const words of ['R1', 'T1', 'V1']) expect(prompt).toContain(`${words} says so.`);
+});
+
 describe('an answer that breaks its contract', () => {
   it.each<[string, string, string, RegExp]>([
     [

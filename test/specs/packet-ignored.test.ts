@@ -44,7 +44,7 @@ it.each([
   expect(stage).toMatchObject({
     state: 'failed',
     reasons: expect.arrayContaining([
-      expect.stringMatching(/^lib\/new\.txt: is not in scope\.allow \(undone\)$/),
+      expect.stringMatching(/^lib\/new\.txt: is not in scope\.allow \(not applied\)$/),
     ]),
   });
   expect([has('lib/new.txt'), has('lib/été 日本.txt')]).toEqual([false, false]);

@@ -89,6 +89,8 @@ describe.each(Object.entries(intents))('%s', (intent, models) => {
         duration_sec: expect.any(Number),
         prompt_sha256: sha,
       });
+      const { start, end, duration_sec } = project.data(`${output}.meta.json`);
+      expect(duration_sec).toBe((Date.parse(String(end)) - Date.parse(String(start))) / 1000);
       expect(project.text(`${output}.prompt_sha256`)).toBe(`${sha}\n`);
       expect(project.text(`${output}.compose.log`).split('\n')[0]).toBe(sha);
       expect(project.text(`done/${stage}.done`)).toMatch(/^\d{4}-\S+Z\n$/);

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { answerOf } from '../bin/packet-cli/answers.mjs';
 import { PacketProject } from '../support/packet-project.ts';
 
 const at = (project: PacketProject, ...names: string[]): string => path.join(project.root, ...names);
@@ -26,9 +27,26 @@ describe('a packet that is put away', () => {
     expect(fs.existsSync(project.dir)).toBe(false);
     for (const [name = '', text] of files) expect(project.read(`.tmp/archive/p-1/${name}`)).toBe(text);
     expect(project.read('.tmp/archive/p-1/outputs/_summary.md')).toMatch(/^next_action: none$/m);
-    await project.make('review_only');
-    await expect(packets.archive(['p-1'], { dryRun: false })).rejects.toMatchObject({ code: 'REFUSED' });
-    expect(project.has('manifest.yaml')).toBe(true);
+  });
+
+  it('gets a number when the archive has one of its id', async () => {
+    const project = await finished();
+    const packets = await project.packets();
+    await packets.archive(['p-1'], { dryRun: false });
+    for (const goal of ['The second', 'The third']) {
+      await project.make('review_only', { goal });
+      expect((await project.run()).status).toBe('done');
+      expect(await packets.archive(['p-1'], { dryRun: false })).toEqual(['p-1']);
+      expect(fs.existsSync(project.dir)).toBe(false);
+    }
+    const { packets: archived, findings } = await packets.list({ archived: true });
+    expect(findings).toEqual([]);
+    expect(archived.map(({ id, goal, status, dir }) => [id, goal, status, dir])).toEqual([
+      ['p-1', 'Greet politely', 'done', '.tmp/archive/p-1'],
+      ['p-1.2', 'The second', 'done', '.tmp/archive/p-1.2'],
+      ['p-1.3', 'The third', 'done', '.tmp/archive/p-1.3'],
+    ]);
+    expect(await packets.show('p-1.3')).toMatchObject({ goal: 'The third', archived: true });
   });
 
   it('is old enough, done, and not one that is to be kept', async () => {
@@ -114,7 +132,8 @@ describe('a packet that is deleted', () => {
 
 describe('a review of finished work', () => {
   it('is a packet of its own, and its results are copied out', async () => {
-    const project = new PacketProject();
+    const say = answerOf('review').replace('None.', '- [HIGH] src/app.txt:1: it is rude');
+    const project = new PacketProject({ gemini_review: [{ say }] });
     project.put(
       'pack.md',
       '## 3. Acceptance Criteria\n\n### Verify Commands\n\n```sh\ntest -e src/app.txt\n```\n',
@@ -133,11 +152,17 @@ describe('a review of finished work', () => {
       'codex_precision_review.md',
       'dispatch_summary.md',
       'gemini_review.md',
+      'summary.md',
       'test_implementation_report.md',
       'test_matrix.md',
       'verification_checklist.md',
       'verification_report.md',
     ]);
+    const summary = fs.readFileSync(path.join(ran.results, 'summary.md'), 'utf8');
+    expect(summary).toContain('Status: done\n');
+    expect(summary).toContain('- [HIGH] src/app.txt:1: it is rude (gemini_review.md)\n');
+    expect(summary).toContain('- test_matrix.md\n');
+    expect(project.git('status', '--porcelain', '--ignored=no')).not.toContain('.tmp');
     const [first] = project.calls();
     expect(first?.prompt).toContain('I made it polite.');
     project.id = ran.id;

@@ -138,8 +138,7 @@ describe('an interruption', () => {
     const going = project.run({ signal: stop.signal });
     await until(
       'codex works',
-      () =>
-        project.called().includes('codex_impl') && fs.existsSync(path.join(project.root, 'docs/stray.md')),
+      () => project.called().includes('codex_impl') && fs.existsSync(project.inCopy('docs/stray.md')),
     );
     stop.abort('shutdown');
     expect(await going).toMatchObject({ status: 'queued', interrupted: true });

@@ -90,11 +90,7 @@ it('without settings does what manifests say, and never goes over another', asyn
   fs.symlinkSync(outside, path.join(project.root, '.tmp/archive/link'));
   const [archived, , again] = await policy(project, 0, true);
   expect(archived).toMatchObject({ id: 'p-2', from: 'archive', action: 'delete' });
-  expect(again).toMatchObject({
-    id: 'p-2',
-    action: 'keep',
-    why: 'one of its name is in the archive already',
-  });
+  expect(again).toMatchObject({ id: 'p-2', from: 'task', action: 'archive' });
   expect(actions(await policy(project, 0, false))).toMatchObject({
     'archive/p-2': 'delete',
     'task/p-2': 'archive',

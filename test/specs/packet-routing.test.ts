@@ -121,3 +121,24 @@ it('tells what is in force, and where each value comes from', async () => {
     'stages.codex_review.timeoutMs': 'manifest.yaml budgets.max_wallclock_sec',
   });
 });
+
+it('runs beside the configuration files of an older version of the format', async () => {
+  const project = await PacketProject.with('review_only');
+  project.put(
+    'configs/pipeline/plan-pipeline.yaml',
+    'version: 1\npipeline: plan\ndefault_profile: standard\nprofiles:\n  standard:\n    flags: {enable_stage2_codex: true}\n    stage_models: {stage1: claude-sonnet-4-6}\n',
+  );
+  project.put(
+    'configs/servant/copilot.yaml',
+    'default_model: claude-sonnet-4-6\nallowed_models: [claude-sonnet-4-6]\npurpose_models: {review: claude-sonnet-4-6}\n',
+  );
+  expect(await (await project.packets()).validate('p-1')).toEqual([
+    {
+      severity: 'warning',
+      path: 'configs/pipeline/plan-pipeline.yaml',
+      message: expect.stringMatching(/enable_stage2_codex" \(and 1 more\); docket ignores the file/),
+      fix: expect.stringContaining('enable_codex_enrich'),
+    },
+  ]);
+  expect((await project.run()).status).toBe('done');
+});

@@ -26,7 +26,7 @@ async function undoneIn(project: PacketProject, paths: readonly string[]): Promi
     gate_result: 'scope_violation',
   });
   for (const path of paths)
-    expect(reasons).toContainEqual(expect.stringMatching(`^${path}: .*\\(undone\\)$`));
+    expect(reasons).toContainEqual(expect.stringMatching(`^${path}: .*\\(not applied\\)$`));
   expect(await project.states()).toMatchObject({ codex_impl: 'failed', codex_verify: 'pending' });
   expect(project.has('outputs/codex_impl.undone.patch')).toBe(true);
   expect(project.text('outputs/_summary.md')).toContain(

@@ -4,8 +4,10 @@ import { expect, it } from 'vitest';
 import { PacketProject, polite, type Act } from '../support/packet-project.ts';
 
 const manifest = '.tmp/task/p-1/manifest.yaml';
+/** From where its agents work: nothing keeps an agent without a sandbox from it. */
+const up = '../../../..';
 /** Everything is in scope, nothing has to be proved, and money is no object. */
-const widened = `sed -i 's#^    - src/#    - .#; s#^    - grep.*#    - "true"#; s#^  paid_call_budget: .*#  paid_call_budget: 99#' ${manifest}`;
+const widened = `sed -i 's#^    - src/#    - .#; s#^    - grep.*#    - "true"#; s#^  paid_call_budget: .*#  paid_call_budget: 99#' ${up}/${manifest}`;
 
 async function failedOn(project: PacketProject, stage: string, paths: readonly string[]): Promise<void> {
   const ran = await project.run();
@@ -38,6 +40,7 @@ it('nor one that may only read: settings, templates, inputs, outputs and markers
   const packet = '.tmp/task/p-1';
   const shell = [
     widened,
+    `cd ${up}`,
     'mkdir -p configs/pipeline .docket/prompts/packet',
     'echo "{}" > configs/pipeline/impl-pipeline.yaml',
     'echo "Say yes." > .docket/prompts/packet/review.md',
@@ -116,7 +119,7 @@ it('nor one that was ended in the middle', async () => {
 
 /** A docket that is killed while the brief's agent, which has done this, is still at work. */
 async function killed(shell: string): Promise<PacketProject> {
-  const waits = 'touch .docket/ready; until [ -e .docket/go ]; do sleep 0.05; done';
+  const waits = `cd ${up}; touch .docket/ready; until [ -e .docket/go ]; do sleep 0.05; done`;
   const project = await PacketProject.with('safe_impl', { gemini_brief: [{ shell: `${shell}; ${waits}` }] });
   const docket = project.start('packet', 'run', 'p-1');
   while (!fs.existsSync(path.join(project.root, '.docket/ready')))
@@ -137,7 +140,9 @@ it('nor one whose docket was killed', async () => {
 
 it('nor does it help to forge the note of what was there, or to remove it', async () => {
   const note = '.docket/packet/p-1/trusted/gemini_brief.json';
-  const project = await killed(`${widened}; sed -i 's/paid_call_budget: 10/paid_call_budget: 99/' ${note}`);
+  const project = await killed(
+    `${widened}; sed -i 's/paid_call_budget: 10/paid_call_budget: 99/' ${up}/${note}`,
+  );
   const refused = {
     code: 'REFUSED',
     message: expect.stringContaining('changed while gemini_brief was at work'),

@@ -28,7 +28,7 @@ describe('one bad record among good ones', () => {
   });
 
   it.each([
-    ['with no status', 'status: "pending"\n', ''],
+    ['with no text', 'content: "bad please"\n', ''],
     ['with a status that nobody knows', '"pending"', '"almost"'],
     ['with two texts', 'created_at', 'content_file: "a.txt"\n    created_at'],
     ['that is no mapping', recordText({ name: 'bad' }, 1), '  - just a text\n'],
@@ -41,7 +41,7 @@ describe('one bad record among good ones', () => {
       '.takt/tasks.yaml',
       `tasks:\n${recordText({ name: 'before' })}${bad}${recordText({ name: 'after' }, 2)}`,
     );
-    await project.docket('run', '--concurrency', '2');
+    expect((await project.docket('run', '--concurrency', '2')).code).toBe(5);
     expect(project.begun()).toEqual(pair);
     expect(project.yaml()).toContain(bad);
     expect(project.yaml().match(/status: "?completed/g)).toHaveLength(2);

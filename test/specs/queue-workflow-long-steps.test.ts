@@ -153,7 +153,7 @@ it('a circle is judged after so many rounds, and then goes on', { timeout: 60_00
     says('ask--2', 'No. [ASK:2]'),
     reports('answer', 'Here.'),
     reports('answer--2', 'Here.'),
-    says('judge-ask-answer', 'Once more. [JUDGE OF ASK, ANSWER:1]'),
+    says('judge-ask-answer', 'Once more. [JUDGE-ASK-ANSWER:1]'),
     says('ask--3', 'Yes. [ASK:1]'),
   ]);
   project.workflow(

@@ -49,7 +49,7 @@ describe('the built-in workflow "default"', { timeout: 60_000 }, () => {
       implement,
       ...['fix', 'fix--2', 'fix--3'].map((step) => says(step, `${step} [FIX:1]`)),
       ...['review', 'review--2', 'review--3'].map((step) => review(step, 'still not', 2)),
-      says('judge-review-fix', 'It goes nowhere. [JUDGE OF REVIEW, FIX:2]'),
+      says('judge-review-fix', 'It goes nowhere. [JUDGE-REVIEW-FIX:2]'),
     ]);
     project.task('greet', 'default');
     expect((await project.docket('run')).code).toBe(1);

@@ -92,8 +92,15 @@ describe.runIf(canMount)('a read-only file system', () => {
 });
 
 describe.runIf(isRoot)('without permission', () => {
-  test('somebody else’s store can be read, and is not written', async () => {
+  test('somebody else’s store can be read only when they allow it, and is not written', async () => {
     const root = await store();
+    const [closed] = await storeChild(root, ['read'], nobody);
+    expect(closed?.error).toMatchObject({ code: 'NO_ACCESS', path: expect.stringContaining(root) });
+    // It may hold prompts, so nobody else can read it unless its owner says so.
+    for (const name of fs.readdirSync(path.join(root, '.docket'), { recursive: true, encoding: 'utf8' })) {
+      const file = path.join(root, '.docket', name);
+      if (fs.statSync(file).isFile()) fs.chmodSync(file, 0o644);
+    }
     const before = treeOf(root);
     const [read, written] = await storeChild(root, ['read', 'add:two'], nobody);
     expect(read).toMatchObject({ tasks: [['one', 'queued']] });

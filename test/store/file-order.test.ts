@@ -98,7 +98,7 @@ async function nextInPlace(store: FileBackend): Promise<string[]> {
     order.push(id);
     await execute(
       store,
-      { type: 'settle', id, by: 'me', verdict: { kind: 'pass' }, summary: 'ok' },
+      { type: 'settle', id, by: 'me', token: claim.token, verdict: { kind: 'pass' }, summary: 'ok' },
       { now: new Date().toISOString() },
     );
     await claim.release();

@@ -24,6 +24,9 @@ function filled(): Ledger {
     apply(id, 'task.created', { title: `${id} {“任务”}`, spec: { body: '' } });
   for (const id of ['runs', 'ends']) apply(id, 'task.started', { owner: 'bob', lease });
   apply('ends', 'task.done', { summary: 's', verdict: { kind: 'pass' } });
+  apply('ends', 'task.edited', {
+    set: { delivery: { state: 'failed', cause: 'push', reason: 'no remote' } },
+  });
   apply('goes', 'task.canceled', { reason: 'no' });
   apply('goes', 'task.removed', { reason: 'no' });
   return ledger;
@@ -41,6 +44,12 @@ it('gives a ledger back as it was, also when it is written again before anybody 
   same(readSnapshot(file)?.ledger, ledger);
   const briefs = (one: Ledger) => [...one.briefs()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   expect(briefs(readSnapshot(file)!.ledger)).toEqual(briefs(ledger));
+  expect(briefs(ledger).map(({ id, status, undelivered }) => [id, status, undelivered])).toEqual([
+    ['ends', 'done', true],
+    ['goes', 'canceled', false],
+    ['runs', 'running', false],
+    ['waits', 'queued', false],
+  ]);
   const text = fs.readFileSync(file, 'utf8');
   writeSnapshot(file, readSnapshot(file)!.ledger, position);
   expect(fs.readFileSync(file, 'utf8')).toBe(text);

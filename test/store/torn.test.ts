@@ -65,9 +65,14 @@ describe('a torn tail', () => {
     expect(statuses(lookAt(store!).tasks)).toEqual({ one: 'queued' });
   });
 
+  /** Without the high-water mark: these stores are copies, and a mark belongs to the place where it was made. */
+  function treeWithoutMark(root: string): Record<string, string> {
+    return Object.fromEntries(Object.entries(treeOf(root)).filter(([name]) => !name.endsWith('mark.json')));
+  }
+
   /** Leaves the store as it found it, so that the next cut can have it. */
   async function reopenTorn(root: string, journal: Buffer, kept: number): Promise<void> {
-    const whole = treeOf(root);
+    const whole = treeWithoutMark(root);
     const expected = statuses(lookAt(root).tasks);
     fs.writeFileSync(journalOf(root), journal);
     const torn = treeOf(root);
@@ -86,6 +91,6 @@ describe('a torn tail', () => {
       expect(warnings[0]).toContain(name);
       fs.rmSync(storeFile(root, name));
     }
-    expect(treeOf(root), 'more than the torn end changed').toEqual(whole);
+    expect(treeWithoutMark(root), 'more than the torn end changed').toEqual(whole);
   }
 });

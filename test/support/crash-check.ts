@@ -182,7 +182,7 @@ function checkFiles(root: string, tasks: readonly Task[]): void {
   expect(found.length).toBe(listed.length);
   for (const task of tasks) {
     for (const { path, text: body } of task.status === 'queued' ? queueLayout.companions(task) : []) {
-      expect(fs.readFileSync(`${root}/${path}`, 'utf8')).toBe(body);
+      expect(fs.readFileSync(`${root}/${path}`, 'utf8')).toBe(`${body as string}\n`);
     }
   }
 }

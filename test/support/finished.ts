@@ -98,8 +98,12 @@ export class Finished extends Workspaces {
     const delivered = await deliver(await this.get(name), this);
     const verdict = delivered.held
       ? { kind: 'hold' as const, reason: delivered.held }
-      : { kind: 'pass' as const };
-    await noteOn({ store, clock }, name, delivered.noted, [{ type: 'settle', verdict, summary: 'worked' }]);
+      : { kind: 'pass' as const, evidence: [] };
+    const { token } = (await this.get(name)) as { token?: number };
+    const { noted, delivery } = delivered;
+    await noteOn({ store, clock }, name, { ...noted, ...(delivery && { delivery }) }, [
+      { type: 'settle', verdict, summary: 'worked', ...(token !== undefined && { token }) },
+    ]);
     return delivered;
   }
 

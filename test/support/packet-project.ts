@@ -145,6 +145,11 @@ export class PacketProject extends Project {
     return path.join(this.root, '.tmp', 'task', this.id);
   }
 
+  /** A file of the copy in which the packet's agents work. */
+  inCopy(name: string): string {
+    return path.join(this.root, '.docket', 'packet', this.id, 'work', name);
+  }
+
   has(name: string): boolean {
     return fs.existsSync(path.join(this.dir, name));
   }

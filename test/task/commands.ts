@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { isRunByDocket } from '../../src/task/allowed.ts';
 import type { Command, CommandType } from '../../src/task/command.ts';
 import { stepEnds } from '../../src/task/run.ts';
 import { blockKinds, type BlockReason, type Task, type Verdict } from '../../src/task/schema.ts';
 import {
+  adoption,
   closedGate,
   currentAttempt,
   finishable,
@@ -39,6 +41,7 @@ const every: Record<CommandType, true> = {
   join: true,
   ask: true,
   answer: true,
+  adopt: true,
 };
 export const commandTypes = Object.keys(every) as CommandType[];
 
@@ -77,7 +80,10 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
     case 'settle':
       return verdicts.flatMap((verdict): Command[] => [
         { ...base, type, token, verdict, summary: 'judged' },
-        { ...base, type, verdict, summary: 'judged' },
+        // Only the process that runs a task can end it as done.
+        ...(verdict.kind === 'pass' && task && isRunByDocket(task)
+          ? []
+          : [{ ...base, type, verdict, summary: 'judged' } as const]),
       ]);
     case 'block':
       return [{ ...base, type, reason }];
@@ -134,6 +140,8 @@ export function rightful(type: CommandType, world: World, id: string): Command[]
     case 'remove':
     case 'restore':
       return [{ ...base, type, reason: 'r' }];
+    case 'adopt':
+      return [adoption(base, task)];
   }
 }
 
@@ -186,6 +194,8 @@ export const anyIntent: fc.Arbitrary<Intent> = fc
       const when = x.when ? { when: at(world.ms - minute) } : {};
       const { type, owner, text } = x;
       switch (type) {
+        case 'adopt':
+          return adoption(base, task);
         case 'create': {
           const { needs, priority } = x;
           return { ...base, type, title: text, spec: { body: text }, needs, priority, ...when };

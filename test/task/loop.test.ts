@@ -26,6 +26,7 @@ describe('a loop is', () => {
       'same',
       [fix('a', false), review('a', 'x'), fix('a', false), review('a', 'y'), fix('a', false)],
     ],
+    ['not one that changes files each time', undefined, [fix('a'), fix('a'), fix('a')]],
     ['the tree that goes there and back', 'swing', [fix('a'), fix('b'), fix('a')]],
     ['not one step back on the way', undefined, [fix('a'), fix('b'), fix('c'), fix('a'), fix('d')]],
     ['a longer way round, twice', 'swing', ['a', 'b', 'c', 'a', 'b', 'c'].map((tree) => fix(tree))],
@@ -39,6 +40,7 @@ describe('a loop is', () => {
       'finding',
       [review('a', 'x'), fix('b'), review('b', 'y'), fix('c'), review('c', 'x'), fix('d'), review('d', 'x')],
     ],
+    ['not what is found twice', undefined, [review('a', 'x'), fix('b'), review('b', 'x')]],
     ['docket that dies again and again', 'restart', Array.from({ length: 10 }, () => died)],
     [
       'not when a step ended meanwhile',
@@ -52,6 +54,25 @@ describe('a loop is', () => {
         ...['x', 'y', 'z'].flatMap((said): End[] => [
           { at, node: 'lead', said: 'next', rule: 0 },
           { at, node: 'search', said },
+        ]),
+        { at, node: 'lead', said: 'next', rule: 0 },
+      ],
+    ],
+    [
+      'not who waits for one that changes files and says nothing new',
+      undefined,
+      [
+        ...['a', 'b', 'c'].flatMap((tree): End[] => [{ at, node: 'lead', said: 'next', rule: 0 }, fix(tree)]),
+        { at, node: 'lead', said: 'next', rule: 0 },
+      ],
+    ],
+    [
+      'who waits for one that says the same and changes nothing',
+      'same',
+      [
+        ...['a', 'a', 'a'].flatMap((tree): End[] => [
+          { at, node: 'lead', said: 'next', rule: 0 },
+          { at, node: 'fix', tree, said: 'fixed it' },
         ]),
         { at, node: 'lead', said: 'next', rule: 0 },
       ],

@@ -17,6 +17,14 @@ const inplace = spec({ workspace: { kind: 'inplace' } });
 const template = new World().add('x');
 const perPoint = rank({ ...template, priority: 0 }) - rank({ ...template, priority: 1 });
 
+it("a removed task is never picked, and stands in nobody's way", () => {
+  const world = new World();
+  world.add('a');
+  world.add('b');
+  const tasks = [...world.tasks.values()].map((task) => ({ ...task, removedAt: world.now }));
+  expect(pick(world.tasks, tasks, { now: world.now }, 9)).toEqual([]);
+});
+
 describe('the order', () => {
   it('is by priority, then by time, then by the number in the id', () => {
     const world = new World();

@@ -46,3 +46,21 @@ it('an edit of some extras leaves the others alone', () => {
   expect(extras).toEqual({ mine: { c: 2 }, yours: { b: 1 } });
   expect(world.must({ ...about, type: 'edit', set: { title: 'Other' } }).extras).toEqual(extras);
 });
+
+it('an attempt begins when the one before it has ended, and a step ends after its attempt', () => {
+  const { world, about } = running(step('a'));
+  const attempt = { ...about, type: 'begin', step: 'a', agent: 'x', adapter: 'command' } as const;
+  world.must({ ...attempt, n: 1, mark: 'm1' });
+  world.refuses({ ...attempt, n: 2, mark: 'm2' }, 'illegal');
+  world.refuses({ ...about, type: 'finish', step: 'a', state: 'done' }, 'illegal');
+  world.must({ ...about, type: 'end', step: 'a', n: 1, outcome: { kind: 'done' } } as never);
+  world.refuses({ ...attempt, n: 3, mark: 'm3' }, 'illegal');
+  expect(world.must({ ...attempt, n: 2, mark: 'm2' }).attempts?.['a']?.n).toBe(2);
+});
+
+it('steps that need each other are refused', () => {
+  const { world, order } = running();
+  world.refuses({ ...order, n: 2, steps: [step('a', 'b'), step('b', 'c'), step('c', 'a')] }, 'cycle');
+  world.refuses({ ...order, n: 2, steps: [step('a', 'a')] }, 'cycle');
+  expect(world.must({ ...order, n: 2, steps: [step('a', 'b'), step('b')] }).run?.steps).toHaveLength(2);
+});

@@ -1,4 +1,5 @@
 import { isOver, openAttempt, openAttempts } from '../../src/task/allowed.ts';
+import type { Command } from '../../src/task/command.ts';
 import type { Task } from '../../src/task/schema.ts';
 
 /** What commands about a run may speak of, as the task stands. */
@@ -49,5 +50,24 @@ export function newGate(task: Task | undefined) {
     kind: 'human-approval' as const,
     reason: 'may I?',
     ...(step && { step }),
+  };
+}
+
+/** Two workers of another tool: one is done, one has a question. */
+export function adoption(base: { id: string; by: string }, task: Task | undefined): Command {
+  const n = (task?.run?.n ?? 0) + 1;
+  const [done, asks] = [`done-${n}`, `asks-${n}`];
+  const about = { kind: 'work' as const, title: 't', role: 'r', agent: 'codex-exec', needs: [] };
+  return {
+    ...base,
+    type: 'adopt',
+    goal: 'g',
+    steps: [done, asks].map((id) => ({ id, ...about, foreign: true as const })),
+    ends: [
+      { step: done, state: 'done' },
+      { step: asks, state: 'blocked', reason: 'which?' },
+    ],
+    answered: [],
+    gates: [{ gate: `gate-${asks}`, kind: 'human-approval', reason: 'which?', step: asks }],
   };
 }

@@ -5,7 +5,9 @@ import { commitDiff, workTreeDiff } from '../../src/workspace/integrate-diff.ts'
 import { withTrial } from '../../src/workspace/merge-trial.ts';
 import { assertLandable, commitTree, mergedTree, moveBranch } from '../../src/workspace/merge.ts';
 import { pushBranch } from '../../src/workspace/push.ts';
-import { scratch } from '../support/scratch.ts';
+import { removeTrialLeftovers, trialLeftovers } from '../../src/workspace/trial-leftovers.ts';
+import { brokenTrial } from '../support/killed-merge.ts';
+import { scratch, treeOf } from '../support/scratch.ts';
 import { gitIn, put, Workspaces } from '../support/workspaces.ts';
 
 /** A branch beside main with these files. */
@@ -34,28 +36,55 @@ describe('a merge', () => {
     expect(project.git('status', '--porcelain')).toBe('');
   });
 
-  it('moves the files along where the branch is checked out, if all is committed', async () => {
-    const project = new Workspaces();
+  it('moves the files along where the branch is checked out, beside edits of other files', async () => {
+    const project = new Workspaces({
+      'a.txt': 'one\n',
+      'c.txt': 'one\n',
+      'd.txt': '',
+      '.gitignore': '.docket\n',
+    });
     const from = project.commitOf('main');
-    const to = await prepared(project, branch(project, 'one', { 'b.txt': 'two\n' }));
+    const files = { 'a.txt': 'two\n', 'ö b.txt': 'two\n' };
+    const to = await prepared(project, branch(project, 'one', files));
+    const move = { branch: 'main', from, to };
+    const refused = async (name: string) => {
+      const error = {
+        code: 'REFUSED',
+        message: expect.stringMatching(new RegExp(`not committed: ${name}$`)),
+      };
+      await expect(assertLandable(project.root, move)).rejects.toMatchObject(error);
+      await expect(moveBranch(project.root, { ...move, reason: 'x' })).rejects.toMatchObject(error);
+    };
+    project.write('c.txt', 'mine\n');
+    project.git('rm', '--quiet', 'd.txt');
+    project.write('staged.txt', 'mine\n');
+    project.git('add', 'staged.txt');
+    project.write('new.txt', 'mine\n');
+    const mine = project.git('status', '--porcelain');
     project.write('a.txt', 'mine\n');
-    await expect(assertLandable(project.root, 'main')).rejects.toMatchObject({ code: 'REFUSED' });
-    const move = () => moveBranch(project.root, { branch: 'main', from, to, reason: 'x' });
-    await expect(move()).rejects.toMatchObject({
-      code: 'REFUSED',
-      message: expect.stringContaining('a.txt'),
-    });
-    project.git('checkout', '--quiet', 'a.txt');
-    project.write('b.txt', 'mine, and new\n');
-    await expect(move()).rejects.toMatchObject({
-      code: 'REFUSED',
-      message: expect.stringContaining('b.txt'),
-    });
-    expect([project.commitOf('main'), project.read('b.txt')]).toEqual([from, 'mine, and new\n']);
-    fs.rmSync(project.place('b.txt'));
-    expect(await move()).toBe('moved');
-    expect([project.read('b.txt'), project.git('status', '--porcelain')]).toEqual(['two\n', '']);
-    expect(await move()).toBe('late');
+    await refused('a.txt');
+    project.git('add', 'a.txt');
+    await refused('a.txt');
+    project.git('checkout', '--quiet', 'HEAD', 'a.txt');
+    project.write('ö b.txt', 'mine, and new\n');
+    await refused('ö b.txt');
+    expect([project.commitOf('main'), project.read('ö b.txt')]).toEqual([from, 'mine, and new\n']);
+    fs.rmSync(project.place('ö b.txt'));
+    await assertLandable(project.root, move);
+    expect(await moveBranch(project.root, { ...move, reason: 'x' })).toBe('moved');
+    expect([project.read('a.txt'), project.read('ö b.txt')]).toEqual(['two\n', 'two\n']);
+    expect([project.read('c.txt'), project.git('status', '--porcelain')]).toEqual(['mine\n', mine]);
+    expect(await moveBranch(project.root, { ...move, reason: 'x' })).toBe('late');
+  });
+
+  it('does not move a branch in the middle of a merge of people', async () => {
+    const project = new Workspaces();
+    const other = branch(project, 'other', { 'c.txt': '' });
+    const to = await prepared(project, branch(project, 'one', { 'b.txt': '' }));
+    project.git('merge', '--quiet', '--no-ff', '--no-commit', other);
+    await expect(
+      assertLandable(project.root, { branch: 'main', from: project.commitOf('main'), to }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('a merge is in progress'), code: 'REFUSED' });
   });
 
   it('moves a name alone where it is not, and only from where it was', async () => {
@@ -70,24 +99,81 @@ describe('a merge', () => {
     expect([project.commitOf('target'), project.commitOf('main')]).toEqual([to, from]);
   });
 
-  it('is tried in a work tree that is gone afterwards, also one that a crash left', async () => {
+  it('is tried in a repository of its own that is removed afterwards, also one that a crash left', async () => {
     const project = new Workspaces({
       'a.txt': '',
       '.gitignore': '.docket\n.env\n',
       '.worktreeinclude': '.env\n',
     });
     project.write('.env', 'S=1\n');
-    const left = path.join(project.dir, 'trials/left');
-    project.git('worktree', 'add', '--quiet', '--detach', left);
-    const to = branch(project, 'one', { 'b.txt': 'two\n' });
-    const seen = await withTrial(project.root, project.dir, to, async (cwd) =>
-      fs.readdirSync(cwd).toSorted(),
-    );
-    expect(seen).toEqual(['.env', '.git', '.gitignore', '.worktreeinclude', 'a.txt', 'b.txt']);
-    const failing = withTrial(project.root, project.dir, to, async () => Promise.reject(new Error('no')));
+    put(path.join(project.dir, 'trials/left'), 'a.txt', 'half');
+    project.git('tag', 'v1');
+    const to = await prepared(project, branch(project, 'one', { 'b.txt': 'two\n' }));
+    const before = treeOf(project.place('.git'));
+    const seen = await withTrial(project.root, project.dir, to, async (cwd) => [
+      ...fs.readdirSync(cwd).toSorted(),
+      gitIn(cwd, 'status', '--porcelain').trim(),
+      gitIn(cwd, 'describe', '--tags', 'main').trim(),
+      gitIn(cwd, 'rev-parse', 'HEAD').trim(),
+      gitIn(cwd, 'log', '--format=%s', '-1', 'one').trim(),
+    ]);
+    const files = ['.env', '.git', '.gitignore', '.worktreeinclude', 'a.txt', 'b.txt'];
+    expect(seen).toEqual([...files, '', 'v1', to, 'more']);
+    // Nothing of people's own repository changes, whatever somebody does in the trial.
+    const failing = withTrial(project.root, project.dir, to, async (cwd) => {
+      gitIn(cwd, 'commit', '--quiet', '--allow-empty', '-m', 'x');
+      gitIn(cwd, 'branch', '--force', 'main', 'one');
+      gitIn(cwd, 'gc', '--quiet', '--prune=now');
+      throw new Error('no');
+    });
     await expect(failing).rejects.toThrow('no');
+    expect(treeOf(project.place('.git'))).toEqual(before);
     expect(fs.readdirSync(path.join(project.dir, 'trials'))).toEqual([]);
-    expect(project.git('worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(1);
+  });
+
+  it('is tried below the top of a repository, in a linked work tree, and with sha256', async () => {
+    const project = new Workspaces({ 'sub/a.txt': '1', 'top.txt': '' });
+    const linked = path.join(scratch(), 'linked "wörk"\n tree');
+    project.git('worktree', 'add', '--quiet', linked, '-b', 'side');
+    const trial = (root: string) =>
+      withTrial(root, project.dir, project.commitOf('main'), async (cwd) => [
+        fs.readdirSync(cwd),
+        gitIn(cwd, 'rev-parse', '--show-prefix').trim(),
+      ]);
+    expect(await trial(path.join(linked, 'sub'))).toEqual([['a.txt'], 'sub/']);
+    const other = path.join(scratch(), 'in "sha256"');
+    fs.mkdirSync(other);
+    gitIn(other, 'init', '--quiet', '--object-format=sha256', '--initial-branch=main');
+    put(other, 'a.txt', '1');
+    gitIn(other, 'add', '.');
+    gitIn(other, 'commit', '--quiet', '-m', 'x');
+    const dir = scratch();
+    const head = gitIn(other, 'rev-parse', 'HEAD').trim();
+    const status = await withTrial(other, dir, head, async (cwd) =>
+      gitIn(cwd, 'status', '--porcelain', '-b'),
+    );
+    expect(status.trim()).toBe('## HEAD (no branch)');
+  });
+
+  it("finds what an older docket left in people's own repository, and nothing else", () => {
+    const project = new Workspaces();
+    const { dir } = project;
+    const common = project.place('.git');
+    const mine = path.join(scratch(), 'mine');
+    project.git('worktree', 'add', '--quiet', '--detach', mine);
+    const moved = brokenTrial(project.root, '/elsewhere/.docket/queue');
+    const own = brokenTrial(project.root, dir);
+    const others = [
+      brokenTrial(project.root, path.join(scratch(), '.docket/queue'), { isThere: true }),
+      brokenTrial(project.root, '/elsewhere/of/somebody'),
+    ];
+    expect(() => project.git('fetch', project.root)).toThrow('bad object');
+    expect(trialLeftovers(common, dir).toSorted()).toEqual([moved, own].toSorted());
+    removeTrialLeftovers(common, dir);
+    expect(trialLeftovers(common, dir)).toEqual([]);
+    expect(fs.readdirSync(path.join(common, 'worktrees')).toSorted()).toEqual(
+      ['mine', ...others.map((entry) => path.basename(entry))].toSorted(),
+    );
   });
 });
 

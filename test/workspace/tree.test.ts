@@ -92,7 +92,9 @@ describe('what happened to a work tree', () => {
     project.write('lib/f', 'two');
     expect(await paths(changed)).toEqual(['lib', 'theirs']);
     await workTreeDiff(project.root, 'HEAD', 'names');
-    await expect(assertLandable(project.root, 'main')).rejects.toThrow('not committed');
+    const [from, to] = ['HEAD', 'HEAD~1'].map((name) => project.git('rev-parse', name).trim());
+    const move = { branch: 'main', from: from ?? '', to: to ?? '' };
+    await expect(assertLandable(project.root, move)).rejects.toThrow('not committed: lib');
     expect(fs.existsSync(proof)).toBe(false);
     project.git('status');
     expect(fs.existsSync(proof)).toBe(true);

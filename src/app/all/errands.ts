@@ -36,7 +36,10 @@ export async function findErrands(where: Where, meter: Meter): Promise<Errands> 
   const reasons = [...found.map(({ task }) => task), ...board].map(reasonOf);
   const line = new Line(where, { meter, hasRoom: await roomNow(where, reasons) });
   for (const errand of found) line.add(errand);
-  const ordered = board.flatMap((task) => line.stateOf(task) ?? []);
+  const ordered = [
+    ...board.flatMap((task) => line.stateOf(task) ?? []),
+    ...(await stepsLeftOn(where, board)),
+  ];
   const due = [...line.due, ...(ordered.length > 0 ? [boardErrand(where, board, ordered.join())] : [])];
   return { due: due.toSorted((a, b) => Number(b.begun) - Number(a.begun)), ...line.next() };
 }
@@ -137,6 +140,14 @@ async function isMended(where: Where, id: string, task: Task): Promise<boolean> 
 async function boardTasks(where: Where): Promise<Task[]> {
   const { readBoard } = await import('../bridge/board-task.ts');
   return (await readBoard(where))?.list({ status: ['queued', 'blocked'] }) ?? [];
+}
+
+/** Steps of an `autopilot N` that a machine's death, or a stop, left undone, where there is a task for them. */
+async function stepsLeftOn({ root }: Where, tasks: readonly Task[]): Promise<string[]> {
+  const free = tasks.filter(({ status, owner }) => status === 'queued' && owner === undefined);
+  if (free.length === 0) return [];
+  const { stepsLeft } = (await import('../board/autopilot-state.ts')).readAutopilot(root);
+  return stepsLeft > 0 ? [`${stepsLeft} steps for ${free.map(({ id, rev }) => `${id}@${rev}`).join()}`] : [];
 }
 
 /** One pass of what is ordered on the board: its own slots say how many workers. */

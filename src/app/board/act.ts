@@ -26,6 +26,8 @@ export interface Asked {
   request?: Locale;
   /** The language of answers and notices, whatever the request's. */
   locale?: Locale;
+  /** The language of notices to the group, and of what is written down for them; default: that of the answer. */
+  noticeLocale?: Locale;
   /** Whose words these are, where it is not the person in charge. No message can say it. */
   trust?: Trust;
   /** What is written down for it is written down once: the same key again changes nothing. */
@@ -46,6 +48,8 @@ export interface Asked {
   cooldownSec?: number;
   /** Asked again all the same. */
   force?: boolean;
+  /** Whether a question reaches anybody: one that nobody gets starts no cooldown. Absent: the caller passes it on. */
+  isHeard?: () => boolean | Promise<boolean>;
   visibility?: Visibility;
   /** Who may speak to the group; default: what the board's file says. */
   broadcasters?: readonly string[];
@@ -90,7 +94,7 @@ export async function act(desk: Desk, wanted: Intent, asked: Asked, look?: Board
   return {
     route,
     outcome,
-    reply: replyTo(outcome, request, locale),
+    reply: replyTo(outcome, locale ?? request),
     notices: done.notices ?? (await told(desk, done, asked)),
     events,
     ...(acceptance && { acceptance }),
@@ -108,7 +112,7 @@ async function withWholeId(desk: Desk, intent: Intent, look?: BoardLook): Promis
 async function acted(desk: Desk, route: Route, asked: Asked, look?: BoardLook): Promise<Done> {
   const { intent, locale } = route;
   const allowed = allows(desk.protocol, route);
-  if (allowed !== true) return refused(intent, 'forbidden', allowed.reason[locale]);
+  if (allowed !== true) return refused(intent, 'forbidden', allowed.reason[asked.locale ?? locale]);
   const long = tooLong(route, asked.locale ?? locale);
   if (long !== undefined) return refused(intent, 'invalid', long);
   switch (intent.intent) {
@@ -144,12 +148,16 @@ function statusOf(look: BoardLook, { taskId, full }: Extract<Intent, { intent: '
   return task ? { kind: 'task', task } : { kind: 'refused', code: 'not_found', intent: 'status', taskId };
 }
 
-/** In the language of the request, unless one is set. */
+/** In the group's language, else that of the answer. */
+export function noticeLocaleOf({ noticeLocale, locale, request = 'en' }: Asked): Locale {
+  return noticeLocale ?? locale ?? request;
+}
+
 async function told(desk: Desk, { outcome, events }: Done, asked: Asked): Promise<Told[]> {
   if (events.length === 0) return [];
   const [get, { toldOf }] = await Promise.all([taskOf(desk, outcome, events), import('./told.ts')]);
   return toldOf(events, get, {
-    locale: asked.locale ?? asked.request ?? 'en',
+    locale: noticeLocaleOf(asked),
     visibility: visibilityOf(desk, asked.visibility),
     mentionOf: asked.mentionOf ?? mention,
     broadcasters: asked.broadcasters ?? desk.protocol.broadcasters,

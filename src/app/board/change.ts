@@ -10,9 +10,8 @@ import type { Commit } from '../../store/claim.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Trust } from '../../task/schema.ts';
-import { isLow } from '../../task/trust.ts';
 import { assertPerson, isAgent } from '../marked.ts';
-import type { Asked, Done } from './act.ts';
+import { noticeLocaleOf, type Asked, type Done } from './act.ts';
 import { again } from './again.ts';
 import { applyTo, askerOf, type BoardIntent, type Sheet } from './apply.ts';
 import { lookAt, withBoard, type Desk } from './desk.ts';
@@ -113,7 +112,7 @@ export async function locked(
 
 /** The gate is asked before the board is locked: what it says counts whoever asked. */
 async function applied(desk: Desk, intent: BoardIntent, found: Route, asked: Asked): Promise<Done> {
-  const { locale, actor, overrideAgent } = found;
+  const { actor, overrideAgent } = found;
   const handsOver = intent.intent === 'create_task' && !desk.protocol.routing.metadataOnly;
   if (handsOver && overrideAgent !== undefined)
     return locked(desk, intent, asked, (sheet) => createdFor(sheet, intent, actor, overrideAgent));
@@ -130,8 +129,13 @@ async function applied(desk: Desk, intent: BoardIntent, found: Route, asked: Ask
       ? [view.owner ?? actor, view.review ?? '']
       : [overrideAgent ?? actor, intent.result ?? ''];
   const task = await withBoard(desk, (store) => store.get(taskId));
-  const low = task !== undefined && isLow(task);
-  const gate = await gated(role, words, locale, { ...desk, taskId, low, signal: asked.signal });
+  const tasks = task ? [task] : [];
+  const gate = await gated(role, words, noticeLocaleOf(asked), {
+    ...desk,
+    taskId,
+    tasks,
+    signal: asked.signal,
+  });
   if (asked.signal.aborted && gate.verdict.kind !== 'pass')
     throw new DocketError(
       'REFUSED',

@@ -3,7 +3,7 @@ import type { Intent } from '../../layout/board/intent.ts';
 import { wholeSeconds } from '../../layout/board/words.ts';
 import { clarifyNotice } from '../../render/board/notice-dispatch.ts';
 import { mention } from '../../render/board/notice-mention.ts';
-import { only, type Asked, type Done } from './act.ts';
+import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
 import { withBoard, type Desk } from './desk.ts';
 import { knownRoles } from './dispatch.ts';
 import { refused } from './refusals.ts';
@@ -25,7 +25,7 @@ interface Entry {
   key?: string;
 }
 
-/** A question to a role: not too many to the same one, nor to the group. The time runs from when it is sure to be sent. */
+/** A question to a role: not too many to the same one, nor to the group. The cooldown starts when somebody gets it. */
 export async function clarified(desk: Desk, intent: Clarify, asked: Asked): Promise<Done> {
   const { taskId, role, question } = intent;
   const { agents, channel } = desk.protocol;
@@ -34,6 +34,7 @@ export async function clarified(desk: Desk, intent: Clarify, asked: Asked): Prom
     return refused('unsupported_role', intent, undefined, `${role} (${roles.join(', ')})`);
   const group = asked.group ?? channel.groupId ?? noGroup;
   const key = asked.key ?? randomUUID();
+  const isHeard = (await asked.isHeard?.()) ?? true;
   const wait = await withBoard(desk, (store) =>
     store.alone((_ledger, _commit, now) =>
       recorded(desk.where.root, {
@@ -47,12 +48,13 @@ export async function clarified(desk: Desk, intent: Clarify, asked: Asked): Prom
           key,
         },
         seconds: asked.force ? 0 : (asked.cooldownSec ?? usualSeconds),
+        isHeard,
       }),
     ),
   );
   if (wait > 0) return only({ kind: 'throttled', taskId, role, retryAfterSec: wait });
   const mentionOf = asked.mentionOf ?? mention;
-  const text = clarifyNotice(intent, asked.locale ?? asked.request, mentionOf(role));
+  const text = clarifyNotice(intent, noticeLocaleOf(asked), mentionOf(role));
   return {
     outcome: { kind: 'clarified', taskId, role, question },
     events: [],
@@ -60,11 +62,16 @@ export async function clarified(desk: Desk, intent: Clarify, asked: Asked): Prom
   };
 }
 
-/** Seconds to wait; 0: it may be sent, and that is written down. The same request again may be sent again. */
-function recorded(
-  root: string,
-  { group, role, entry, seconds }: { group: string; role: string; entry: Entry; seconds: number },
-): number {
+interface Question {
+  group: string;
+  role: string;
+  entry: Entry;
+  seconds: number;
+  isHeard: boolean;
+}
+
+/** Seconds to wait; 0: it may be sent, and that is written down if somebody gets it. The same request may be sent again. */
+function recorded(root: string, { group, role, entry, seconds, isHeard }: Question): number {
   const state = readState(root, file);
   const entries = isData(state['entries']) ? state['entries'] : {};
   const names = [`${group}:${role}`, `${group}:*`];
@@ -76,7 +83,7 @@ function recorded(
   // Asked in the future: the clock was wrong then, or is now.
   const counted = last.filter(({ ts }) => ts - entry.ts <= seconds);
   const left = Math.max(0, ...counted.map(({ ts }) => Math.min(seconds, ts + seconds - entry.ts)));
-  if (left > 0) return left;
+  if (left > 0 || !isHeard) return left;
   const kept = Object.entries(entries).filter(([name]) => !names.includes(name));
   const all = [...kept.slice(-mostEntries), ...names.map((name) => [name, entry] as const)];
   writeState(root, file, { ...state, entries: Object.fromEntries(all) });

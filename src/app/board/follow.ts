@@ -1,3 +1,4 @@
+import type { Locale } from '../../layout/board/intent.ts';
 import { log } from '../../layout/board/log.ts';
 import { mention } from '../../render/board/notice-mention.ts';
 import type { TaskView } from '../../render/board/outcome.ts';
@@ -9,7 +10,9 @@ import { lookAt, type Desk } from './desk.ts';
 import type { BoardLook } from './look.ts';
 import { toldOf, type Told, type ToldOptions } from './told.ts';
 
-export interface FollowInput extends Partial<Omit<ToldOptions, 'broadcasters'>> {
+export interface FollowInput extends Partial<Omit<ToldOptions, 'broadcasters' | 'locale'>> {
+  /** Asked for each transaction. Default: Chinese, as the format has it. */
+  locale?: () => Locale;
   /** The last line that was told. */
   after: number;
   signal: AbortSignal;
@@ -26,10 +29,10 @@ export interface News {
  * beginning, once: who had a task when something happened is told as it was then.
  */
 export async function* follow(desk: Desk, input: FollowInput): AsyncIterable<News> {
-  const { after, signal, locale = 'zh', visibility, mentionOf = mention } = input;
+  const { after, signal, locale = () => 'zh', visibility, mentionOf = mention } = input;
   const { root } = desk.where;
   const options = (): ToldOptions => ({
-    locale,
+    locale: locale(),
     mentionOf,
     visibility: visibilityOf(desk, visibility),
     broadcasters: desk.protocol.broadcasters,

@@ -8,10 +8,13 @@ import type { Locale } from '../../layout/board/intent.ts';
 import type { AcceptancePolicy } from '../../layout/board/policy-file.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
 import type { Report } from '../../report/schema.ts';
+import type { Task } from '../../task/schema.ts';
+import { commandRights } from '../command-rights.ts';
 import { readConfig } from '../config.ts';
 import { maskingFor } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { Gated } from './apply.ts';
+import { fileFinder } from './named-files.ts';
 import { folderOf } from './project-binding.ts';
 
 export interface GateOptions {
@@ -23,8 +26,8 @@ export interface GateOptions {
   taskId: string;
   /** Where that is; default: where the task's project is. */
   cwd?: string;
-  /** Nobody vouches for the task: its commands are held as its agents are. */
-  low?: boolean;
+  /** Whose work it is: the commands are held as their agents are. */
+  tasks: readonly Task[];
   /** Absent: what the settings say. */
   mask?: OutputMask;
   /** Keeps what the commands came to. */
@@ -50,7 +53,7 @@ export async function gated(
 ): Promise<Gated & { reasonCode: string }> {
   const { policy } = options;
   const judged = typeof report === 'string' ? wordsAsReport(report, 'success') : report;
-  let judgement = judge(policy, role, judged);
+  let judgement = judge(policy, role, judged, fileFinder(options.where.root, options));
   const commands = judgement.ok ? verifyCommandsOf(policy, role) : [];
   if (commands.length > 0) judgement = judgeCommands(judgement, commands, await verified(commands, options));
   const { ok, reasonCode, evidence } = judgement;
@@ -63,9 +66,10 @@ export async function gated(
 /** In the task's own folder, and one at a time: who begins ends what an earlier docket left running there. */
 async function verified(
   commands: readonly string[],
-  { where, dir, taskId, cwd, signal, low, mask: given, watched }: GateOptions,
+  { where, dir, taskId, cwd, signal, tasks, mask: given, watched }: GateOptions,
 ): Promise<CommandResult[]> {
-  const mask = given ?? maskingFor(where, await readConfig(where.root, where.env));
+  const config = await readConfig(where.root, where.env);
+  const mask = given ?? maskingFor(where, config);
   const folder = makeOwnFolder(dir, 'verify');
   const mutex = openMutex(path.join(folder, `${taskId}.lock`), bestLockKind());
   try {
@@ -77,7 +81,7 @@ async function verified(
       timeoutMs: longestMs,
       signal,
       mask,
-      low: low ? where.root : undefined,
+      ...commandRights(tasks, config, where.root),
     };
     const run = (outputBytes: number) => runCommands(commands, { ...about, outputBytes });
     return await (watched ? watched(keptOutput, run) : run(keptOutput));

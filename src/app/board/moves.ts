@@ -82,8 +82,13 @@ export function settling(task: Task, asker: Asker, verdict: Verdict, summary: st
       return already;
     case 'queued':
       if (task.owner === undefined) return no('not-claimed');
-      return mayAct(task, asker) ? just(start(task, asker, task.owner), settle) : no('not-yours', task.owner);
+      if (!mayAct(task, asker)) return no('not-yours', task.owner);
+      return verdict.kind === 'hold'
+        ? just({ type: 'block', ...by(task, asker), reason: verdict.reason })
+        : just(start(task, asker, task.owner), settle);
     case 'running':
+      // The process that runs it proves it; the way to stop that process is to cancel the task.
+      if (task.lease.kind === 'process') return notYours(task);
       return mayAct(task, asker) ? just(settle) : notYours(task);
     case 'review':
       return no('in-review', task.owner);

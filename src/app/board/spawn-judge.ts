@@ -15,6 +15,7 @@ import type { GateOptions } from './gate.ts';
 import { gated } from './gate.ts';
 import { leftUndone, type LoopWatch } from './spawn-loop.ts';
 import type { WorkerSeen } from './steps.ts';
+import { workerReason } from './worker-reason.ts';
 
 const longestReason = 8000;
 
@@ -43,6 +44,8 @@ interface Judging {
   prompt: string;
   retry: (why: string) => string;
   command: readonly string[];
+  /** The status of its task when it is asked. */
+  status: string;
   now: () => number;
   /** A try has ended so. */
   onSeen?: ((seen: WorkerSeen) => void) | undefined;
@@ -52,8 +55,7 @@ interface Judging {
 
 /**
  * What came of a worker's try: done if the one gate agrees, else blocked with the reason. A delivery that the gate does
- * not take is asked for once more; that counts only if it is better. What is not the worker's own failure is tried again
- * as everywhere.
+ * not take is asked for once more; that counts only if it is better. Errors, a crash among them, are retried as everywhere.
  */
 export function spawnJudge(judging: Judging) {
   const failures = new Map<AgentError['class'], number>();
@@ -77,8 +79,10 @@ export function spawnJudge(judging: Judging) {
     if (end.kind === 'error') {
       const reason = errorReason(end.error);
       const pauseMs = pauseAfter(end.error, failures, judging.now());
-      if (pauseMs !== undefined && !before)
-        return { ...held(reason), also: [], again: { prompt: judging.prompt, goOn: continuation, pauseMs } };
+      if (pauseMs !== undefined) {
+        const prompt = before ? judging.retry(before.text) : judging.prompt;
+        return { ...held(reason), also: [], again: { prompt, goOn: continuation, pauseMs } };
+      }
       seen({ reasonCode: 'spawn_failed', stderr: end.error.message });
       return blocked(reason);
     }
@@ -90,7 +94,7 @@ export function spawnJudge(judging: Judging) {
     if (decision !== 'done') {
       seen({ reasonCode, report, structured });
       const kind = reasonCode === 'blocked_signal' ? 'gate' : 'verify';
-      return left(reasonOf(kind, detail === '' ? reasonCode : detail));
+      return left(reasonOf(kind, workerReason({ reasonCode, detail }, judging.locale)));
     }
     const { verdict, reason } = await accepted(judging, { report, structured }, recorder.task, signal);
     if (signal.aborted) return { fate: { state: 'stopped' } };
@@ -133,7 +137,7 @@ async function accepted(
   return { verdict: proof, reason: proof.kind === 'hold' ? proof.reason.text : proof.reason };
 }
 
-/** A worker that ends badly has had its turn; a vendor that cannot be reached has not given it one. */
+/** The same number of tries for each class of error as in every other layout. */
 function pauseAfter(
   error: AgentError,
   failures: Map<AgentError['class'], number>,
@@ -141,11 +145,10 @@ function pauseAfter(
 ): number | undefined {
   const count = (failures.get(error.class) ?? 0) + 1;
   failures.set(error.class, count);
-  const { lastly } = policies[error.class];
-  return lastly === 'fail' || lastly === 'crash' ? undefined : pauseBefore(error, count, now);
+  return pauseBefore(error, count, now);
 }
 
-function seenOf({ last }: StepResult, { command }: Judging): Omit<WorkerSeen, 'reasonCode'> {
+function seenOf({ last }: StepResult, { command, prompt, status }: Judging): Omit<WorkerSeen, 'reasonCode'> {
   const { text = '', structured: result } = last?.turn ?? {};
   const report = wordsAsReport(text, 'blocked');
   return {
@@ -154,6 +157,7 @@ function seenOf({ last }: StepResult, { command }: Judging): Omit<WorkerSeen, 'r
     stderr: '',
     report,
     structured: false,
+    sent: { prompt, status },
     ...(result !== undefined && { result }),
   };
 }

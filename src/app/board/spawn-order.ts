@@ -10,7 +10,6 @@ import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
 import type { FileBackend } from '../../store/file-backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import { isLow } from '../../task/trust.ts';
 import { loopsFor } from '../loops.ts';
 import { briefOf } from './brief.ts';
 import type { Desk } from './desk.ts';
@@ -25,7 +24,7 @@ export interface Spawning {
   desk: Desk;
   store: FileBackend;
   workers: Workers;
-  locale: Locale;
+  locale: Locale | (() => Locale);
   timeoutSec?: number | undefined;
   /** Says whether the work is proved. */
   prover?: Prover | undefined;
@@ -59,11 +58,12 @@ export async function spawnOrder(step: Step, task: Task, spawning: Spawning): Pr
     judge: spawnJudge({
       role,
       step: step.id,
-      locale,
-      gate: { ...desk, taskId: task.id, low: isLow(task), mask: workers.masking },
+      locale: typeof locale === 'function' ? locale() : locale,
+      gate: { ...desk, taskId: task.id, tasks: [task], mask: workers.masking },
       prompt,
       retry: (why) => retryPrompt(brief, why),
       command: agent.command ?? [agent.adapter.name],
+      status: boardTask(task).status,
       now: () => desk.where.clock.now(),
       onSeen: spawning.onSeen,
       prover: spawning.prover,

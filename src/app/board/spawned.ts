@@ -1,6 +1,5 @@
-import { DocketError } from '../../errors.ts';
 import type { Intent } from '../../layout/board/intent.ts';
-import type { Asked, Done } from './act.ts';
+import { noticeLocaleOf, type Asked, type Done } from './act.ts';
 import { locked } from './change.ts';
 import { lookAt, withBoard, type Desk } from './desk.ts';
 import { agentFor, runnable } from './dispatch.ts';
@@ -22,12 +21,8 @@ export async function spawned(desk: Desk, intent: GiveIntent, asked: Asked): Pro
     store.alone((ledger, _commit, now) => runnable(ledger, now, intent.taskId)),
   );
   const role = intent.intent === 'dispatch' ? intent.role : task && agentFor(task, agents);
-  try {
-    if (role !== undefined) await workers.assertReady(role);
-  } catch (error) {
-    if (!(error instanceof DocketError)) throw error;
-    return refused('invalid', intent, undefined, `${error.message}: ${error.fix}`);
-  }
+  const missing = role === undefined ? undefined : await workers.whyNotReady(role);
+  if (missing !== undefined) return refused('invalid', intent, undefined, missing);
   const given = await locked(desk, intent, asked, (sheet) =>
     give(sheet, intent, 'spawn', { ...desk, protocol: { ...desk.protocol, agents } }),
   );
@@ -39,7 +34,7 @@ export async function spawned(desk: Desk, intent: GiveIntent, asked: Asked): Pro
       desk,
       store,
       workers,
-      locale: asked.locale ?? asked.request ?? 'en',
+      locale: noticeLocaleOf(asked),
       timeoutSec: asked.timeoutSec,
       budget: nothing,
       only: [taskId],

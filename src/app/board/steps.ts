@@ -14,6 +14,8 @@ export interface WorkerSeen {
   report: Report;
   /** The report came as an object with fields, not as words. */
   structured: boolean;
+  /** What it was given: its prompt, and the status of its task at that time. */
+  sent?: { prompt: string; status: string };
   /** It was asked once more; this is what counted of the two. */
   retried?: true;
 }

@@ -60,10 +60,13 @@ function transactions(events: readonly Event[]): Event[][] {
   return all;
 }
 
-/** Whoever asked for it, it is the orchestrator who tells; but a broadcaster speaks for itself, if it may. */
+/** Whoever asked for it, the orchestrator tells the group; but a broadcaster speaks for itself, if it may. */
+export function speakerFor(actor: string): string {
+  return actor === 'broadcaster' ? actor : foreman;
+}
+
 function maySpeak(by: string, { broadcasters }: ToldOptions): boolean {
-  const speaker = by === 'broadcaster' ? by : foreman;
-  return broadcasters === undefined || broadcasters.includes(speaker);
+  return broadcasters === undefined || broadcasters.includes(speakerFor(by));
 }
 
 function movedTold(event: Event, meant: Meant, taskOf: TaskOf, options: ToldOptions): Told[] {

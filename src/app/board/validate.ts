@@ -1,11 +1,15 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { someNames } from '../../errors/some-names.ts';
 import { readBytes } from '../../io/files.ts';
 import { boardLayout } from '../../layout/board/layout.ts';
 import { locksFolder, logFile, ownFolder } from '../../layout/board/places.ts';
 import { snapshot } from '../../layout/board/snapshot.ts';
 import type { Finding } from '../../store/backend.ts';
 import { logCodec } from '../../store/codec.ts';
+import { isSealed, sealIn } from '../../store/line.ts';
+import { loadLedger } from '../../store/load.ts';
+import { journalAt, placeFor } from '../../store/place.ts';
 import { rebuildWhole } from '../../store/rebuild-whole.ts';
 import type { Where } from '../one-store.ts';
 import { boardLocks, type FoundLock } from './locks.ts';
@@ -13,7 +17,7 @@ import { checkSettings } from './validate-settings.ts';
 
 /** Everything that is wrong with a board, each with its file and line. Changes nothing. */
 export async function validateBoard(where: Where): Promise<Finding[]> {
-  const log = checkLog(where.root);
+  const log = [...checkLog(where.root), ...checkLoss(where.root)];
   const isRead = !log.some(({ severity }) => severity === 'error');
   return [
     ...checkSettings(where.root),
@@ -24,6 +28,7 @@ export async function validateBoard(where: Where): Promise<Finding[]> {
 }
 
 const codec = logCodec(boardLayout.log);
+const accept = 'accept the log without it: docket repair board';
 const mended = 'nothing to do: the next command that writes puts it aside';
 
 /** Every line by itself, so that all bad ones are told and not the first alone. */
@@ -35,14 +40,30 @@ function checkLog(root: string): Finding[] {
   const found = (severity: Finding['severity'], line: number, message: string, fix: string) =>
     findings.push({ severity, path: logFile, line, message, fix });
   let line = 1;
+  let last = '';
   const base = codec.baseOf(bytes.subarray(0, Math.max(0, bytes.indexOf(10))));
   for (let start = 0; start < bytes.length; line += 1) {
     const end = bytes.indexOf(10, start);
-    const event = codec.decode(bytes, start, end < 0 ? bytes.length : end, base + line);
+    const stop = end < 0 ? bytes.length : end;
+    const alone = codec.decode(bytes, start, stop, base + line);
+    const event = alone && codec.decode(bytes, start, stop, base + line, last);
+    if (isSealed(bytes, start, stop)) last = sealIn(bytes.toString('latin1', start, stop));
     if (event === undefined && end < 0)
       found('warning', line, 'the last line is torn: a write was cut short', mended);
+    else if (alone === undefined)
+      found(
+        'error',
+        line,
+        'this is no event, or somebody has changed it',
+        `restore the line from a backup, or ${accept}`,
+      );
     else if (event === undefined)
-      found('error', line, 'this is no event, or somebody has changed it', 'restore the line from a backup');
+      found(
+        'error',
+        line,
+        'a line of docket before it is missing, or was moved',
+        `restore the file from a backup, or ${accept}`,
+      );
     const before = event?.id === undefined ? undefined : seen.get(event.id);
     if (before !== undefined)
       found('warning', line, `eventId ${event?.id} stands in line ${before} already`, 'remove one of them');
@@ -50,6 +71,22 @@ function checkLog(root: string): Finding[] {
     start = end < 0 ? bytes.length : end + 1;
   }
   return findings;
+}
+
+/** Lines that are not there any more: no line that is says so. */
+function checkLoss(root: string): Finding[] {
+  const place = placeFor({ root, dir: path.join(root, ownFolder), layout: boardLayout });
+  const journal = journalAt(place, 'read');
+  try {
+    loadLedger(place, journal);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DocketError) || !('missing' in error.data)) return [];
+    const { message, fix } = error;
+    return [{ severity: 'error', path: logFile, message: message.replace(`${place.journal}: `, ''), fix }];
+  } finally {
+    journal.close();
+  }
 }
 
 async function checkSnapshot(where: Where): Promise<Finding[]> {
@@ -67,7 +104,7 @@ async function checkSnapshot(where: Where): Promise<Finding[]> {
       'the log says otherwise': changed,
     };
     return Object.entries(told).flatMap(([what, ids]) =>
-      ids.length === 0 ? [] : [wrong(`${what}: ${shown(ids)}`)],
+      ids.length === 0 ? [] : [wrong(`${what}: ${someNames(ids, 10)}`)],
     );
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
@@ -95,11 +132,4 @@ async function checkLocks({ root, clock }: Where): Promise<Finding[]> {
       message: `a lock that nobody has any more (${reason}${owner === undefined ? '' : `, it was ${owner}'s`})`,
       fix: 'docket board unlock',
     }));
-}
-
-function shown(ids: readonly string[]): string {
-  const most = 10;
-  return ids.length <= most
-    ? ids.join(', ')
-    : `${ids.slice(0, most).join(', ')} and ${ids.length - most} more`;
 }

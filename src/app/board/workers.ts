@@ -1,6 +1,7 @@
 import type { Agent } from '../../adapter/agent.ts';
 import type { Config } from '../../config.ts';
 import type { Masking } from '../../engine/masking.ts';
+import { DocketError } from '../../errors.ts';
 import { agentNamed, agentNameFor, assertThere } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { maskingFor } from '../masking.ts';
@@ -33,6 +34,17 @@ export class Workers {
 
   nameFor(role: string): string {
     return agentNameFor({ role }, this.config);
+  }
+
+  /** The same as a sentence with what to do; undefined: it is ready. */
+  async whyNotReady(role: string): Promise<string | undefined> {
+    try {
+      await this.assertReady(role);
+      return undefined;
+    } catch (error) {
+      if (error instanceof DocketError) return `${error.message}: ${error.fix}`;
+      throw error;
+    }
   }
 
   /** Before a task is given to it: a name that is wrong, or a program that is missing, must not cost the task its turn. */

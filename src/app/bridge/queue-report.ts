@@ -1,4 +1,5 @@
 import { notedOf } from '../../layout/queue/noted.ts';
+import { deliveryLine } from '../../render/delivery.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
 import type { TaskOf } from '../../task/schema.ts';
@@ -30,7 +31,8 @@ export function resultText(task: TaskOf<'done'>, report: Report): string {
     return exit === undefined ? [] : [`${ref} (${exit})`];
   });
   const { prUrl } = notedOf(task);
-  const where = [gitOf(task), prUrl ?? ''].filter((text) => text !== '');
+  const undelivered = deliveryLine(task) ?? '';
+  const where = [gitOf(task), prUrl ?? '', undelivered].filter((text) => text !== '');
   return `${report.summary} | ${[...where, ...proved, `queue task ${task.id}`].join('; ')}`.slice(0, 4000);
 }
 

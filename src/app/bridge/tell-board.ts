@@ -6,7 +6,6 @@ import { applyTogether } from '../../store/apply-together.ts';
 import type { Command } from '../../task/command.ts';
 import type { Heard } from '../../task/link.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';
-import { isLow } from '../../task/trust.ts';
 import { deskAt, withBoard } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
 import { gated } from '../board/gate.ts';
@@ -90,7 +89,7 @@ async function judged(
   const role = agentFor(free as Task, desk.protocol.agents);
   const { workspace } = notedOf(child);
   const cwd = workspace !== undefined && isDirectory(workspace) ? { cwd: workspace } : {};
-  const low = isLow(child) || isLow(board);
-  const { verdict } = await gated(role, report, 'en', { ...desk, taskId: board.id, low, signal, ...cwd });
+  const about = { ...desk, taskId: board.id, tasks: [child, board], signal, ...cwd };
+  const { verdict } = await gated(role, report, 'en', about);
   return { type: 'settle', id: board.id, by: holder, verdict, summary: resultText(child, report) };
 }

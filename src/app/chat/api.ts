@@ -73,6 +73,8 @@ export interface MailEntry {
 }
 
 export interface Chats {
+  /** A message that is posted now gets to a group, once its chat is served. */
+  reachesGroup(): boolean;
   feishu(input: FeishuInput): Chat;
   webhook(input: WebhookInput): Chat;
   /** Takes no lock but to see whether somebody has it, and makes nothing. */

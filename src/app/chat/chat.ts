@@ -11,6 +11,7 @@ import type { Where } from '../one-store.ts';
 import { trustInChat } from '../trust.ts';
 import type { Chat, ChatInput, ChatNews } from './api.ts';
 import { follow } from './follow.ts';
+import { GroupLanguage } from './group-language.ts';
 import { handle } from './handle.ts';
 import { actorOf } from './who.ts';
 import { digestIn, sorry } from './words.ts';
@@ -68,7 +69,8 @@ async function served(
   const refreshed = async (): Promise<void> => void ({ agents } = await board.refresh(wrong));
   // The board's own file may choose among the groups that are allowed, and add none.
   const group = groups.find((one) => one === wanted.groupId) ?? groups[0];
-  const how = { mentionOf, ...(locale && { locale }), ...(visibility && { visibility }) };
+  const language = new GroupLanguage(where.root, locale);
+  const how = { mentionOf, ...(visibility && { visibility }) };
   const who = (openId: string): string => actorOf(openId, roles, agents);
   const trustOf = (openId: string) => trustInChat(openId, who(openId), config);
   let answering: Promise<unknown> = Promise.resolve();
@@ -78,7 +80,7 @@ async function served(
       where,
       outbox,
       group: group ?? '',
-      how: { ...how, signal: stop },
+      how: { ...how, locale: () => language.locale, signal: stop },
       quiet: () => settled(answering),
       onTold: ({ key, taskId }) => onNews({ kind: 'told', group: group ?? '', key, taskId }),
     });
@@ -86,7 +88,7 @@ async function served(
     const onStep = ({ taskId, decision }: { taskId: string; decision: string }): void =>
       onNews({ kind: 'autopilot', taskId, outcome: decision });
     const onFault = (fault: unknown): void => onNews({ kind: 'trouble', text: messageOf(fault) });
-    await board.autopilot({ signal: stop, forever: true, onStep, onFault, ...(locale && { locale }) });
+    await board.autopilot({ signal: stop, forever: true, onStep, onFault, locale: () => language.locale });
   };
   /** Also while nobody says anything: workers are judged and facts told by the rules as they are. */
   const looking = async (stop: AbortSignal): Promise<void> => {
@@ -97,7 +99,7 @@ async function served(
     channel,
     signal,
     clock: where.clock,
-    digest: digestIn(locale),
+    digest: digestIn(language),
     ...(settleMs !== undefined && { settleMs }),
     sorry,
     handle: (inbound, stop) => {
@@ -109,7 +111,8 @@ async function served(
         actorOf: who,
         trustOf,
         group: group ?? '',
-        how,
+        how: { ...how, ...(locale && { locale }) },
+        language,
         onNews,
       };
       const answer = refreshed().then(() => handle(counter, inbound, stop));

@@ -1,7 +1,7 @@
 import type { Where } from '../one-store.ts';
 import type { Chats } from './api.ts';
 import { feishuChat } from './feishu.ts';
-import { mailStatus, postMail, retryMail } from './mail.ts';
+import { groupOfMail, mailStatus, postMail, retryMail } from './mail.ts';
 import { webhookChat } from './webhook.ts';
 
 /** The chats that a board can be worked from. */
@@ -9,6 +9,7 @@ export function makeChats(where: Where): Chats {
   return {
     feishu: (input) => feishuChat(where, input),
     webhook: (input) => webhookChat(where, input),
+    reachesGroup: () => groupOfMail(where.root) !== undefined,
     status: () => mailStatus(where.root),
     post: (told) => postMail(where, told),
     retry: () => retryMail(where.root),

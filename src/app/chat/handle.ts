@@ -7,6 +7,7 @@ import type { Asked, Heard } from '../board/act.ts';
 import type { Board } from '../board/board.ts';
 import type { ChatNews } from './api.ts';
 import { postingOf } from './follow.ts';
+import type { GroupLanguage } from './group-language.ts';
 
 export interface Counter {
   board: Board;
@@ -20,6 +21,8 @@ export interface Counter {
   group: string;
   /** The language, how much is told, and how people are called. */
   how: Pick<Asked, 'locale' | 'visibility' | 'mentionOf'>;
+  /** The language of what the group is told. */
+  language: GroupLanguage;
   onNews: (news: ChatNews) => void;
 }
 
@@ -37,7 +40,7 @@ const answers = [
 
 /**
  * Does what somebody in a chat wants, under the id of their message: handled again after a crash, it is done once. What
- * everybody is told about it is told here first, because here it is known in which language they asked.
+ * everybody is told about it is told here first, and answers the message where it was said.
  */
 export async function handle(counter: Counter, inbound: Inbound, signal: AbortSignal): Promise<Reply> {
   const { outbox, group, onNews } = counter;
@@ -56,17 +59,22 @@ export async function handle(counter: Counter, inbound: Inbound, signal: AbortSi
   return isTalk || isTold || reply === '' ? {} : { content: { kind: 'text', text: reply } };
 }
 
-function said(counter: Counter, message: Message, signal: AbortSignal): Promise<Heard> {
-  const { board, roles, how, group } = counter;
+async function said(counter: Counter, message: Message, signal: AbortSignal): Promise<Heard> {
+  const { board, roles, how, group, language } = counter;
   const { text, sender } = message;
   const trust = counter.trustOf(sender.openId);
-  return board.say({
+  const words = {
     ...how,
-    ...(trust && { trust }),
-    ...(group !== '' && { group }),
     text,
     sender: { actor: counter.actorOf(sender.openId), isBot: sender.isBot },
-    names: { roleOf: (openId) => roles.roleOf(openId) },
+    names: { roleOf: (openId: string) => roles.roleOf(openId) },
+  };
+  if (!language.isKnown) language.hear(await board.route(words));
+  return board.say({
+    ...words,
+    ...(trust && { trust }),
+    ...(group !== '' && { group }),
+    noticeLocale: language.locale,
     key: keyOf(counter, message),
     later: true,
     signal,
@@ -75,12 +83,13 @@ function said(counter: Counter, message: Message, signal: AbortSignal): Promise<
 
 /** A button of a card: an answer to that asking of the task, and to no other. */
 function pressed(counter: Counter, action: Action, signal: AbortSignal): Promise<Heard> {
-  const { board, how } = counter;
+  const { board, how, language } = counter;
   const { taskId, times } = action.press;
   const intent = answers.find((one) => one === action.press.action);
   const trust = counter.trustOf(action.sender.openId);
   const asked = {
     ...how,
+    locale: language.locale,
     ...(trust && { trust }),
     actor: counter.actorOf(action.sender.openId),
     later: true,

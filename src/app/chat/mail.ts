@@ -37,8 +37,8 @@ export function mailStatus(root: string): MailStatus {
 /** What stands in no log, a question say, for the group that is told what happens. False: there is none. */
 export async function postMail(where: Pick<Where, 'root' | 'env'>, told: readonly Told[]): Promise<boolean> {
   const { root } = where;
-  const group = readCursor(root)?.group;
-  if (group === undefined || !hasMail(root)) return false;
+  const group = groupOfMail(root);
+  if (group === undefined) return false;
   const loose = told.filter(({ seq }) => seq === 0);
   const masker = maskingFor(where, await readConfig(root, where.env));
   await boardMail(root, { masker }).outbox.enqueue(
@@ -51,6 +51,12 @@ export async function retryMail(root: string): Promise<{ sent: number; heard: nu
   if (!hasMail(root)) return { sent: 0, heard: 0 };
   const { inbox, outbox } = boardMail(root);
   return { sent: await outbox.retryDead(), heard: await inbox.retryDead() };
+}
+
+/** The group that a chat of this board tells; undefined: none was ever served. */
+export function groupOfMail(root: string): string | undefined {
+  const group = readCursor(root)?.group;
+  return group !== undefined && hasMail(root) ? group : undefined;
 }
 
 function hasMail(root: string): boolean {

@@ -6,11 +6,11 @@ import { digestNotice, readHead } from '../../render/board/notice-digest.ts';
 const foldOver = 10;
 
 /** When more than so many notices wait for a group: how many of what, and which tasks. */
-export function digestIn(locale: Locale | undefined): Digest {
+export function digestIn(language: { readonly locale: Locale }): Digest {
   const render = (texts: readonly string[]): string =>
     digestNotice(
       texts.map((text) => readHead(text) ?? { tag: '[TASK]' }),
-      locale,
+      language.locale,
     );
   return { over: foldOver, render };
 }

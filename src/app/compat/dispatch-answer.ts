@@ -6,7 +6,7 @@ import type { Visibility } from '../board/told.ts';
 import { refusal, type Answer } from './engine.ts';
 import type { Poster } from './post.ts';
 import { publish } from './publish.ts';
-import { reportAnswer, spawnAnswer } from './spawn-answer.ts';
+import { spawnAnswer } from './spawn-answer.ts';
 
 /** What answers are made with. */
 export interface Giving {
@@ -51,6 +51,8 @@ export async function givenAnswer(
   text?: string,
 ): Promise<Answer> {
   const { taskId, owner, status } = task;
+  const step = steps.find((one) => one.taskId === taskId) ?? (ended && { taskId, agent, ...ended });
+  const sent = step?.worker?.sent;
   const skipped = !events.some(({ type }) => type === 'task.claimed' || type === 'task.started');
   const [claim, order, ...later] = notices.filter((told) => told.taskId === taskId);
   return {
@@ -66,20 +68,16 @@ export async function givenAnswer(
       intent: 'claim_task',
       taskId,
       owner: owner ?? agent,
-      status,
+      status: sent?.status ?? status,
       ...(skipped && { skipped }),
     },
     claimSend: claim === undefined ? null : poster.send(claim),
     taskSend: order === undefined ? null : poster.send(order),
-    ...closing(
-      steps.find((step) => step.taskId === taskId) ?? (ended && { taskId, agent, ...ended }),
-      later,
-      poster,
-    ),
+    ...closing(step, later, poster, visibility),
     waitForReport: ended === undefined,
     autoClose: ended !== undefined,
     reportTemplate: wordsOf('zh').dispatch.template(mentionOf('orchestrator'), taskId),
-    agentPrompt: await promptFor(taskId, agent, text),
+    agentPrompt: sent?.prompt ?? (await promptFor(taskId, agent, text)),
   };
 }
 
@@ -88,20 +86,34 @@ function closing(
   step: SpawnStep | undefined,
   notices: Heard['notices'],
   poster: Poster,
+  visibilityMode: Visibility,
 ): Record<string, unknown> {
-  if (step === undefined) {
-    const spawn = { ok: true, skipped: true, reason: 'manual dispatch' };
-    return { spawn, closeApply: null, closePublish: null, workerReport: null };
-  }
+  if (step === undefined)
+    return {
+      spawn: skipped('manual dispatch'),
+      closeApply: skipped('spawn disabled'),
+      closePublish: skipped('spawn disabled'),
+      workerReport: skipped('visibility mode not enabled'),
+    };
   const { taskId, decision } = step;
   const isDone = decision === 'done';
   const intent = isDone ? 'mark_done' : 'block_task';
+  const handover = notices.find(({ from }) => from !== undefined);
   return {
     spawn: spawnAnswer(step),
     closeApply: { ok: true, intent, taskId, status: isDone ? 'done' : 'blocked' },
-    closePublish: publish(notices, poster),
-    workerReport: reportAnswer(step),
+    closePublish: publish(
+      notices.filter(({ from }) => from === undefined),
+      poster,
+    ),
+    workerReport: handover
+      ? { ok: true, skipped: false, visibilityMode, send: poster.send(handover) }
+      : skipped('spawn not done or visibility hidden'),
   };
+}
+
+function skipped(reason: string): { ok: true; skipped: true; reason: string } {
+  return { ok: true, skipped: true, reason };
 }
 
 export async function autopilotAnswer(heard: Heard, ran: Steps, giving: Giving): Promise<Answer> {

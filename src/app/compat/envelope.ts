@@ -1,7 +1,8 @@
 import { wordsOf } from '../../render/board/words.ts';
 import type { Heard } from '../board/act.ts';
+import { foreman } from '../board/moves.ts';
 import type { SpawnStep } from '../board/steps.ts';
-import type { Told } from '../board/told.ts';
+import { speakerFor, type Told } from '../board/told.ts';
 import { autopilotAnswer, dispatchAnswer, stepAnswers, type Giving } from './dispatch-answer.ts';
 import { engineAnswer, refusal, type Answer } from './engine.ts';
 import { noGroup } from './open.ts';
@@ -15,7 +16,11 @@ export interface Came {
 }
 
 /** The one answer of the original's router, by what was asked for. */
-export async function envelope({ heard, steps }: Came, giving: Giving): Promise<Answer> {
+export async function envelope(
+  { heard, steps }: Came,
+  giving: Giving,
+  broadcasters: readonly string[] = [foreman],
+): Promise<Answer> {
   const { route, outcome, reply } = heard;
   const { poster } = giving;
   const send = () => poster.send(reply);
@@ -59,9 +64,9 @@ export async function envelope({ heard, steps }: Came, giving: Giving): Promise<
     case 'clarify':
       return clarified(heard, giving);
     case 'report':
-      return reported(heard, giving);
+      return reported(heard, giving, broadcasters);
     default:
-      return boardCommand(heard, giving);
+      return boardCommand(heard, giving, broadcasters);
   }
 }
 
@@ -73,9 +78,9 @@ function no({ outcome, route }: Heard): Answer {
 }
 
 /** A done that the gate turned into blocked is an answer of the router: what it did is in `apply`, why in `acceptance`. */
-function boardCommand(heard: Heard, { poster }: Giving): Answer {
+function boardCommand(heard: Heard, { poster }: Giving, broadcasters: readonly string[]): Answer {
   const apply = applied(heard);
-  const published = publish(heard.notices, poster);
+  const published = publish(heard.notices, poster, speakerFor(heard.route.actor), broadcasters);
   const { ok } = apply;
   return {
     ok,
@@ -94,13 +99,14 @@ function applied(heard: Heard): Answer {
   return { ok: true, intent: 'block_task', taskId, status };
 }
 
-function reported(heard: Heard, { poster }: Giving): Answer {
+function reported(heard: Heard, { poster }: Giving, broadcasters: readonly string[]): Answer {
   const { outcome, acceptance, reply, route } = heard;
   const about = { handled: true, intent: 'wakeup' };
+  const published = (): Answer => publish(heard.notices, poster, speakerFor(route.actor), broadcasters);
   if (outcome.kind === 'report_without_id') return { ok: true, ...about, send: poster.send(reply) };
   if (outcome.kind === 'moved' && outcome.move === 'progress') {
     const { taskId } = outcome.task;
-    return { ok: true, ...about, kind: 'progress', taskId, publish: publish(heard.notices, poster) };
+    return { ok: true, ...about, kind: 'progress', taskId, publish: published() };
   }
   const meant = outcome.kind === 'refused' ? outcome.intent : route.intent.intent;
   const kind = acceptance || meant === 'mark_done' ? 'done' : 'blocked';
@@ -112,7 +118,7 @@ function reported(heard: Heard, { poster }: Giving): Answer {
     },
   });
   const verified = acceptance ? { verify: 'acceptance-policy', acceptance } : {};
-  return { ok: apply.ok, ...about, kind, ...verified, apply, publish: publish(heard.notices, poster) };
+  return { ok: apply.ok, ...about, kind, ...verified, apply, publish: published() };
 }
 
 function idOf({ route: { intent } }: Heard): string {

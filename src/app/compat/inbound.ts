@@ -24,8 +24,11 @@ export async function inbound(call: Call): Promise<Printed> {
     const isOwn = actor === given(call, 'account-id');
     const about = { actor, groupId };
     // Looked at before we are named in it: a bot that mentions us and tells a milestone is a loop all the same.
-    if (isBot && (isOwn || tags.some((tag) => wrapped.text.trimStart().startsWith(tag))))
-      return answered({ ok: true, handled: true, intent: 'ignored_loop', ...about, text: wrapped.text });
+    if (isBot && (isOwn || tags.some((tag) => wrapped.text.trimStart().startsWith(tag)))) {
+      const ignored = { ok: true, handled: true, intent: 'ignored_loop' };
+      const router = { routerExitCode: 0, router: ignored, routerStdout: '', routerStderr: '' };
+      return answered({ ...ignored, ...about, text: wrapped.text, ...router });
+    }
     const named = wrapped.wasMentioned && !/@orchestrator/i.test(wrapped.text);
     const text = named ? `@orchestrator ${wrapped.text}`.trim() : wrapped.text;
     const { root, env } = whereOf(call);

@@ -6,6 +6,7 @@ import { classify, type WorkerOutput } from '../../report/classify.ts';
 import type { Asked, Heard } from '../board/act.ts';
 import { foreman } from '../board/moves.ts';
 import type { SpawnStep } from '../board/steps.ts';
+import { workerReason } from '../board/worker-reason.ts';
 import type { Where } from '../one-store.ts';
 import { given, wholeOf, type Call } from './call.ts';
 import type { Opened } from './open.ts';
@@ -48,9 +49,11 @@ async function ended(
   const { board, giving } = opened;
   const { agent, task } = first;
   const { taskId, title } = task;
-  const output = await worker(taskId, agent, await giving.promptFor(taskId, agent));
+  const prompt = await giving.promptFor(taskId, agent);
+  const output = await worker(taskId, agent, prompt);
   const found = classify(output, { taskId, title, agent }, () => undefined);
-  const { decision, detail, report, structured } = found;
+  const { decision, report, structured } = found;
+  const detail = workerReason(found, asked.locale ?? 'zh');
   const words = [report.summary, ...report.changes, ...report.evidence.map(proofOf)];
   const settled = await board.act(
     decision === 'done'
@@ -67,7 +70,8 @@ async function ended(
   const reasonCode = decision === 'done' && !isDone ? 'incomplete_output' : found.reasonCode;
   const { text: stdout, stderr = '', command = [] } = output;
   const result = jsonIn(stdout);
-  const seen = { reasonCode, command, stdout, stderr, report, structured };
+  const sent = { prompt, status: task.status };
+  const seen = { reasonCode, command, stdout, stderr, report, structured, sent };
   asked.onStep?.({
     taskId,
     agent,
@@ -108,6 +112,7 @@ async function commanded(
     dir,
     timeoutMs: Math.max(10, wholeOf(call, 'timeout-sec') + 5) * 1000,
     outputBytes: keptOutput,
+    pass: ['*'], // a person's own tool, which checks nobody's work
     signal: call.signal,
   });
   if (ran === undefined) return { text: '', exitCode: 130, stderr: 'stopped', command: words };

@@ -34,13 +34,23 @@ export class Poster {
     this.options = options;
   }
 
+  /** A message gets into the outbox of a chat. */
+  get isHeard(): boolean {
+    return this.options.mode === 'send' && this.#whyNot === undefined;
+  }
+
+  get #whyNot(): string | undefined {
+    const { group, mode, hasChat } = this.options;
+    return mode === 'off' ? 'mode=off' : group === '' ? 'no group' : hasChat ? undefined : 'no chat';
+  }
+
   send(message: string | Told): Sent {
-    const { group, account, mode, hasChat } = this.options;
+    const { group, account, mode } = this.options;
     const [text, told] = typeof message === 'string' ? [message, undefined] : [message.text, message];
     const target = `chat:${group}`;
     const payload = { channel: 'feishu' as const, accountId: told?.from ?? account, target, text, mode };
-    const reason = mode === 'off' ? 'mode=off' : group === '' ? 'no group' : hasChat ? undefined : 'no chat';
-    const queued = mode === 'send' && reason === undefined;
+    const reason = this.#whyNot;
+    const queued = this.isHeard;
     if (queued && (told === undefined || told.seq === 0))
       this.postings.push({
         key: told?.key ?? `compat:${randomUUID()}`,

@@ -7,7 +7,7 @@ export function publish(
   notices: readonly Told[],
   poster: Poster,
   speaker = 'orchestrator',
-  allowed = ['orchestrator'],
+  allowed: readonly string[] = ['orchestrator'],
 ): Answer {
   if (poster.options.mode === 'off') return skipped('mode=off');
   if (!allowed.includes(speaker)) return skipped(`actor not allowed to broadcast: ${speaker}`);

@@ -126,6 +126,7 @@ export async function acted(
     broadcasters,
     mentionOf: giving.mentionOf,
     onStep: (step) => steps.push(step),
+    isHeard: () => giving.poster.isHeard,
     signal: call.signal,
     ...manner.how,
   };
@@ -133,7 +134,7 @@ export async function acted(
     return { answer: await byHand(intent, opened, asked, wanted === 'manual' ? undefined : outside, steps) };
   const found = await board.act(intent, asked);
   const heard = outside && wanted === 'spawn' ? await outside.ended(found, opened, asked) : found;
-  if (!isForEngine(route)) return { answer: await envelope({ heard, steps }, giving) };
+  if (!isForEngine(route)) return { answer: await envelope({ heard, steps }, giving, broadcasters) };
   return {
     answer: engineAnswer(heard),
     published: publish(heard.notices, giving.poster, actor, broadcasters),

@@ -28,13 +28,7 @@ export function spawnAnswer({ taskId, agent, decision, detail, worker }: SpawnSt
 }
 
 /** A worker's report by the fields that the original asks for. */
-export function reportAnswer({
-  taskId,
-  agent,
-  decision,
-  detail,
-  worker,
-}: SpawnStep): Record<string, unknown> {
+function reportAnswer({ taskId, agent, decision, detail, worker }: SpawnStep): Record<string, unknown> {
   const about = { taskId, agent, status: decision };
   if (!worker) return { ...about, summary: detail };
   const { summary, changes, evidence, risks, nextActions } = worker.report;

@@ -11,16 +11,18 @@ import { isGone } from '../../store/gone.ts';
 import { loadLedger } from '../../store/load.ts';
 import { journalAt, placeFor } from '../../store/place.ts';
 import type { Task } from '../../task/schema.ts';
+import { trialLeftovers } from '../../workspace/trial-leftovers.ts';
 import type { Store } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { makeProcesses } from '../ps/processes.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
+import { fromRoot } from './remedy.ts';
 import { storesIn } from './stores.ts';
 
 export const leftoverChecks: readonly Check[] = [
   { name: 'running', look: running },
   { name: 'processes', look: processes },
-  { name: 'leftovers', look: ({ root }) => [...tempFolders(root), ...aside(root)] },
+  { name: 'leftovers', look: leftovers },
   { name: 'state', look: state },
 ];
 
@@ -88,6 +90,27 @@ function tempFolders(root: string): Seen[] {
       fix: 'nobody needs it',
       command: `rm -r ${shellWord(folder)}`,
     }),
+  );
+}
+
+async function leftovers({ root }: Where): Promise<Seen[]> {
+  return [...tempFolders(root), ...aside(root), ...(await trials(root))];
+}
+
+/** Only older versions of docket left such entries. The next merge removes them too. */
+async function trials(root: string): Promise<Seen[]> {
+  const { code, stdout } = await tryGit(root, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
+  if (code !== 0) return []; // the check of the repository reports it
+  return trialLeftovers(stdout.trimEnd(), path.join(root, '.docket', 'queue')).map((entry) =>
+    problem(
+      'bad',
+      'a killed "docket merge" left a broken work tree entry, and git fetch fails because of it',
+      {
+        where: entry,
+        fix: 'remove it (the next docket merge does so too); it holds no work',
+        command: `rm -r ${shellWord(fromRoot(root, entry))}`,
+      },
+    ),
   );
 }
 

@@ -10,6 +10,7 @@ import type { Loop } from '../../task/loop.ts';
 import type { End } from '../../task/trail-schema.ts';
 import { patchSince } from '../../workspace/patch.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
+import { copyOf } from '../../workspace/work-copy.ts';
 import type { FoundTask } from './find.ts';
 
 interface Where {
@@ -58,12 +59,16 @@ async function packetPatch(
   trail: readonly End[],
   { root }: Where,
 ): Promise<Made> {
-  const home = path.join(root, '.docket', 'packet', found.name, 'tree');
+  const own = path.join(root, '.docket', 'packet', found.name);
+  const home = path.join(own, 'copy');
   const before = trail.slice(0, trail.indexOf(end)).findLast((one) => one.node === end.node)?.tree;
   if (before === undefined || end.tree === undefined || !isDirectory(home))
     return { patch: '', partial: true };
   const tree = (id: string): Snapshot => ({ v: 1, tree: id, repositories: [] });
-  return { patch: await patchSince({ root, home }, tree(before), tree(end.tree)) };
+  const copy = await copyOf({ root, home: path.join(own, 'tree') }, { root, home });
+  return copy
+    ? { patch: await patchSince(copy, tree(before), tree(end.tree)) }
+    : { patch: '', partial: true };
 }
 
 async function keptPatch(step: string, found: FoundTask, { root, masker }: Where): Promise<Made> {

@@ -9,6 +9,7 @@ import type { NamedNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { taskNamedFirst } from '../ids.ts';
 import type { Where } from '../one-store.ts';
+import { withForeign } from '../task/adopt-foreign.ts';
 import { nearestNames } from './nearest.ts';
 import { boardStore, lookedIn, packetStore, queueStore, taskStore, type Store } from './stores.ts';
 
@@ -51,7 +52,8 @@ function lookIn(kind: TaskKind, { root, clock }: Where, ref: string): FoundTask[
   if (!store) return [];
   const view = readStore({ ...store, clock }, { removed: true });
   const id = idIn(kind, ref, view.tasks);
-  const task = kind === 'queue' ? queued(view.tasks, ref) : view.tasks.find((one) => one.id === id);
+  const known = kind === 'queue' ? queued(view.tasks, ref) : view.tasks.find((one) => one.id === id);
+  const task = kind === 'task' && known ? withForeign(known, store.root) : known;
   return task
     ? [{ kind, task, view, store, name: kind === 'queue' ? callName(task) : kind === 'board' ? id : ref }]
     : [];

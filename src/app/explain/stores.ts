@@ -34,6 +34,12 @@ export function queueStore(root: string): Store | undefined {
   return isDirectory(store.dir) || exists(path.join(root, queueLayout.mirror)) ? store : undefined;
 }
 
+/** Also of a board whose log is gone. */
+export function boardPlace(root: string): Store | undefined {
+  const store = { root, dir: path.join(root, ownFolder), layout: boardLayout };
+  return isDirectory(store.dir) ? store : undefined;
+}
+
 export function boardStore(root: string): Store | undefined {
   if (!exists(path.join(root, logFile))) return undefined;
   return { root, dir: path.join(root, ownFolder), layout: boardLayout };

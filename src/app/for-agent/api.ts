@@ -4,7 +4,7 @@ import type { Status } from '../../task/status.ts';
 
 /**
  * What an agent that docket did not start may do here. It acts under a name that a person gave it; nothing of this changes
- * settings, scope, gates, budgets or trust, and nothing says yes for a person.
+ * settings, scope, budgets or trust, and only `answer` says yes, in the words of a person.
  */
 export interface AgentSide {
   /** The words that start this docket from anywhere, for who sets up a client. */
@@ -17,6 +17,8 @@ export interface AgentSide {
   report(input: AgentReport): Promise<BoardAnswer>;
   /** Nobody waits for the answer: it is in `show` when a person has given it. */
   ask(input: AgentQuestion): Promise<BoardAnswer>;
+  /** Passes on a person's answer; a surface offers it only where a person asked for that. */
+  answer(input: AgentAnswer): Promise<AnsweredQuestion>;
 }
 
 export interface AgentQuery {
@@ -70,6 +72,9 @@ export interface Question {
   by: string;
   at: string;
   answer?: { text: string; by: string; at: string };
+  /** Its name, where a task can have several, and the answers to choose from. */
+  gate?: string;
+  choices?: { id: string; text: string }[];
 }
 
 interface Keyed {
@@ -106,6 +111,23 @@ export interface AgentQuestion extends Keyed {
   question: string;
   /** A task that the agent holds; absent: the question becomes a task of its own. */
   id?: string;
+}
+
+export interface AgentAnswer {
+  id: string;
+  /** Absent: the only open one. */
+  gate?: string;
+  decision: 'approved' | 'rejected';
+  choice?: string;
+  note?: string;
+}
+
+export interface AnsweredQuestion {
+  kind: 'queue' | 'task';
+  id: string;
+  gate: string;
+  decision: 'approved' | 'rejected';
+  status: Status;
 }
 
 /** What became of a task of the board. */

@@ -100,7 +100,7 @@ const fixes: Readonly<Record<string, string>> = {
 
 /** What an agent is told. What was refused is an error that says why. */
 export function answerOf({ outcome, events }: Pick<Done, 'outcome' | 'events'>): BoardAnswer {
-  const reply = visibleText(replyTo(outcome, 'en', 'en'));
+  const reply = visibleText(replyTo(outcome, 'en'));
   if (outcome.kind !== 'moved' && outcome.kind !== 'already')
     throw new DocketError(
       outcome.kind === 'refused' && outcome.code === 'not_found' ? 'NOT_FOUND' : 'REFUSED',

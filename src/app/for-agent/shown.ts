@@ -1,9 +1,11 @@
+import { askedAt } from '../../render/asked.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import { readBlob } from '../../store/blobs.ts';
 import { historyOf } from '../../store/history.ts';
 import { placeFor } from '../../store/place.ts';
-import type { Event } from '../../task/schema.ts';
+import type { Gate } from '../../task/run.ts';
+import type { Event, Task } from '../../task/schema.ts';
 import { bodyOf } from '../body.ts';
 import { explain } from '../explain/explain.ts';
 import { findTask, type FoundTask } from '../explain/find.ts';
@@ -30,7 +32,7 @@ export async function shownTo(where: Where, ref: string, of: TaskKind | undefine
     ...(cause.who !== undefined && { who: cause.who }),
     ...(lease?.kind === 'term' && { until: lease.until }),
     next: next.map(({ words, does }) => ({ command: ['docket', ...words].map(shellWord).join(' '), does })),
-    questions: kind === 'board' ? questionsIn(historyOf(store, task.id)) : [],
+    questions: kind === 'board' ? questionsIn(historyOf(store, task.id)) : namedQuestions(task),
     timeline: timeline.map(({ at, by, text }) => ({ at, by: visibleText(by), text: visibleText(text) })),
     evidence: evidence.map(({ at, what, ok }) => ({ at, what: visibleText(what), ok })),
   };
@@ -56,6 +58,28 @@ function questionsIn(events: readonly Event[]): Question[] {
       open.answer = { text: visibleText(event.data.reason), by, at };
   }
   return questions;
+}
+
+/** Those of a run, which have names. Nobody can answer an open one of a task that is over. */
+function namedQuestions({ status, run }: Task): Question[] {
+  const isOver = status === 'done' || status === 'failed' || status === 'canceled';
+  return Object.entries(run?.gates ?? {})
+    .filter(([, { state }]) => state !== 'blocked' || !isOver)
+    .map(([gate, facts]) => ({
+      gate,
+      question: visibleText(askedAt(run, facts).questions?.join('\n') ?? facts.reason),
+      by: visibleText(facts.step ?? 'docket'),
+      at: facts.blockedAt,
+      ...(facts.options && {
+        choices: facts.options.map(({ id, text }) => ({ id, text: visibleText(text) })),
+      }),
+      ...(facts.state !== 'blocked' && { answer: answerTo(facts) }),
+    }));
+}
+
+function answerTo({ state, choice, note, resolvedBy, resolvedAt }: Gate): NonNullable<Question['answer']> {
+  const text = [state, choice, note].filter((part) => part !== undefined && part !== '').join(': ');
+  return { text: visibleText(text), by: visibleText(resolvedBy ?? ''), at: resolvedAt ?? '' };
 }
 
 function shellWord(word: string): string {

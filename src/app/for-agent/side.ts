@@ -2,13 +2,19 @@ import { DocketError } from '../../errors.ts';
 import type { Backend } from '../../store/backend.ts';
 import { assertNoSecret, maskWords } from '../masking.ts';
 import type { Where } from '../one-store.ts';
+import type { QuestionSources } from './answer.ts';
 import type { AgentSide } from './api.ts';
 import { deskFor, type Seat } from './board.ts';
 import { agentName } from './name.ts';
 import { trustOfAgent } from './trust.ts';
 
 /** `open`: the queue for writing. */
-export function agentSide(where: Where, called: string, open: () => Promise<Backend>): AgentSide {
+export function agentSide(
+  where: Where,
+  called: string,
+  open: () => Promise<Backend>,
+  sources: QuestionSources,
+): AgentSide {
   const name = agentName(called);
   const seat = async (): Promise<Seat> => {
     const desk = deskFor(where);
@@ -38,5 +44,6 @@ export function agentSide(where: Where, called: string, open: () => Promise<Back
       const { askedBy } = await import('./ask.ts');
       return askedBy(await seat(), { ...input, question: await words(input.question, input.key) });
     },
+    answer: async (input) => (await import('./answer.ts')).answerFor(where, sources, name, input),
   };
 }

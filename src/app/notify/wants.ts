@@ -4,6 +4,7 @@ import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import { isRejected } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
 
 export type Layout = 'queue' | 'task' | 'packet' | 'board';
 
@@ -58,6 +59,12 @@ export function needsOf(task: Task, since: number): Need[] {
         text: line(reasonLine(kind, tellingLine(text))),
       },
     ];
+  }
+  const undelivered = task.archivedAt === undefined ? failedDelivery(task) : undefined;
+  if (undelivered && Date.parse(task.updatedAt) >= since) {
+    const about = `delivery:${hash(undelivered.reason)}`;
+    const text = line(`done, delivery failed: ${tellingLine(undelivered.reason)}`);
+    return [{ key: about, about, kind: 'delivery', text }];
   }
   // A person's no is their decision, and asks nothing more of them.
   if (task.status === 'failed' && !isRejected(task) && Date.parse(task.updatedAt) >= since) {

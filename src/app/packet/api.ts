@@ -6,6 +6,8 @@ import type { Task } from '../../task/schema.ts';
 export interface Packets {
   /** Makes the folder with a manifest that teaches, and the request. */
   make(input: NewPacket): Promise<Packet>;
+  /** The id of the packet in this folder (absolute), which may lie anywhere in the project; it is noted from then on. */
+  at(folder: string): Promise<string>;
   list(input?: { archived?: boolean }): Promise<{ packets: Packet[]; findings: Finding[] }>;
   /** Also one that is archived. */
   show(id: string): Promise<Packet>;

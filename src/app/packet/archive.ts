@@ -3,25 +3,36 @@ import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { removeTree, renamePath } from '../../io/folders.ts';
+import { exists } from '../../io/links.ts';
 import { isOwnFolder, makeOwnFolder } from '../../io/own-folder.ts';
 import { walk } from '../../io/walk.ts';
 import { packetLayout } from '../../layout/packet/layout.ts';
 import { idProblem } from '../../layout/packet/manifest-values.ts';
-import { idFor } from '../../layout/packet/name.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';
-import { readOne, withOne, type Where } from '../one-store.ts';
+import { readSole, withOne, type Where } from '../one-store.ts';
 import { refused } from '../refused.ts';
 import { archiveFolder, assertPacket, makePacketsFolder, placeOfPacket, type PacketPlace } from './place.ts';
 import { readPacket } from './read.ts';
 
-/** Where a packet goes, and lies. */
-function archivedPlace(root: string, id: string): PacketPlace {
-  const dir = path.join(root, archiveFolder, id);
-  const raw = path.join(root, '.docket', 'packet-archive', id);
-  return { id: placeOfPacket(root, id).id, dir, own: path.join(dir, 'state', 'docket'), raw };
+/** A packet's folder in the archive. `name` is its id; a packet whose id is taken there has a number behind it. */
+function archivedPlace(root: string, name: string): PacketPlace {
+  const dir = path.join(root, archiveFolder, name);
+  const raw = path.join(root, '.docket', 'packet-archive', name);
+  return { id: placeOfPacket(root, name).id, dir, own: path.join(dir, 'state', 'docket'), raw };
+}
+
+/** The first free name in the archive: `x`, then `x.2`, `x.3` … */
+export function archiveNameFor(root: string, id: string): string {
+  const isFree = (name: string): boolean => !exists(path.join(root, archiveFolder, name));
+  if (isFree(id)) return id;
+  for (let n = 2; ; n++) {
+    const ending = `.${n}`;
+    const name = `${id.slice(0, 128 - ending.length)}${ending}`;
+    if (isFree(name)) return name;
+  }
 }
 
 /** Whatever else lies there, links included, is nobody's to judge. */
@@ -33,14 +44,15 @@ export function archivedIds(root: string): string[] {
     .map(({ path: name }) => name);
 }
 
-export function readArchived(where: Where, id: string): Task {
-  return readOne(where, archivedPlace(where.root, id), packetLayout, idFor(id)).task;
+export function readArchived(where: Where, name: string): Task {
+  return readSole(where, archivedPlace(where.root, name), packetLayout).task;
 }
 
-/** Whole, with its history, in which it is noted first: how long it lies there is counted from then. */
-export async function moveToArchive(where: Where, id: string): Promise<void> {
+/** Whole, with its history, in which it is noted first: how long it lies there is counted from then. Its name there. */
+export async function moveToArchive(where: Where, id: string): Promise<string> {
   const place = assertPacket(where.root, id);
-  const to = archivedPlace(where.root, id);
+  const name = archiveNameFor(where.root, id);
+  const to = archivedPlace(where.root, name);
   const task = readable(where, id);
   if (task && (isFinal(task.status) || task.status === 'failed'))
     await withOne(where, place, packetLayout, async (store) => {
@@ -56,6 +68,7 @@ export async function moveToArchive(where: Where, id: string): Promise<void> {
   }
   makePacketsFolder(where.root, archiveFolder);
   renamePath(place.dir, to.dir);
+  return name;
 }
 
 /** Undefined: its files are not what a packet's should be. */

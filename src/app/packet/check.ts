@@ -17,13 +17,14 @@ import { findingsOf, unsound } from './findings.ts';
 import { assertNothingForbidden, readGiven } from './inputs.ts';
 import { manifestSaid } from './manifest-said.ts';
 import { assertNoSecrets } from './manifest-secrets.ts';
+import { findOtherWork, withOtherWork } from './other-tool.ts';
 import type { PacketPlace } from './place.ts';
-import { assertStages, planned } from './plan.ts';
+import { assertStages, planned, stepsOf } from './plan.ts';
 import { missingPrograms } from './programs.ts';
 import { readPacket } from './read.ts';
 import { Redactor } from './redactor.ts';
-import { resolved } from './settings.ts';
-import { handedOn } from './stale.ts';
+import { resolved, unusedFiles } from './settings.ts';
+import { ownWords } from './stale.ts';
 import { findTemplate } from './templates.ts';
 import { manifestOf } from './view.ts';
 
@@ -55,14 +56,16 @@ export async function checkPacket(
     : undefined;
   // What is under way was looked at before it began, and a brief may have handed on its pack since.
   if (given && (!known || openAttempts(known).length === 0))
-    await tried(() => assertNothingForbidden(given, manifest, known && handedOn(known)));
+    await tried(() => assertNothingForbidden(given, manifest, known && ownWords(known)));
+  findings.push(...((await tried(() => unusedFiles(where))) ?? []));
   await tried(() => searched(where, place.dir, config, said.isWhole ? manifest : undefined));
   if (!settings) return { findings, config };
   assertStages(settings, wish);
   for (const { tool, role } of settings.stages) await tried(() => findTemplate(where.root, tool, role));
   if (isFine(findings)) await tried(() => readPacket(where, place.id));
+  const seen = known && isFine(findings) ? asSeen(where, place, known, settings) : known;
   const stages = isFine(findings)
-    ? planned(known, settings, wish, { root: where.root, place }).filter(({ runs }) => runs)
+    ? planned(seen, settings, wish, { root: where.root, place }).filter(({ runs }) => runs)
     : settings.stages;
   const names = stages.map(({ stage }) => stage);
   findings.push(...(await missingPrograms(names, config, where, said.file)));
@@ -80,6 +83,11 @@ export async function soundPacket(
   if (errors.length > 0 || !settings) throw unsound(place.id, where.root, errors);
   const { task } = readPacket(where, place.id);
   return { task, manifest: manifestOf(task), settings, config };
+}
+
+/** With what another tool did in it. */
+function asSeen(where: Where, place: PacketPlace, task: Task, settings: Resolved): Task {
+  return withOtherWork(task, findOtherWork(where, place, task, settings), stepsOf(settings));
 }
 
 function isFine(findings: readonly Finding[]): boolean {

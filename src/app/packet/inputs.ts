@@ -3,11 +3,14 @@ import { DocketError } from '../../errors.ts';
 import { listDir } from '../../io/files.ts';
 import { compose, type Attached, type Composed } from '../../layout/packet/compose.ts';
 import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
-import { forbiddenIn } from '../../layout/packet/forbidden.ts';
+import { forbiddenIn, withoutProhibitions, type Forbidden } from '../../layout/packet/forbidden.ts';
 import type { DigestPolicy, Manifest } from '../../layout/packet/manifest.ts';
 import { readAttached, readInput } from './files.ts';
 import type { Redactor } from './redactor.ts';
+import type { OwnWords } from './stale.ts';
 import { findSharedRules, findTemplate } from './templates.ts';
+
+const contextPack = 'inputs/context_pack.md';
 
 /** What people give to every stage, as it is now. */
 export interface Given {
@@ -25,18 +28,32 @@ export function readGiven(dir: string): Given {
       'write what is to be done into it',
       { path: `${dir}/inputs/user_request.md` },
     );
-  return { request, context: readInput(dir, 'inputs/context_pack.md') ?? '', attachments: readAttached(dir) };
+  return { request, context: readInput(dir, contextPack) ?? '', attachments: readAttached(dir) };
 }
 
-/** The manifest's word that a path must not appear in any input is kept: then nothing is sent at all. */
-export function assertNothingForbidden(given: Given, manifest: Manifest, own?: string): void {
+/**
+ * A forbidden path must not appear in any input; if one does, nothing is sent. A section that says what must not be
+ * touched may name it, and so may the lines that a brief wrote, whose answer was checked when it came.
+ */
+export function assertNothingForbidden(given: Given, manifest: Manifest, own?: OwnWords): void {
+  const isAsLeft = own?.pack === hash(given.context);
   const texts = [
-    { where: 'inputs/user_request.md', text: given.request },
-    // A brief may say that a path is forbidden: what it wrote is docket's, and not looked at again.
-    ...(own === hash(given.context) ? [] : [{ where: 'inputs/context_pack.md', text: given.context }]),
-    ...given.attachments.map(({ name, text }) => ({ where: `inputs/attachments/${name}`, text })),
+    { where: 'inputs/user_request.md', text: withoutProhibitions(given.request) },
+    ...(isAsLeft ? [] : [{ where: contextPack, text: withoutProhibitions(given.context) }]),
+    ...given.attachments.map(({ name, text }) => ({
+      where: `inputs/attachments/${name}`,
+      text: name.endsWith('.md') ? withoutProhibitions(text) : text,
+    })),
   ];
-  const found = forbiddenIn(texts, manifest.security.forbidden_paths);
+  const paths = manifest.security.forbidden_paths;
+  const attached = given.attachments.flatMap(({ name }) => {
+    const [match] = forbiddenIn([{ where: `inputs/attachments/${name}`, text: name }], paths);
+    return match ? [match] : [];
+  });
+  const lines = given.context.split(/\r\n|[\r\n]/);
+  const isBriefed = ({ where, line }: Forbidden): boolean =>
+    where === contextPack && own?.lines.includes(lines[line - 1] ?? '') === true;
+  const found = [...attached, ...forbiddenIn(texts, paths).filter((one) => !isBriefed(one))];
   const [first] = found;
   if (!first) return;
   const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
@@ -48,10 +65,17 @@ export function assertNothingForbidden(given: Given, manifest: Manifest, own?: s
   );
 }
 
+/** The lines of a context pack that name forbidden paths: a brief that wrote them is not asked again. */
+export function linesNamingForbidden(context: string, { security }: Manifest): string[] {
+  const lines = context.split(/\r\n|[\r\n]/);
+  const found = forbiddenIn([{ where: contextPack, text: context }], security.forbidden_paths);
+  return [...new Set(found.map(({ line }) => lines[line - 1] ?? ''))];
+}
+
 /** What a stage is told. Every part is redacted before anything is put together. */
 export async function composed(
   settings: StageSettings,
-  given: Given & { extra: readonly Attached[] },
+  given: Given & { extra: readonly Attached[]; task: string },
   policy: DigestPolicy,
   { root, redactor }: { root: string; redactor: Redactor },
 ): Promise<Composed> {
@@ -61,6 +85,7 @@ export async function composed(
   return compose({
     shared: findSharedRules(root).text,
     role: findTemplate(root, settings.tool, settings.role).text,
+    task: await redactor.redact(given.task),
     context: await redactor.redact(given.context),
     request: await redactor.redact(given.request),
     attachments,

@@ -2,13 +2,13 @@ import { DocketError } from '../../errors.ts';
 import { removeTree } from '../../io/folders.ts';
 import { walk } from '../../io/walk.ts';
 import type { Where } from '../one-store.ts';
-import { moveToArchive, readable } from './archive.ts';
-import { archiveFolder, assertPacket, isArchived, packetIds } from './place.ts';
+import { archiveNameFor, moveToArchive, readable } from './archive.ts';
+import { archiveFolder, assertPacket, packetIds } from './place.ts';
 import { manifestOf } from './view.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Moves packets away. Never over one that lies there. */
+/** Moves packets away, and never over an archived one: a second packet of the same id gets a number. */
 export async function archivePackets(
   where: Where,
   which: readonly string[] | { olderThanDays: number },
@@ -19,15 +19,11 @@ export async function archivePackets(
     assertAtRest(where, id);
     if (!force) assertFinished(where, id);
   }
-  const taken = ids.find((id) => isArchived(where.root, id));
-  if (taken !== undefined)
-    throw new DocketError(
-      'REFUSED',
-      `${archiveFolder}/${taken} is there already`,
-      'move that one away first: nothing is ever written over it',
-      { id: taken },
-    );
-  if (!dryRun) for (const id of ids) await moveToArchive(where, id);
+  for (const id of ids) {
+    const name = dryRun ? archiveNameFor(where.root, id) : await moveToArchive(where, id);
+    if (name !== id)
+      where.warn(`the archive has a packet ${id} already; this one goes to ${archiveFolder}/${name}`);
+  }
   return [...ids];
 }
 

@@ -10,6 +10,7 @@ import { viewOf } from './view.ts';
 /** What only some commands need is loaded by those. */
 export function makePackets(where: Where): Packets {
   return {
+    at: async (folder) => (await import('./elsewhere.ts')).notePacketAt(where.root, folder),
     make: async (input) => (await import('./make.ts')).makePacket(where, input),
     list: (input) => listPackets(where, input?.archived === true),
     show: async (id) => (liesInArchive(where, id) ? archived(where, id) : shown(where, id)),
@@ -29,9 +30,12 @@ export function makePackets(where: Where): Packets {
 }
 
 async function shown(where: Where, id: string): Promise<Packet> {
-  const packet = viewOf(await lookUp(where, id));
-  if (packet.stages.length > 0) return packet;
-  return (await import('./planned-view.ts')).withPlanned(packet, where);
+  const found = viewOf(await lookUp(where, id), where.root);
+  const packet =
+    found.stages.length > 0 ? found : (await import('./planned-view.ts')).withPlanned(found, where);
+  if (packet.status === 'running' || packet.status === 'review') return packet;
+  const { showOtherWork } = await import('./other-tool.ts');
+  return showOtherWork(packet, where, placeOfPacket(where.root, id));
 }
 
 /** One of its name that is worked on goes before it. */
@@ -42,7 +46,7 @@ function liesInArchive({ root }: Where, id: string): boolean {
 async function archived(where: Where, id: string): Promise<Packet> {
   const { readArchived } = await import('./archive.ts');
   const packet = viewOf(readArchived(where, id));
-  return { ...packet, dir: `${archiveFolder}/${id}`, archived: true };
+  return { ...packet, id, dir: `${archiveFolder}/${id}`, archived: true };
 }
 
 /** What cannot be read is a finding, and hides no other. */

@@ -4,10 +4,13 @@ import { createFile, listFolders } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { OnePlace } from '../one-store.ts';
+import { idsElsewhere, placeElsewhere } from './elsewhere.ts';
 
 /** Where packets are, from the root, and where finished ones go. */
 export const packetsFolder = '.tmp/task';
 export const archiveFolder = '.tmp/archive';
+/** Where the results of `packet review` go unless its caller names a folder. */
+export const reviewFolder = '.tmp/post-impl';
 
 export interface PacketPlace extends OnePlace {
   /** What agents print as it is, secrets included: it never lies in the packet. */
@@ -27,8 +30,14 @@ export function placeOfPacket(root: string, id: string): PacketPlace {
     const said = JSON.stringify(id.slice(0, 60));
     throw new DocketError('INVALID', `${said} is no packet id`, idAdvice, { id: said });
   }
-  const dir = path.join(root, packetsFolder, id);
+  const usual = path.join(root, packetsFolder, id);
+  const dir = isDirectory(usual) ? usual : (placeElsewhere(root, id) ?? usual);
   return { id, dir, own: path.join(dir, 'state', 'docket'), raw: path.join(root, '.docket', 'packet', id) };
+}
+
+/** Its folder from the root, with forward slashes. */
+export function folderOfPacket(root: string, id: string): string {
+  return path.relative(root, placeOfPacket(root, id).dir).replaceAll(path.sep, '/');
 }
 
 export function assertPacket(root: string, id: string): PacketPlace {
@@ -39,7 +48,7 @@ export function assertPacket(root: string, id: string): PacketPlace {
     throw new DocketError(
       'NOT_FOUND',
       `packet ${id} is archived: it lies in ${archived}`,
-      `move it back to ${packetsFolder}/${id} to work on it; docket packet status ${id} shows it as it is`,
+      `to work on it, move it back into ${packetsFolder}/, under the task_id in its manifest.yaml; docket packet status ${id} shows it as it is`,
       { id, archived },
     );
   throw new DocketError(
@@ -55,11 +64,15 @@ export function isArchived(root: string, id: string): boolean {
 }
 
 export function packetIds(root: string): string[] {
-  return listFolders(path.join(root, packetsFolder)).filter((name) => idShape.test(name));
+  const usual = listFolders(path.join(root, packetsFolder)).filter((name) => idShape.test(name));
+  return [...new Set([...usual, ...idsElsewhere(root)])];
 }
 
 /** Made for packets: out of version control, unless people say otherwise in its `.gitignore`. One that is there is theirs. */
-export function makePacketsFolder(root: string, folder: typeof packetsFolder | typeof archiveFolder): string {
+export function makePacketsFolder(
+  root: string,
+  folder: typeof packetsFolder | typeof archiveFolder | typeof reviewFolder,
+): string {
   const isNew = !isDirectory(path.join(root, folder));
   const made = makeOwnFolder(root, ...folder.split('/'));
   if (isNew) createFile(path.join(made, '.gitignore'), '*\n');

@@ -1,5 +1,6 @@
 import { DocketError } from '../../errors.ts';
 import type { Resolved } from '../../layout/packet/config/resolve.ts';
+import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PacketPlan, PacketWish } from './api.ts';
 import type { PacketPlace } from './place.ts';
@@ -18,7 +19,8 @@ export function planned(
       return { stage, model, runs: false, why: `only ${wish.stage} was asked for` };
     const isDone = task?.run?.states[stage]?.state === 'done';
     const again = redo.find((one) => one.stage === stage);
-    const why = again ? again.reason : isDone ? 'it is done' : 'it has not run yet';
+    const done = task?.run?.states[stage]?.reason ?? 'it is done';
+    const why = again ? again.reason : isDone ? done : 'it has not run yet';
     return { stage, model, runs: !isDone || again !== undefined, why };
   });
 }
@@ -29,4 +31,12 @@ export function assertStages({ stages, profile }: Resolved, { stage, from }: Pac
   if (unknown === undefined) return;
   const fix = `write one of its stages: ${known.join(', ')}`;
   throw new DocketError('INVALID', `the profile ${profile} has no stage ${unknown}`, fix, { stage: unknown });
+}
+
+/** Each needs the one before. */
+export function stepsOf({ stages }: Resolved): Step[] {
+  return stages.map(({ stage, tool, role }, at) => {
+    const needs = stages.slice(Math.max(0, at - 1), at).map((one) => one.stage);
+    return { id: stage, kind: 'work', title: stage, role, agent: tool, needs };
+  });
 }

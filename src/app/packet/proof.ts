@@ -1,10 +1,18 @@
 import path from 'node:path';
 import type { Prover } from '../../engine/prove.ts';
+import type { RealChanges } from '../../gate/seen.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
 import { proverFor } from '../prove.ts';
-import { proofFolder } from './place.ts';
+import { carriedNames } from './carried.ts';
+import { proofFolder, type PacketPlace } from './place.ts';
 import type { PacketRun } from './stage-prompt.ts';
+
+/** What its stages brought: what people, or other packets, do in the same tree meanwhile is theirs. */
+function changesOf(place: PacketPlace): RealChanges {
+  const touched = carriedNames(place).toSorted();
+  return { touched, still: touched, others: [] };
+}
 
 /** What proves a packet: its own commands, where anything may have been changed or was to be verified. */
 export function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
@@ -24,6 +32,7 @@ export function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
       ...(manifest.budgets.max_wallclock_sec > 0 && {
         timeoutMs: manifest.budgets.max_wallclock_sec * 1000,
       }),
+      changes: () => changesOf(place),
       writes: ({ id }) => writes(id),
       name: place.id,
       goOn: `docket packet resume ${place.id}`,

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts';
 import type { Where } from '../one-store.ts';
 import type { Retained } from './api.ts';
 import { archivedIds, deleteArchived, moveToArchive, readArchived } from './archive.ts';
-import { isArchived, packetIds } from './place.ts';
+import { packetIds } from './place.ts';
 import { readPacket } from './read.ts';
 import { manifestOf } from './view.ts';
 
@@ -25,7 +25,7 @@ export async function retainPackets(where: Where, dryRun: boolean): Promise<Reta
     retained.push({ id, from: 'archive', ...said });
   }
   for (const id of packetIds(where.root)) {
-    const said = unlessUnreadable(() => outOfTheWay(where, id, judged(readPacket(where, id).task, false)));
+    const said = unlessUnreadable(() => judged(readPacket(where, id).task, false));
     if (said.action === 'archive' && !dryRun) await moveToArchive(where, id);
     retained.push({ id, from: 'task', ...said });
   }
@@ -42,9 +42,4 @@ function unlessUnreadable(judge: () => Said): Said {
     if (!(error instanceof DocketError)) throw error;
     return { action: 'keep', why: `it cannot be read: ${error.message}` };
   }
-}
-
-function outOfTheWay({ root }: Where, id: string, said: Said): Said {
-  const taken = said.action === 'archive' && isArchived(root, id);
-  return taken ? { action: 'keep', why: 'one of its name is in the archive already' } : said;
 }

@@ -4,12 +4,14 @@ import { commandsUnder } from '../../gate/contracts.ts';
 import { iso } from '../../io/clock.ts';
 import { makeDir, replaceFile } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import type { Attached } from '../../layout/packet/compose.ts';
+import { inline } from '../../render/markdown.ts';
 import { maskWords } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { RanPacket, ReviewInput } from './api.ts';
 import { readInput, writeOutput } from './files.ts';
 import { makePacket } from './make.ts';
-import { assertPacket } from './place.ts';
+import { assertPacket, makePacketsFolder, reviewFolder } from './place.ts';
 import { runPacket } from './run.ts';
 
 const longest = 16 * 1024 * 1024;
@@ -47,13 +49,48 @@ export async function reviewWork(where: Where, input: ReviewInput): Promise<RanP
   writeOutput(dir, 'inputs/attachments/implementation_report.md', report);
   const { signal, onProgress } = input;
   const ran = await runPacket(where, made.id, { signal, ...(onProgress && { onProgress }) });
+  if (path.relative(where.root, input.out) === reviewFolder) makePacketsFolder(where.root, reviewFolder);
   const folder = path.join(input.out, made.id);
   makeDir(folder);
-  for (const [output, result] of results) {
+  const copied = results.flatMap(([output, result]) => {
     const text = readInput(dir, `outputs/${output}`);
-    if (text !== undefined) replaceFile(path.join(folder, result), text);
-  }
+    if (text === undefined) return [];
+    replaceFile(path.join(folder, result), text);
+    return [{ name: result, text }];
+  });
+  replaceFile(path.join(folder, 'summary.md'), reviewSummary(ran, copied));
   return { ...ran, results: folder };
+}
+
+/** `summary.md`: how the review ended, the grave findings of every stage, and where the rest is. */
+function reviewSummary({ id, status, stages, dir }: RanPacket, results: readonly Attached[]): string {
+  const grave = results.flatMap(({ name, text }) => {
+    const lines = name === 'dispatch_summary.md' ? [] : text.split('\n');
+    return lines
+      .filter((line) => /^\s*[-*] \[HIGH\]/.test(line))
+      .map((line) => `${inline(line, 300)} (${name})`);
+  });
+  return [
+    '# Post-Implementation Review Summary',
+    '',
+    `Packet: ${id}`,
+    `Status: ${status}`,
+    '',
+    '## Stages',
+    ...stages.map(
+      ({ stage, state, reasons }) =>
+        `- ${stage}: ${[state, ...reasons.slice(0, 1).map((reason) => inline(reason, 200))].join(', ')}`,
+    ),
+    '',
+    '## High findings',
+    ...(grave.length > 0 ? grave : ['None reported.']),
+    '',
+    '## Results',
+    ...results.map(({ name }) => `- ${name}`),
+    '',
+    `Logs and metadata of every stage: ${dir}/outputs`,
+    '',
+  ].join('\n');
 }
 
 function given(file: string): string {

@@ -2,6 +2,7 @@ import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
+import { removeTree } from '../../io/folders.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { ignoreOwn } from '../../io/own-ignore.ts';
 import type { Resolved } from '../../layout/packet/config/resolve.ts';
@@ -13,9 +14,9 @@ import { idFor, packetName } from '../../layout/packet/name.ts';
 import { ownOf, withOwn } from '../../layout/packet/own.ts';
 import type { Backend, Claim } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
+import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import { linkText } from '../../task/link-text.ts';
-import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { holdsFor } from '../foreman.ts';
 import { loopsFor } from '../loops.ts';
@@ -30,11 +31,14 @@ import { readable } from './archive.ts';
 import { soundPacket } from './check.ts';
 import { noteInterrupted } from './interrupted.ts';
 import { keepTouched, putBackAfterCrash } from './left-by-agents.ts';
-import { assertPacket, packetsFolder } from './place.ts';
-import { planned } from './plan.ts';
+import { claimRawFolder } from './life.ts';
+import { findOtherWork, takeOver, withOtherWork, type TakenOver } from './other-tool.ts';
+import { assertPacket, folderOfPacket } from './place.ts';
+import { planned, stepsOf } from './plan.ts';
 import { playedBy } from './programs.ts';
 import { packetProver } from './proof.ts';
 import { Redactor } from './redactor.ts';
+import { workFolder } from './snapshots.ts';
 import { stageOrder } from './stage-order.ts';
 import type { PacketRun } from './stage-prompt.ts';
 import { redone, type Redo } from './stale.ts';
@@ -58,10 +62,14 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
       await keepTouched({ where, dir: place.dir, redactor }, stage, touched);
     return await withOne(where, place, packetLayout, async (store) => {
       const now = (await store.get(idFor(id))) ?? task;
-      const redo = redone(now, settings, input, { root: where.root, place });
-      if (now.status === 'done' && redo.length === 0 && isOrdered(now, settings)) return ran(now, input);
+      const taken = findOtherWork(where, place, now, settings);
+      const seen = withOtherWork(now, taken, stepsOf(settings));
+      const redo = redone(seen, settings, input, { root: where.root, place });
+      const isUpToDate = redo.length === 0 && !taken && isOrdered(now, settings);
+      if (now.status === 'done' && isUpToDate) return ran(now, where, input);
+      await claimRawFolder(where, place, now);
       const claim = await claimed(store, where, now, { reason: 'it is run' }, wordsFor(id));
-      await ordered(store, where, claim, settings, redo);
+      await ordered(store, where, claim, settings, { redo, taken });
       const given: Omit<PacketRun, 'prover'> = {
         where,
         cwd,
@@ -72,7 +80,7 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
         config,
         redactor,
         masking,
-        met: ownOf(now).signatures,
+        tries: new Map(),
         pauseMs: input.pauseMs ?? usualPauseMs,
         seen: new Map(),
         trusted: left.trusted,
@@ -82,7 +90,13 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
       const conduct = () => conducted(claim, packet, input);
       const watched = { layout: 'packet', where, config, masker: masking, look } as const;
       const ended = await (input.within ? conduct() : notified(watched, conduct));
-      return ran(input.signal.aborted ? await noteInterrupted(store, where, ended, now) : ended, input);
+      // All that counts of it is in people's tree; a stage that runs again makes it anew.
+      if (ended.status === 'done') removeTree(workFolder(place));
+      return ran(
+        input.signal.aborted ? await noteInterrupted(store, where, ended, now) : ended,
+        where,
+        input,
+      );
     });
   } finally {
     await redactor.close();
@@ -108,7 +122,9 @@ function treeFor(task: Task, root: string, { within }: RunPacketInput): string {
 export async function planPacket(where: Where, id: string, wish: PacketWish): Promise<PacketPlan> {
   const place = assertPacket(where.root, id);
   const { task, settings, config } = await soundPacket(where, place, wish);
-  const stages = planned(task, settings, wish, { root: where.root, place });
+  const taken = findOtherWork(where, place, task, settings);
+  const seen = withOtherWork(task, taken, stepsOf(settings));
+  const stages = planned(seen, settings, wish, { root: where.root, place });
   const played = new Map<string, string | undefined>();
   for (const { stage, tool } of settings.stages) played.set(stage, await playedBy(tool, config, where));
   return {
@@ -126,37 +142,36 @@ function isOrdered({ run }: Task, { stages }: Resolved): boolean {
   return run?.steps.map(({ id }) => id).join() === stages.map(({ stage }) => stage).join();
 }
 
-/** Stages are ordered, and what does not count any more is opened again: one transaction. */
+/** Stages are ordered, what another tool did is recorded, and what does not count any more is opened again: one transaction. */
 async function ordered(
   store: Backend,
   where: Where,
   { task, token }: Claim,
   settings: Resolved,
-  redo: readonly Redo[],
+  { redo, taken }: { redo: readonly Redo[]; taken: TakenOver | undefined },
 ): Promise<void> {
   const { id, run } = task;
   const about = { id, by: 'docket', token };
+  const again = redo.filter(({ stage }) => run && isOver(run, stage));
+  const other = taken && takeOver(task, taken, new Set(redo.map(({ stage }) => stage)), about);
   const frozen = frozenHash(trustedNow(where, packetName(task)));
   const resolved = `${JSON.stringify(resolvedJson(settings), undefined, 2)}\n`;
   const commands: Command[] = [
-    { ...about, type: 'edit', set: { extras: withOwn(task.extras, { resolved, frozen }) } },
-    ...redo.map(({ stage, reason }): Command => ({ ...about, type: 'redo', step: stage, reason })),
+    {
+      ...about,
+      type: 'edit',
+      set: { extras: withOwn({ ...task.extras, ...other?.extras }, { resolved, frozen }) },
+    },
+    ...again.map(({ stage, reason }): Command => ({ ...about, type: 'redo', step: stage, reason })),
   ];
   if (!isOrdered(task, settings)) {
     const order = { goal: task.title, steps: stepsOf(settings), orders: '{}' };
     const n = (run?.n ?? 0) + 1;
     commands.push({ ...about, type: 'dispatch', n, ...order, stopsAtFailure: true, replaces: true });
   }
+  commands.push(...(other?.commands ?? []));
   const done = await executeTogether(store, id, commands, iso(where.clock));
   if (!done.ok) throw refused(done.refusal, id);
-}
-
-/** Each needs the one before. */
-function stepsOf({ stages }: Resolved): Step[] {
-  return stages.map(({ stage, tool, role }, at) => {
-    const needs = stages.slice(Math.max(0, at - 1), at).map((one) => one.stage);
-    return { id: stage, kind: 'work', title: stage, role, agent: tool, needs };
-  });
 }
 
 function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Promise<Task> {
@@ -203,7 +218,7 @@ function told(
   { where, seen, place }: PacketRun,
   begun: Map<string, number>,
 ): StageProgress {
-  const dir = `${packetsFolder}/${place.id}`;
+  const dir = folderOfPacket(where.root, place.id);
   const { id: stage, agent: tool } = progress.step;
   const now = where.clock.now();
   if (progress.kind === 'event') return { stage, kind: 'event', event: progress.event };
@@ -229,7 +244,7 @@ function printedBy(
   return { tail, ...(tail.length > 0 && { file: `${dir}/${file}` }) };
 }
 
-function ran(task: Task, { signal }: RunPacketInput): RanPacket {
-  const view = viewOf(task);
+function ran(task: Task, { root }: Where, { signal }: RunPacketInput): RanPacket {
+  const view = viewOf(task, root);
   return { ...view, interrupted: signal.aborted, summary: `${view.dir}/outputs/_summary.md` };
 }

@@ -8,20 +8,37 @@ import { resolve, type Resolved } from '../../layout/packet/config/resolve.ts';
 import { groups } from '../../layout/packet/config/words.ts';
 import type { Manifest } from '../../layout/packet/manifest.ts';
 import { tools } from '../../layout/packet/stages.ts';
+import type { Finding } from '../../store/backend.ts';
 import type { Where } from '../one-store.ts';
 
 const longest = 1024 * 1024;
 
 /** What comes with docket, and over it what the workspace says. */
-export function packetConfig({ root, env }: Pick<Where, 'root' | 'env'>): PacketConfig {
+export function packetConfig(where: Pick<Where, 'root' | 'env'>): PacketConfig {
+  return assembled(where).config;
+}
+
+/** Files of the workspace that have errors and that no packet runs from: one warning for each. */
+export function unusedFiles(where: Pick<Where, 'root' | 'env'>): Finding[] {
+  const fileOf = ({ where: place }: Problem): string => place.replace(/(?::\d+:\d+| .*)$/, '');
+  const { unused } = assembled(where);
+  return [...new Set(unused.map(fileOf))].map((path) => {
+    const [first, ...others] = unused.filter((problem) => fileOf(problem) === path);
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    const message = `${first?.message}${more}; docket ignores the file, because it runs no plan pipelines`;
+    return { severity: 'warning', path, message, fix: first?.fix ?? '' };
+  });
+}
+
+function assembled({ root, env }: Pick<Where, 'root' | 'env'>) {
   const own = path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs');
   const files = [
     ...filesIn(path.join(packageRoot(), 'configs'), 'docket:configs'),
     ...filesIn(own, path.relative(root, own) || '.'),
   ];
-  const assembled = assemble(files);
-  if ('problems' in assembled) throw invalid(assembled.problems);
-  return assembled.config;
+  const made = assemble(files);
+  if ('problems' in made) throw invalid(made.problems);
+  return made;
 }
 
 /** The names of all profiles that a packet can be made for. */

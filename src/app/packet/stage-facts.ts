@@ -4,12 +4,12 @@ import type { StepResult } from '../../engine/step.ts';
 import { exists } from '../../io/links.ts';
 import { readEnds } from '../../io/process/read-ends.ts';
 import type { StageFacts } from '../../layout/packet/facts.ts';
-import { signatureOf } from '../../layout/packet/signature.ts';
+import { ownSignature, plainSignature } from '../../layout/packet/signature.ts';
 import { seconds } from '../../layout/packet/time.ts';
 import { classify } from '../../layout/packet/triage.ts';
 import type { Task } from '../../task/schema.ts';
 import { writeOutput } from './files.ts';
-import { handOn, heldToScope, judgeStage, passed, type GateInput, type StageGate } from './stage-gate.ts';
+import { handOn, judgeStage, keptToScope, passed, type GateInput, type StageGate } from './stage-gate.ts';
 import { failedByTouch, heldToTrust } from './stage-trust.ts';
 
 const longestErr = 4 * 1024 * 1024;
@@ -37,8 +37,9 @@ export async function factsOf(
   writeOutput(dir, `${name}.out`, out);
   writeOutput(dir, `${name}.err`, err);
   writeOutput(dir, `${name}.wrapper.log`, await redactor.redact(wrapperLog(attempt, byWhom, exitCode, turn)));
-  const start = task.attempts?.[stage]?.startedAt ?? new Date(where.clock.now()).toISOString();
   const now = new Date(where.clock.now()).toISOString();
+  const start = seconds(task.attempts?.[stage]?.startedAt ?? now);
+  const ended = seconds(now);
   const gate = touched ? await failedByTouch(input, touched) : await judged(end.kind === 'report', input);
   const errLines = lines(err);
   const facts: StageFacts = {
@@ -47,9 +48,10 @@ export async function factsOf(
     role,
     ...(by === tool && { model }),
     exit_code: exitCode,
-    start: seconds(start),
-    end: seconds(now),
-    duration_sec: Math.max(0, Math.round((Date.parse(now) - Date.parse(start)) / 1000)),
+    start,
+    end: ended,
+    // Of the two times as they are written, so that the three agree.
+    duration_sec: Math.max(0, (Date.parse(ended) - Date.parse(start)) / 1000),
     prompt_sha256: input.sha256,
     gate: {
       result: gate.result,
@@ -66,19 +68,23 @@ export async function factsOf(
   };
   return end.kind === 'report' && gate.result === 'pass'
     ? facts
-    : { ...facts, failure: failureOf(facts, end) };
+    : { ...facts, failure: failureOf(facts, end, err) };
 }
 
 /** An agent that came to no good end may still have written somewhere. */
 async function judged(answered: boolean, input: GateInput): Promise<StageGate> {
-  if (!answered) return (await heldToScope(input)) ?? passed;
+  if (!answered) return (await keptToScope(input)) ?? passed;
   const gate = await judgeStage(input);
   if (gate.result === 'pass' && input.settings.role === 'brief') await handOn(input.text, input);
   return gate;
 }
 
-function failureOf(facts: StageFacts, end: StepResult['end']): NonNullable<StageFacts['failure']> {
-  const { stage, tool, err, gate } = facts;
+function failureOf(
+  facts: StageFacts,
+  end: StepResult['end'],
+  stderr: string,
+): NonNullable<StageFacts['failure']> {
+  const { tool, err, gate } = facts;
   const { class: found, actions } = classify({
     gate: gate.result,
     exitCode: facts.exit_code,
@@ -86,7 +92,11 @@ function failureOf(facts: StageFacts, end: StepResult['end']): NonNullable<Stage
     stderrTail: err.tail,
     ...(end.kind === 'error' && { error: end.error }),
   });
-  const signature = signatureOf({ class: found, stage, tool, tail: err.tail, reasons: gate.reasons });
+  // An error on stderr has the signature that other tools give it; a silent one, or a gate's, has one of docket's own.
+  const signature =
+    gate.result === 'pass' && stderr.trim() !== ''
+      ? plainSignature(stderr)
+      : ownSignature({ ...facts, failure: { class: found } });
   return { class: found, signature, actions };
 }
 

@@ -1,8 +1,9 @@
 import { claimsInAnswer } from '../../gate/answer-claims.ts';
-import type { CommandResult } from '../../gate/commands.ts';
+import type { CommandResult, CommandRights } from '../../gate/commands.ts';
 import { briefHandoff, checkContract } from '../../gate/contracts.ts';
 import { diffIn } from '../../gate/diff.ts';
-import { outOfScope } from '../../gate/scope.ts';
+import { notToApply, outOfScope } from '../../gate/scope.ts';
+import { linkAt } from '../../io/links.ts';
 import type { OutputMask } from '../../io/process/process.ts';
 import type { StageSettings } from '../../layout/packet/config/stage-settings.ts';
 import type { StageFacts } from '../../layout/packet/facts.ts';
@@ -10,11 +11,13 @@ import type { Manifest } from '../../layout/packet/manifest.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
 import type { Claims } from '../../report/claims.ts';
 import { applyDiff } from '../../workspace/apply-diff.ts';
-import { changesSince, type Change } from '../../workspace/changes.ts';
+import { changedSince, type Changed } from '../../workspace/changes.ts';
 import { byOldRules } from '../../workspace/ignore-rules.ts';
 import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
 import { keepInside } from '../../workspace/undo.ts';
+import { repairRepository } from '../../workspace/work-copy.ts';
 import type { Where } from '../one-store.ts';
+import { bringToPeople, carriedNames, heldByConflict } from './carried.ts';
 import { writeOutput } from './files.ts';
 import type { TrustedByStage } from './left-by-agents.ts';
 import type { PacketPlace } from './place.ts';
@@ -26,18 +29,19 @@ export interface GateInput {
   /** What the agent answered, as it is. */
   text: string;
   manifest: Manifest;
+  /** Where its agent works. */
   tree: WorkTree;
   /** Of stages that may write: the tree as it was before. */
   before: Snapshot | undefined;
-  /** The tree before any stage of the packet wrote to it. */
-  base: Snapshot | undefined;
+  /** People's tree. */
+  home: string;
   dir: string;
   place: PacketPlace;
   where: Where;
   redactor: Redactor;
   mask: OutputMask;
-  /** Nobody vouches for the packet: its commands are held as its agents are. */
-  low: boolean;
+  /** Its commands are held as its agents are. */
+  rights: CommandRights;
   /** Keeps what its commands came to. */
   watched: (
     shown: number,
@@ -49,18 +53,20 @@ export interface GateInput {
   trusted: TrustedByStage;
 }
 
-type Held = Pick<GateInput, 'manifest' | 'tree' | 'before' | 'settings' | 'dir' | 'redactor'>;
+type Held = Pick<GateInput, 'manifest' | 'tree' | 'home' | 'before' | 'settings' | 'place' | 'redactor'>;
 export type StageGate = StageFacts['gate'] & Pick<StageFacts, 'undone' | 'commands'>;
 export const passed: StageGate = { result: 'pass', reasons: [] };
 
-/** Whether the stage's work counts. What lies out of scope is undone first, and kept as a patch. */
+/** Whether the stage's work counts. What lies out of scope is taken out first, and kept as a patch. */
 export async function judgeStage(input: GateInput): Promise<StageGate> {
   const { settings, text } = input;
   const gate = parseStage(settings.stage)?.gate;
   const applies = gate === 'impl' || gate === 'runbook';
-  const edited = applies && input.before ? await changesSince(input.tree, input.before) : [];
-  const unapplied = applies && edited.length === 0 ? await implemented(input, gate) : [];
-  const scope = await heldToScope(input, edited.length > 0 ? edited : undefined);
+  repairRepository(input.tree);
+  const edited = applies && input.before ? await changedSince(input.tree, input.before) : undefined;
+  const isEdited = edited !== undefined && edited.changes.length > 0;
+  const unapplied = applies && !isEdited ? await implemented(input, gate) : [];
+  const scope = await keptToScope(input, isEdited ? edited : undefined);
   if (scope) return scope;
   const { reasons } = gate === 'impl' ? { reasons: [] } : await checkContract(settings.role, text);
   const { reasons: failed, ...printed } = gate === 'verify' ? await verified(input) : { reasons: [] };
@@ -79,40 +85,74 @@ async function untrueIn({ settings, text, untrue }: GateInput): Promise<string[]
  * An agent that edits files has implemented it; the diff of one that only answers is applied. One that finds it done, by
  * an earlier try of which the good part was kept, has nothing to add.
  */
-async function implemented({ text, tree, base }: GateInput, gate: string): Promise<string[]> {
+async function implemented({ text, tree, place }: GateInput, gate: string): Promise<string[]> {
   const diff = diffIn(text);
   if (diff !== undefined) {
     const outcome = await applyDiff(tree, diff);
     return typeof outcome === 'object' ? [`the diff does not apply: ${outcome.problem}`] : [];
   }
-  const done = gate === 'runbook' || (base && (await changesSince(tree, base)).length > 0);
+  const done = gate === 'runbook' || carriedNames(place).length > 0;
   return done ? [] : ['nothing was changed, and the answer holds no diff'];
 }
 
-/** Undefined: nothing is out of scope. */
-export async function heldToScope(input: Held, edited?: Change[]): Promise<StageGate | undefined> {
-  const { manifest, tree, before, settings, dir, redactor } = input;
-  if (!before) return undefined;
+/** Undefined: nothing is out of scope. Where a person changed the same file, the run waits for them. */
+export async function keptToScope(input: Held, edited?: Look): Promise<StageGate | undefined> {
+  const { gate, conflict } = await heldToScope(input, edited);
+  if (conflict) throw conflict;
+  return gate;
+}
+
+interface Look {
+  changes: Changed[];
+  ignored: readonly string[];
+}
+
+/**
+ * What an agent changed in its copy out of scope is taken out there and kept as a patch; the rest goes to people's tree.
+ * `gate` is absent where all is in scope.
+ */
+export async function heldToScope(
+  input: Held,
+  edited?: Look,
+): Promise<{ gate?: StageGate; conflict?: ReturnType<typeof heldByConflict> }> {
+  const { manifest, tree, before, settings, place, home } = input;
+  if (!before) return {};
+  repairRepository(tree);
   const reasons = new Map<string, string>();
   const isOutside = (path: string): boolean => outOfScope([{ path }], manifest.scope).length > 0;
-  const seen = await byOldRules(tree, before, edited ?? (await changesSince(tree, before)), isOutside);
-  const { undone, patch } = await keepInside(
+  const look = edited ?? (await changedSince(tree, before));
+  const seen = await byOldRules(tree, before, look.changes, isOutside);
+  const { kept, undone, patch } = await keepInside(
     tree,
     before,
     (changes) => {
       const counted = changes.filter(({ path }) => !seen.wasIgnored(path));
-      const outside = outOfScope(counted, manifest.scope);
+      const outside = notToApply(counted, manifest.scope, (path) => linkAt(tree.root, path));
       for (const { path, reason } of outside) reasons.set(path, reason);
       return outside.map(({ path }) => path);
     },
     seen.changes,
   );
-  if (undone.length === 0) return undefined;
+  const mine = kept.filter(({ path }) => !seen.wasIgnored(path));
+  const about = { stage: settings.stage, place, manifest, tree, home };
+  const brought = bringToPeople(about, mine, look.ignored);
+  const conflict = brought.conflicts.length > 0 && { conflict: heldByConflict(about, brought) };
+  return { ...(undone.length > 0 && { gate: await outside(input, undone, reasons, patch) }), ...conflict };
+}
+
+async function outside(
+  { place, settings, redactor }: Held,
+  undone: readonly string[],
+  reasons: ReadonlyMap<string, string>,
+  patch: Buffer,
+): Promise<StageGate> {
   const name = `outputs/${settings.stage}.undone.patch`;
-  writeOutput(dir, name, await redactor.redact(patch.toString('utf8')));
+  writeOutput(place.dir, name, await redactor.redact(patch.toString('utf8')));
   return {
     result: 'scope_violation',
-    reasons: undone.slice(0, 50).map((path) => `${path}: ${reasons.get(path) ?? 'out of scope'} (undone)`),
+    reasons: undone
+      .slice(0, 50)
+      .map((path) => `${path}: ${reasons.get(path) ?? 'out of scope'} (not applied)`),
     undone: { paths: await redactor.redactAll(undone.slice(0, 200)), patch: name },
   };
 }

@@ -6,14 +6,15 @@ import type { StageFacts } from '../../layout/packet/facts.ts';
 import type { DigestPolicy } from '../../layout/packet/manifest.ts';
 import { idFor } from '../../layout/packet/name.ts';
 import { ownOf, withOwn, withSignature, withSpent, withUncalled } from '../../layout/packet/own.ts';
+import { ownSignature } from '../../layout/packet/signature.ts';
 import { policyOf } from '../../layout/packet/triage.ts';
 import { continuation } from '../../render/prompt.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Task } from '../../task/schema.ts';
-import { isLow } from '../../task/trust.ts';
 import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
+import { commandRights } from '../command-rights.ts';
 import { budgetReached } from './budget.ts';
-import { hash, readGiven } from './inputs.ts';
+import { hash, linesNamingForbidden, readGiven } from './inputs.ts';
 import type { Sent } from './sent.ts';
 import { factsOf } from './stage-facts.ts';
 import type { GateInput } from './stage-gate.ts';
@@ -26,8 +27,6 @@ interface Judging {
   tree: WorkTree;
   /** Of stages that may write: the tree as it was before. */
   before: Snapshot | undefined;
-  /** The tree before any stage of the packet wrote to it. */
-  base: Snapshot | undefined;
   policy: DigestPolicy;
   sent: Sent;
 }
@@ -48,7 +47,7 @@ export function stageJudge(judging: Judging): NonNullable<StepOrder['judge']> {
     const told = { report, also: [{ type: 'edit', set: { extras } }] } satisfies Partial<Judged>;
     if (!facts.failure) return { ...told, fate: { state: 'done', summary: report.summary } };
     const failed = failedBy(result, facts);
-    const again = failed.state === 'failed' ? nextTry(task, facts, packet, policy) : undefined;
+    const again = failed.state === 'failed' ? nextTry(facts, packet, policy) : undefined;
     if (!again) return { ...told, fate: failed };
     const reason = budgetReached(task, packet.manifest);
     if (reason) return { ...told, fate: { state: 'held', reason } };
@@ -66,15 +65,15 @@ function look(
   attempt: number,
   task: Task,
 ): Promise<StageFacts> {
-  const { settings, packet, tree, before, base, sent, signal } = judging;
+  const { settings, packet, tree, before, sent, signal } = judging;
   const { where, manifest, redactor, masking, prover, place, trusted } = packet;
   const text = result.last?.turn.text ?? '';
-  const from = { settings, text, manifest, tree, before, base, dir: place.dir };
+  const from = { settings, text, manifest, tree, before, home: packet.cwd, dir: place.dir };
   const watched: GateInput['watched'] = (shown, run) => prover.watched(task, shown, run, signal);
   const untrue: GateInput['untrue'] = (claims) =>
     prover.untrue(task, { claims, from: '.', step: settings.stage });
-  const low = isLow(task);
-  const gate = { ...from, place, where, redactor, mask: masking, low, watched, untrue, signal, trusted };
+  const rights = commandRights([task], packet.config, where.root);
+  const gate = { ...from, place, where, redactor, mask: masking, rights, watched, untrue, signal, trusted };
   return factsOf(result, attempt, task, { ...gate, sha256: sent.sha256 });
 }
 
@@ -89,9 +88,11 @@ function extrasAfter(
   const counted = facts.exit_code === 127 ? withUncalled(paid) : paid;
   if (facts.failure) return withSignature(counted, facts.failure.signature, facts.failure.class, facts.end);
   // A brief rewrites the context pack: it is up to date with what it left.
-  const left = settings.role === 'brief' ? { context: hash(readGiven(packet.place.dir).context) } : {};
+  const { context } = settings.role === 'brief' ? readGiven(packet.place.dir) : {};
+  const left = context === undefined ? {} : { context: hash(context) };
   const inputs = { ...ownOf({ extras }).inputs, [settings.stage]: { ...sent.inputs, ...left } };
-  return withOwn(counted, { inputs });
+  const briefed = context === undefined ? {} : { briefed: linesNamingForbidden(context, packet.manifest) };
+  return withOwn(counted, { inputs, ...briefed });
 }
 
 /** A limit ends by itself, or somebody has to see to it: nothing is burnt on trying. */
@@ -120,14 +121,15 @@ interface NextTry {
 
 /** How often an error is tried again is counted from the start of this run: who resumes a packet wants it tried. */
 function nextTry(
-  task: Task,
-  { failure }: StageFacts,
-  { manifest, met, pauseMs }: PacketRun,
+  facts: StageFacts,
+  { manifest, tries: counted, pauseMs }: PacketRun,
   policy: DigestPolicy,
 ): NextTry | undefined {
+  const { failure } = facts;
   if (!failure) return undefined;
-  const { signature } = failure;
-  const tries = (ownOf(task).signatures[signature]?.count ?? 0) - (met[signature]?.count ?? 0);
+  const key = ownSignature({ ...facts, failure });
+  const tries = (counted.get(key) ?? 0) + 1;
+  counted.set(key, tries);
   switch (policyOf(failure.class)) {
     case 'digest-retry':
       return policy === 'aggressive' ? undefined : { policy: 'aggressive', how: { pauseMs: 0 } };

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Agent } from '../../adapter/agent.ts';
 import { attemptFolder } from '../../engine/attempt-folder.ts';
 import { Held } from '../../engine/held.ts';
@@ -17,32 +18,31 @@ import { budgetReached } from './budget.ts';
 import { digestFor } from './inputs.ts';
 import { putBackLeft } from './left-by-agents.ts';
 import { readSent } from './sent.ts';
-import { forgetSnapshot, readSnapshot, treeBefore, treeOf } from './snapshots.ts';
+import { forgetSnapshot, treesFor } from './snapshots.ts';
 import { heldToScope } from './stage-gate.ts';
 import { stageJudge } from './stage-judge.ts';
 import { prompted, type PacketRun } from './stage-prompt.ts';
 
 /** A stage's order: its prompt, its agent, and the judge of what comes of it. */
 export async function stageOrder(step: Step, task: Task, packet: PacketRun): Promise<StepOrder> {
-  const { cwd, place, manifest } = packet;
+  const { place, manifest } = packet;
   const settings = packet.settings.stages.find(({ stage }) => stage === step.id) as StageSettings;
   const open = openAttempt(task, step.id);
   const spent = open ? undefined : budgetReached(task, manifest);
   if (spent) throw new Held(spent);
   const policy = digestFor(settings, manifest);
-  const tree = treeOf(packet);
-  const { before, now } = await treeBefore(tree, step.id, task, place);
+  const { source, copy, before, now } = await treesFor(packet, step.id, task);
+  const tree = copy ?? source;
   const sent = (open && readSent(place, step.id)) ?? (await prompted(settings, task, packet, policy, now));
-  const base = readSnapshot(place, 'base');
   return {
-    agent: await staffed(settings, packet),
-    cwd,
+    agent: await staffed(settings, packet, copy),
+    cwd: tree.root,
     prompt: sent.prompt,
     folder: (n) => attemptFolder(makeOwnFolder(place.raw, 'attempts'), step.id, n),
     contract: plainText,
     uncalled: ({ extras }) => [{ type: 'edit', set: { extras: withUncalled(extras) } }],
     redact: (text) => packet.redactor.redact(text),
-    judge: stageJudge({ settings, packet, tree, before, base, policy, sent }),
+    judge: stageJudge({ settings, packet, tree, before, policy, sent }),
     stopped: () => leftBehind(settings, packet, tree, before),
   };
 }
@@ -54,14 +54,20 @@ async function leftBehind(
   tree: WorkTree,
   before: Snapshot | undefined,
 ): Promise<void> {
-  const { place, manifest, redactor } = packet;
+  const { place, manifest, redactor, cwd, where } = packet;
   await putBackLeft(packet, settings.stage);
-  if (!before) return;
-  await heldToScope({ settings, manifest, tree, before, dir: place.dir, redactor });
+  if (before) {
+    const { conflict } = await heldToScope({ settings, manifest, tree, before, place, redactor, home: cwd });
+    if (conflict) where.warn(conflict.reason.text);
+  }
   forgetSnapshot(place, settings.stage);
 }
 
-async function staffed(settings: StageSettings, { where, config }: PacketRun): Promise<Agent> {
+async function staffed(
+  settings: StageSettings,
+  { where, config }: PacketRun,
+  copy: WorkTree | undefined,
+): Promise<Agent> {
   const { tool, model, effort, approvalMode, sandbox, timeoutMode, timeoutMs } = settings;
   const found = await agentNamed(tool, config, where);
   const writes = parseStage(settings.stage)?.writes === 'tree';
@@ -72,12 +78,22 @@ async function staffed(settings: StageSettings, { where, config }: PacketRun): P
   const agent = isOther ? found : onModel(found, model, config);
   return {
     ...agent,
+    ...(copy && apart(agent, copy)),
     approvals: false,
     permission: writes ? 'edit' : 'read',
     limits: { ...agent.limits, ...(limited && { wallMs: timeoutMs }) },
     ...(effort !== undefined && { effort }),
     ...(approvalMode !== undefined && { approvalMode }),
     ...(sandbox !== undefined && { ownSandbox: sandbox }),
+  };
+}
+
+/** Without its own repository git must not take people's for it; their history can be read. */
+function apart({ env, confinement }: Agent, { root, copyOf: from }: WorkTree): Partial<Agent> {
+  const paths = [...(confinement?.paths ?? []), ...(from?.objects ?? [])];
+  return {
+    env: { ...env, GIT_CEILING_DIRECTORIES: path.dirname(root) },
+    ...(confinement && { confinement: { ...confinement, paths } }),
   };
 }
 

@@ -7,27 +7,30 @@ import type { StageSettings } from '../../layout/packet/config/stage-settings.ts
 import type { StageFacts } from '../../layout/packet/facts.ts';
 import type { DigestPolicy, Manifest } from '../../layout/packet/manifest.ts';
 import { parseStage } from '../../layout/packet/stages.ts';
-import { fenced } from '../../render/fence.ts';
+import { renderTask } from '../../layout/packet/task-part.ts';
+import { fenced, fencedWork } from '../../render/fence.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Task } from '../../task/schema.ts';
+import { isLow } from '../../task/trust.ts';
 import { noteOwnRules } from '../../workspace/own-rules.ts';
 import { patchSince } from '../../workspace/patch.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import type { Where } from '../one-store.ts';
+import { carriedNames } from './carried.ts';
 import { writeOutput } from './files.ts';
 import { assertNothingForbidden, composed, earlierOutputs, inputsOf, readGiven } from './inputs.ts';
 import type { TrustedByStage } from './left-by-agents.ts';
 import type { PacketPlace } from './place.ts';
 import type { Redactor } from './redactor.ts';
 import { noteSent, type Sent } from './sent.ts';
-import { readSnapshot, treeOf } from './snapshots.ts';
-import { handedOn } from './stale.ts';
+import { copyHome, readSnapshot, sourceTree } from './snapshots.ts';
+import { ownWords } from './stale.ts';
 import { noteTrusted, trustedNow } from './trusted.ts';
 
 /** What all stages of a run share. */
 export interface PacketRun {
   where: Where;
-  /** The work tree: the root, or that of the task that it is a part of. */
+  /** People's tree, for which it works: the root, or the tree of the task that it is a part of. */
   cwd: string;
   place: PacketPlace;
   store: Backend;
@@ -37,8 +40,8 @@ export interface PacketRun {
   redactor: Redactor;
   masking: Masking;
   prover: Prover;
-  /** The errors that were met before this run. */
-  met: Readonly<Record<string, { count: number }>>;
+  /** How often each error was met in this run. */
+  tries: Map<string, number>;
   /** Before the first retry; it doubles. */
   pauseMs: number;
   /** What the last try of each stage came to, for who watches. */
@@ -57,9 +60,12 @@ export async function prompted(
   const { where, place, manifest, redactor } = packet;
   const { stage, tool, role } = settings;
   const given = readGiven(place.dir);
-  assertNothingForbidden(given, manifest, handedOn(task));
+  assertNothingForbidden(given, manifest, ownWords(task));
   const extra = await attachedFor(settings, task, packet, tree);
-  const made = await composed(settings, { ...given, extra }, policy, { root: where.root, redactor });
+  const goal = isLow(task) ? fencedWork(manifest.goal, 'the author of this task') : manifest.goal;
+  const stages = packet.settings.stages.map((one) => one.stage);
+  const parts = { ...given, extra, task: renderTask({ ...manifest, goal }, stage, stages) };
+  const made = await composed(settings, parts, policy, { root: where.root, redactor });
   const name = `inputs/prompt/${tool}.${role}.md`;
   writeOutput(place.dir, name, made.prompt);
   if (made.digest !== undefined) writeOutput(place.dir, 'inputs/context_pack.digest.md', made.digest);
@@ -70,26 +76,31 @@ export async function prompted(
   const inputs = inputsOf(settings, given, manifest, where.root);
   const sent = { prompt: made.prompt, sha256: made.sha256, inputs };
   noteSent(where.root, place, stage, sent);
-  if (parseStage(stage)?.writes === 'tree') await noteOwnRules(treeOf(packet));
+  if (parseStage(stage)?.writes === 'tree') await noteOwnRules({ root: packet.cwd, home: copyHome(place) });
   const trusted = trustedNow(where, place.id);
   noteTrusted(where.root, place, stage, trusted);
   packet.trusted.set(stage, trusted);
   return sent;
 }
 
-/** What others have done: the diff for who judges it, the outputs for who brings them together. */
-async function attachedFor({ role }: StageSettings, task: Task, packet: PacketRun, tree?: Snapshot) {
+/** Roles that work with the answers of the stages before them. */
+const readsEarlier: ReadonlySet<string> = new Set(['review_consolidate', 'test_impl', 'verify']);
+
+/** What earlier stages made: the diff for a stage that judges it, the answers for a stage that builds on them. */
+async function attachedFor({ stage, role }: StageSettings, task: Task, packet: PacketRun, tree?: Snapshot) {
   const { place } = packet;
-  const done = new Set(
-    Object.entries(task.run?.states ?? {}).flatMap(([stage, { state }]) => (state === 'done' ? [stage] : [])),
-  );
-  if (role === 'review_consolidate') return earlierOutputs(place.dir, done).map(fencedPart);
-  const base = [...done].some((stage) => parseStage(stage)?.writes === 'tree')
+  const steps = (task.run?.steps ?? []).map(({ id }) => id);
+  const isDone = (name: string): boolean => task.run?.states[name]?.state === 'done';
+  const before = new Set(steps.slice(0, Math.max(0, steps.indexOf(stage))).filter(isDone));
+  const answers = readsEarlier.has(role) ? earlierOutputs(place.dir, before).map(fencedPart) : [];
+  const base = steps.some((name) => isDone(name) && parseStage(name)?.writes === 'tree')
     ? readSnapshot(place, 'base')
     : undefined;
-  if (!base || role === 'brief' || role === 'impl') return [];
-  const diff = await patchSince(treeOf(packet), base, tree);
-  return diff.trim() === '' ? [] : [fencedPart({ name: 'implementation.diff', text: diff })];
+  if (!base || role === 'brief' || role === 'impl' || role === 'review_consolidate') return answers;
+  const names = carriedNames(place);
+  if (names.length === 0) return answers;
+  const diff = await patchSince(sourceTree(packet), base, tree, names);
+  return diff.trim() === '' ? answers : [...answers, fencedPart({ name: 'implementation.diff', text: diff })];
 }
 
 /** Agents made it, whatever it says about itself. */

@@ -3,7 +3,7 @@ import { DerivedFiles } from '../../store/derived-files.ts';
 import type { Task } from '../../task/schema.ts';
 import { readInput, writeOutput } from './files.ts';
 import { putBackOf } from './left-by-agents.ts';
-import { heldToScope, type GateInput, type StageGate } from './stage-gate.ts';
+import { keptToScope, type GateInput, type StageGate } from './stage-gate.ts';
 import type { Touched } from './trusted.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function heldToTrust(
 /** The stage failed by that alone; what else it did is held to its scope. */
 export async function failedByTouch(input: GateInput, { paths, patch }: Touched): Promise<StageGate> {
   const { settings, dir, redactor } = input;
-  const scope = await heldToScope(input);
+  const scope = await keptToScope(input);
   const name = `outputs/${settings.stage}.undone.patch`;
   const strays = scope ? (readInput(dir, name) ?? '') : '';
   writeOutput(dir, name, (await redactor.redact(patch.toString('utf8'))) + strays);

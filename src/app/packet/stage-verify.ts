@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { runCommands, type CommandOptions, type CommandResult } from '../../gate/commands.ts';
-import { changesSince } from '../../workspace/changes.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { changedSince } from '../../workspace/changes.ts';
 import { byOldRules } from '../../workspace/ignore-rules.ts';
 import { takeSnapshot } from '../../workspace/snapshot.ts';
 import { keepInside } from '../../workspace/undo.ts';
@@ -13,21 +14,21 @@ export const overrideFile = 'state/acceptance.commands.override';
 const commandBytes = 64 * 1024;
 const shown = 20;
 
-/** The person's commands, and behind them those that a brief found. Both have to pass. */
+/** The person's commands, in their tree, and behind them those that a brief found. Both have to pass. */
 export async function verified(input: GateInput): Promise<Pick<StageGate, 'reasons' | 'commands'>> {
-  const { manifest, settings, dir, tree, where, redactor, signal, mask, watched, low } = input;
+  const { manifest, settings, dir, place, home, where, redactor, signal, mask, watched, rights } = input;
   const told = (readInput(dir, overrideFile) ?? '').split('\n').filter((line) => line.trim() !== '');
   const own = manifest.acceptance.commands;
   const found = told.filter((command) => !own.includes(command));
   const options = {
-    cwd: tree.root,
-    dir: path.join(tree.home, 'commands'),
+    cwd: home,
+    dir: path.join(makeOwnFolder(place.raw, 'tree'), 'commands'),
     env: where.env,
     timeoutMs: (manifest.budgets.max_wallclock_sec || 600) * 1000,
     outputBytes: commandBytes,
     signal,
     mask,
-    low: low ? where.root : undefined,
+    ...rights,
   };
   const asked = await watched(commandBytes, (outputBytes) => runCommands(own, { ...options, outputBytes }));
   const { results, undone } = await ofModel(found, options, input);
@@ -50,7 +51,7 @@ export async function verified(input: GateInput): Promise<Pick<StageGate, 'reaso
   return { reasons, commands: { file, lines: lines.length, tail } };
 }
 
-/** Commands that a model wrote look at the work; whatever they do to it is undone. */
+/** Commands that a model wrote look at the work in the packet's copy; whatever they do to it is undone. */
 async function ofModel(
   commands: readonly string[],
   options: CommandOptions,
@@ -59,8 +60,8 @@ async function ofModel(
   if (commands.length === 0) return { results: [], undone: [] };
   const before = await takeSnapshot(tree);
   const trusted = trustedNow(where, place.id);
-  const results = await runCommands(commands, { ...options, fromModel: true });
-  const seen = await byOldRules(tree, before, await changesSince(tree, before), () => true);
+  const results = await runCommands(commands, { ...options, cwd: tree.root, fromModel: true });
+  const seen = await byOldRules(tree, before, (await changedSince(tree, before)).changes, () => true);
   const { undone } = await keepInside(
     tree,
     before,

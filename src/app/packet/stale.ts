@@ -1,5 +1,6 @@
 import type { Resolved } from '../../layout/packet/config/resolve.ts';
 import { ownOf } from '../../layout/packet/own.ts';
+import { parseStage } from '../../layout/packet/stages.ts';
 import { staleFrom, type Inputs } from '../../layout/packet/stale.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
@@ -78,9 +79,16 @@ function recordedInputs(task: Task): Record<string, Inputs> {
   >;
 }
 
-/** The hash of the context pack that a brief left. */
-export function handedOn(task: Task): string | undefined {
-  const recorded = recordedInputs(task);
-  const brief = Object.keys(recorded).find((stage) => stage.endsWith('_brief'));
-  return brief === undefined ? undefined : recorded[brief]?.['context'];
+/** What a brief wrote into the context pack: the hash of the pack that it left, and its lines that name forbidden paths. */
+export interface OwnWords {
+  pack: string | undefined;
+  lines: readonly string[];
+}
+
+/** Also of a brief that runs again: the pack is still the one that it left. */
+export function ownWords(task: Task): OwnWords {
+  const { inputs, briefed } = ownOf(task);
+  const brief = Object.keys(inputs).find((stage) => parseStage(stage)?.role === 'brief');
+  const pack = brief === undefined ? undefined : (inputs[brief] as Inputs)['context'];
+  return { pack, lines: briefed };
 }

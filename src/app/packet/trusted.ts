@@ -6,7 +6,7 @@ import { readTextFile } from '../../io/text-file.ts';
 import { contentsOf, patchOf, putBack, touchedSince, type Contents } from '../../workspace/kept-files.ts';
 import type { Where } from '../one-store.ts';
 import { hash } from './inputs.ts';
-import { packetsFolder, type PacketPlace } from './place.ts';
+import { folderOfPacket, type PacketPlace } from './place.ts';
 
 /** What was changed that only people may change, and a patch of it. */
 export interface Touched {
@@ -17,7 +17,7 @@ export interface Touched {
 
 /** What docket goes by: the packet's own files, its settings, and the words it has for agents. */
 function placesOf({ root, env }: Where, id: string): string[] {
-  const packet = `${packetsFolder}/${id}`;
+  const packet = folderOfPacket(root, id);
   const own = ['manifest.yaml', 'inputs', 'outputs', 'state/acceptance.commands.override'];
   const settings = path.relative(root, path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs'));
   const folders = settings.startsWith('..') ? [] : ['servant', 'servants', 'pipeline'];
@@ -31,8 +31,7 @@ function placesOf({ root, env }: Where, id: string): string[] {
 }
 
 /** What docket itself writes while an agent is at work. */
-const written =
-  /^[^/]+\/[^/]+\/[^/]+\/outputs\/(?:_summary\.md|[^/]+\.(?:meta|gate_result)\.json|[^/]+\.prompt_sha256)$/;
+const written = /\/outputs\/(?:_summary\.md|[^/]+\.(?:meta|gate_result)\.json|[^/]+\.prompt_sha256)$/;
 
 export function trustedNow(where: Where, id: string): Contents {
   const all = Object.entries(contentsOf(where.root, placesOf(where, id)));
@@ -46,7 +45,7 @@ export async function putBackTouched(
   before: Contents,
 ): Promise<Touched | undefined> {
   const now = trustedNow(where, id);
-  const outputs = `${packetsFolder}/${id}/outputs/`;
+  const outputs = `${folderOfPacket(where.root, id)}/outputs/`;
   const paths = touchedSince(before, now).filter((name) => name in before || !name.startsWith(outputs));
   if (paths.length === 0) return undefined;
   const home = makeOwnFolder(where.root, ...path.relative(where.root, raw).split(path.sep), 'trusted');
@@ -59,7 +58,7 @@ export async function putBackTouched(
 export function frozenHash(trusted: Contents): string {
   const own = /\/(?:inputs\/(?:\.?context_pack\.|prompt\/)|outputs\/|state\/)/;
   const still = Object.entries(trusted).filter(
-    ([name]) => !(name.startsWith(packetsFolder) && own.test(name)),
+    ([name]) => /^(?:\.docket|prompts-src)\//.test(name) || !own.test(name),
   );
   return hash(JSON.stringify(still.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }

@@ -4,20 +4,20 @@ import { callsOf, ownOf } from '../../layout/packet/own.ts';
 import { makerOfRefused, stagesOf, type StageView } from '../../layout/packet/stage-view.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Packet } from './api.ts';
-import { packetsFolder } from './place.ts';
+import { folderOfPacket, packetsFolder } from './place.ts';
 
 export function manifestOf(task: Task): Manifest {
   return ownOf(task).manifest as unknown as Manifest;
 }
 
-export function viewOf(task: Task): Packet {
+export function viewOf(task: Task, root?: string): Packet {
   const manifest = manifestOf(task);
   const id = packetName(task);
   const stages = stagesOf(task);
   const maker = task.status === 'failed' ? makerOfRefused(stages) : undefined;
   return {
     id,
-    dir: `${packetsFolder}/${id}`,
+    dir: root === undefined ? `${packetsFolder}/${id}` : folderOfPacket(root, id),
     goal: manifest.goal,
     intent: manifest.routing.intent,
     status: task.status,

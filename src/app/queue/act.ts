@@ -3,6 +3,7 @@ import { notedOf, withNoted } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
 import { trail } from '../../workflow/trail.ts';
 import { isHeldByMerge, waitingGates } from './actions.ts';
 import type { Act, ActInput } from './api.ts';
@@ -30,6 +31,12 @@ function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Comm
     case 'review':
       throw no(task, `it is ${task.status} (${holderOf(task)})`, `end it first: docket cancel ${id}`);
     case 'done':
+      if (act === 'retry' && failedDelivery(task))
+        throw no(
+          task,
+          'it is done, and only its delivery failed: a retry delivers it again and calls no agent',
+          `without options: docket retry ${id}; to do the work again: docket requeue ${id} --note TEXT`,
+        );
       if (act === 'retry')
         throw no(task, 'it is done', `to do it once more: docket requeue ${id} --note TEXT`);
       return [noting(task, input), { type: 'reopen', id, by, reason }];
@@ -44,6 +51,11 @@ function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Comm
     case 'failed':
       return [noting(task, input), { type: 'requeue', id, by, reason }];
   }
+}
+
+/** Only its delivery is retried: its work is proved, and no agent is called. */
+export function isDeliveryOnly(act: Act, task: Task, input: ActInput): boolean {
+  return act === 'retry' && failedDelivery(task) !== undefined && isPlain(input);
 }
 
 function isPlain({ from, note, moreSteps, budget }: ActInput): boolean {

@@ -1,5 +1,6 @@
 import { notedOf } from '../../layout/queue/noted.ts';
 import type { Task } from '../../task/schema.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
 
 /** Commands about one task of the queue, in the order in which people want them. */
 export type Action =
@@ -35,7 +36,13 @@ export function actionsFor(task: Task): Action[] {
     case 'failed':
       return [...looks, 'retry', 'cancel', 'delete'];
     case 'done':
-      return [...looks, ...(canBeMerged(task) ? (['merge', 'pr'] as const) : []), 'requeue', 'delete'];
+      return [
+        ...looks,
+        ...deliveries(task),
+        ...(canBeMerged(task) ? (['merge', 'pr'] as const) : []),
+        'requeue',
+        'delete',
+      ];
     case 'canceled':
       return [...looks, 'requeue', 'delete'];
   }
@@ -59,9 +66,15 @@ function isToMerge(task: Task): boolean {
   return task.status === 'done' && isCommitted(task) && merged === undefined && prUrl === undefined;
 }
 
-/** Where it stands with its merge, for who says what is next. */
+/** Where it stands with its merge and its delivery, for who says what is next. */
 export function mergeStateOf(task: Task): { heldByMerge: boolean; toMerge: boolean } {
   return { heldByMerge: isHeldByMerge(task), toMerge: isToMerge(task) };
+}
+
+/** A retry delivers it again, but for the work of an author whom nobody vouches for: `docket pr` does. */
+function deliveries(task: Task): Action[] {
+  const failed = failedDelivery(task);
+  return failed && failed.cause !== 'author' ? ['retry'] : [];
 }
 
 /** It was worked on elsewhere, and is not where it belongs yet. */

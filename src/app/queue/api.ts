@@ -1,6 +1,7 @@
 import type { Usage } from '../../adapter/adapter.ts';
 import type { Noted } from '../../layout/queue/noted.ts';
 import type { Wishes } from '../../layout/queue/wishes.ts';
+import type { Delivery } from '../../task/delivery.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Chose } from '../../task/run.ts';
 import type { Spec, Task } from '../../task/schema.ts';
@@ -85,5 +86,15 @@ export interface Left {
 }
 
 export type Acted =
-  | { ok: true; id: string; name: string; was: Status; status: Status; changed: boolean; left?: Left }
+  | {
+      ok: true;
+      id: string;
+      name: string;
+      was: Status;
+      status: Status;
+      changed: boolean;
+      left?: Left;
+      /** Only its delivery was retried: where its work is now. */
+      delivery?: Delivery;
+    }
   | { ok: false; ref: string; error: Error & { code: string; fix: string; data: unknown; exitCode: number } };

@@ -3,13 +3,15 @@ import { DocketError } from '../../errors.ts';
 import { notedOf, type Noted } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
 import { wishesOf } from '../../layout/queue/wishes.ts';
+import type { Delivery, FailedDelivery } from '../../task/delivery.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
 import { uncommittedIn, type Uncommitted } from '../../workspace/commit-status.ts';
 import { commitWork } from '../../workspace/commit.ts';
-import { hiddenIn } from '../../workspace/hidden.ts';
+import { hiddenInWorkspace } from '../../workspace/hidden.ts';
 import { hooksOf } from '../../workspace/hooks.ts';
 import { bringHome, homeCalls } from '../../workspace/integrate.ts';
+import { newlyIgnored } from '../../workspace/newly-ignored.ts';
 import { pushBranch } from '../../workspace/push.ts';
 import type { Places } from '../run.ts';
 import { planOf } from './plan-of.ts';
@@ -20,8 +22,12 @@ export type NotedSet = { [K in keyof Noted]?: Noted[K] | undefined };
 export interface Delivered {
   /** To be written down with the end of the run. */
   noted: NotedSet;
+  /** Absent: nothing was to be delivered, or it is held. */
+  delivery?: Delivery;
   /** The work is whole in its workspace, and a person has to bring it onto its branch: the task is not done. */
   held?: BlockReason;
+  /** In the workspace and in no commit, because the task changed what git ignores. */
+  ignored?: string[];
 }
 
 const defaultRemote = 'origin';
@@ -39,11 +45,15 @@ export async function deliver(
   const { workspace } = notedOf(task);
   if (workspace === undefined) return { noted: {} };
   const noted: NotedSet = { deliveryError: undefined };
+  let unkept: string[] = [];
   try {
     const plan = planOf(root, task);
     if (!plan) throw notOurs(workspace);
-    const hidden = plan.kind === 'clone' ? await hiddenIn(plan.path, root) : [];
+    const hidden = await hiddenInWorkspace(plan, root);
     if (hidden.length > 0) return { noted, held: hiddenFrom(hidden, task) };
+    const ignored = await newlyIgnored(plan.path, plan.baseCommit);
+    if (ignored?.isAll) return { noted, held: allIgnored(ignored.paths, task) };
+    unkept = ignored?.paths ?? [];
     const hooks = git?.hooks ? { hooks: await hooksOf(root) } : {};
     const about = { cwd: plan.path, branch: plan.branch, message: messageFor(task) };
     const next = homeCalls(root, task.id, plan);
@@ -57,13 +67,15 @@ export async function deliver(
     if (error instanceof DocketError && error.code === 'DISK_FULL') throw error; // nobody's conflict: it is delivered when there is room
     return { noted, held: { kind: 'conflict', text: sentence(error), who: 'a person' } };
   }
-  try {
-    const done = { ...task, extras: extrasWith(task, noted) };
-    Object.assign(noted, await published(done, { root, env }, git?.hooks));
-  } catch (error) {
-    noted.deliveryError = sentence(error);
-  }
-  return { noted };
+  const sent = await publishAsAsked({ ...task, extras: extrasWith(task, noted) }, { root, env }, git?.hooks);
+  const also = { delivery: sent.delivery, ...(unkept.length > 0 && { ignored: unkept }) };
+  return { noted: { ...noted, ...sent.noted }, ...also };
+}
+
+/** All that was done would be lost without a word. */
+function allIgnored(paths: readonly string[], { id }: Task): BlockReason {
+  const text = `nothing would be committed: the task changed what git ignores (.gitignore), and all it made is ignored now: ${paths.slice(0, 20).join(', ')}. Correct the rules in its workspace, then: docket retry ${id}`;
+  return { kind: 'verify', text, who: 'a person' };
 }
 
 /** What was proved is more than what was committed: somebody would miss it. */
@@ -93,24 +105,40 @@ function hiddenFrom(hidden: readonly string[], { id }: Task): BlockReason {
   };
 }
 
-/** Pushed, and a pull request, as far as the record asks for them. */
-async function published(task: Task, places: Pick<Places, 'root' | 'env'>, hooks = false): Promise<NotedSet> {
+/**
+ * Pushes committed work and opens a pull request, as far as its record asks for them. What goes wrong is the answer: the
+ * work is done and safe on its branch.
+ */
+export async function publishAsAsked(
+  task: Task,
+  { root, env }: Pick<Places, 'root' | 'env'>,
+  hooks = false,
+): Promise<{ noted: NotedSet; delivery: Delivery }> {
   const { autoPr, draftPr, publish } = wishesOf(task);
-  const { branch } = notedOf(task);
-  if (branch === undefined || (!autoPr && !publish)) return {};
-  if (isLow(task))
-    return {
-      deliveryError: `not pushed: nobody vouches for its author. Look at it, then: docket pr ${task.id}`,
-    };
-  await pushBranch(places.root, { remote: defaultRemote, branch, env: places.env, hooks });
-  if (!autoPr) return { pushed: defaultRemote };
-  // It is pushed, also when the request then fails.
-  try {
-    const { url } = await pullRequest(task, { draft: draftPr }, places);
-    return { pushed: defaultRemote, prUrl: url };
-  } catch (error) {
-    return { pushed: defaultRemote, deliveryError: sentence(error) };
+  const { branch, commit } = notedOf(task);
+  if (branch === undefined || commit === undefined) return { noted: {}, delivery: { state: 'none' } };
+  if (!autoPr && !publish) return { noted: {}, delivery: { state: 'committed', branch, commit } };
+  if (isLow(task)) {
+    const reason = `not pushed: nobody vouches for its author. Review it, then: docket pr ${ownOf(task).name}`;
+    return { noted: {}, delivery: failed('author', reason) };
   }
+  try {
+    await pushBranch(root, { remote: defaultRemote, branch, env, hooks });
+  } catch (error) {
+    return { noted: {}, delivery: failed('push', sentence(error)) };
+  }
+  const noted = { pushed: defaultRemote };
+  if (!autoPr) return { noted, delivery: { state: 'pushed', remote: defaultRemote } };
+  try {
+    const { url } = await pullRequest(task, { draft: draftPr }, { root, env });
+    return { noted: { ...noted, prUrl: url }, delivery: { state: 'proposed', url } };
+  } catch (error) {
+    return { noted, delivery: failed('proposal', sentence(error)) };
+  }
+}
+
+function failed(cause: FailedDelivery['cause'], reason: string): FailedDelivery {
+  return { state: 'failed', cause, reason };
 }
 
 function extrasWith(task: Task, noted: NotedSet): Task['extras'] {
@@ -124,7 +152,7 @@ function messageFor(task: Task): string {
   return `docket: ${ownOf(task).name}\n\n${task.title}${about}\n`;
 }
 
-function sentence(error: unknown): string {
+export function sentence(error: unknown): string {
   if (!(error instanceof DocketError)) throw error;
   return `${error.message} (${error.fix})`.slice(0, 2000);
 }

@@ -1,4 +1,7 @@
+import type { AnsweredRemoval } from '../../store/files-in-step.ts';
 import type { Status } from '../../task/status.ts';
+
+export type { AnsweredRemoval };
 
 /** What is done with the queue's files as a whole. */
 export interface QueueFiles {
@@ -6,6 +9,8 @@ export interface QueueFiles {
   archive(input: ArchiveInput, dryRun: boolean): Promise<ArchivedTask[]>;
   /** Moves texts that stand in records, or in files of any place, to folders of their tasks; without `apply` only says which. */
   migrate(apply: boolean): Promise<MigratedTask[]>;
+  /** Removes the tasks whose records were missing in the file, or keeps them. */
+  answerRemovals(confirm: boolean, by: string): Promise<AnsweredRemoval[]>;
 }
 
 export interface ArchiveInput {

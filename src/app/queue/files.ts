@@ -24,5 +24,8 @@ export function queueFiles({ root, dir, clock, read, open }: Where): QueueFiles 
     async migrate(apply) {
       return apply ? migrateTasks(await open(), root) : migrationPlan((await read()).tasks);
     },
+    async answerRemovals(confirm, by) {
+      return (await open()).answerRemovals(confirm, by);
+    },
   };
 }

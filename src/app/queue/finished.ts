@@ -73,6 +73,8 @@ export interface MergedTask {
   evidence?: string;
   /** Ids of tasks with which alone it fails, or because of which it conflicts. */
   together?: string[];
+  /** Files with edits by hand in its workspace: committed and tested with it, or, of a dry run, left out of what it says. */
+  edits?: string[];
 }
 
 export interface PrInput {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Entry } from '../../engine/recorder.ts';
+import { ignoredSeen } from '../../gate/seen.ts';
 import { withNoted } from '../../layout/queue/noted.ts';
 import type { Task } from '../../task/schema.ts';
 import { deliver, type NotedSet } from './deliver.ts';
@@ -8,10 +9,14 @@ import type { TaskRun } from './task-run.ts';
 /** The end of a run that went well: its work is handed over, and what proves it is named. */
 export async function handedOver(task: Task, run: TaskRun, proved: readonly string[]): Promise<Entry[]> {
   const { places, folder } = run;
-  const { noted, held } = await deliver(task, places, run.config);
-  const noting = (set: NotedSet): Entry => ({ type: 'edit', set: { extras: withNoted(task.extras, set) } });
+  const { noted, held, delivery, ignored } = await deliver(task, places, run.config);
+  const noting = (set: NotedSet): Entry => ({
+    type: 'edit',
+    set: { extras: withNoted(task.extras, set), ...(delivery && { delivery }) },
+  });
   // Its run is not at its end yet: once a person has seen to it, it goes on with the delivery.
   if (held) return [noting(noted), { type: 'settle', verdict: { kind: 'hold', reason: held }, summary: '' }];
+  if (ignored) run.prover.saw(task, `${noted.commit?.slice(0, 12)}-clean`, ignoredSeen(ignored));
   const evidence = [path.relative(places.root, folder.dir), ...proved, ...committed(task, run, noted)];
   const ended = task.run?.steps.at(-1)?.id;
   return [

@@ -2,7 +2,6 @@ import { DocketError } from '../../errors.ts';
 import type { CommandResult } from '../../gate/commands.ts';
 import { ownOf } from '../../layout/queue/record.ts';
 import type { Task } from '../../task/schema.ts';
-import { isLow } from '../../task/trust.ts';
 import { branchesOf } from '../../workspace/branch.ts';
 import {
   assertLandable,
@@ -18,6 +17,8 @@ export interface Candidate {
   task: Task;
   /** The commit that is to be merged. */
   commit: string;
+  /** Files with edits by hand in its workspace: committed for this merge, or only seen by a dry run. */
+  edits: string[];
 }
 
 export type Outcome =
@@ -33,11 +34,11 @@ export interface Line {
   squash: boolean;
   dryRun: boolean;
   /** The commit of a task that is to be merged. */
-  resolve: (task: Task) => Promise<string>;
+  resolve: (task: Task) => Promise<Omit<Candidate, 'task'>>;
   /** For whatever is merged. */
   commands: readonly string[];
-  /** `low`: what is merged there is work of somebody whom nobody vouches for, too. */
-  test: (commit: string, commands: readonly string[], low: boolean) => Promise<CommandResult[]>;
+  /** `tasks`: whose work is merged there. */
+  test: (commit: string, commands: readonly string[], tasks: readonly Task[]) => Promise<CommandResult[]>;
   tell: (text: string) => void;
   /** Called before the next is looked at: what has landed must be written down first. */
   ended: (candidate: Candidate, outcome: Outcome) => Promise<void>;
@@ -56,8 +57,7 @@ export async function mergeInOrder(tasks: readonly Task[], line: Line): Promise<
     throw new DocketError('NOT_FOUND', `there is no branch "${into}"`, 'name another with --into', { into });
   const state: State = { start, virtual: start, landed: [] };
   for (const task of tasks) {
-    if (!line.dryRun) line.tell(`${ownOf(task).name}: merging into ${into}`);
-    const candidate = { task, commit: '' };
+    const candidate: Candidate = { task, commit: '', edits: [] };
     const outcome = await tried(candidate, state, line);
     if (outcome.state === 'merged' || outcome.state === 'fits') state.landed.push(candidate);
     await line.ended(candidate, outcome);
@@ -76,22 +76,26 @@ async function tried(candidate: Candidate, state: State, line: Line): Promise<Ou
   const { root, into, dryRun } = line;
   const { task } = candidate;
   try {
-    candidate.commit = await line.resolve(task);
+    Object.assign(candidate, await line.resolve(task));
+    // They are in no commit yet, so that nothing more is known of them.
+    const isEdited = dryRun && candidate.edits.length > 0;
     const theirs = candidate.commit;
     for (let tries = 0; tries < mostTries; tries += 1) {
       const tip = dryRun ? state.virtual : ((await branchesOf(root)).commits.get(into) ?? state.start);
-      if (await isAncestor(root, theirs, tip)) return { state: 'already', commit: tip };
+      const there = { state: isEdited ? ('fits' as const) : ('already' as const), commit: tip };
+      if (await isAncestor(root, theirs, tip)) return there;
       const merged = await mergedTree(root, tip, theirs);
       if ('files' in merged)
         return { state: 'conflict', ...merged, together: await clashing(candidate, state, line) };
       // Squashed before, or done twice: there is nothing left of it.
-      if (merged.tree === (await treeOfCommit(root, tip))) return { state: 'already', commit: tip };
+      if (merged.tree === (await treeOfCommit(root, tip))) return there;
       const to = await mergeCommit(tip, merged.tree, candidate, line);
-      await assertLandable(root, into);
+      await assertLandable(root, { branch: into, from: tip, to });
       if (dryRun) {
         state.virtual = to;
         return { state: 'fits', commit: to };
       }
+      if (tries === 0) line.tell(`${ownOf(task).name}: merging into ${into}`);
       const failures = await tests(to, candidate, state, line);
       if (failures.length > 0) return await blamed(failures, tip, candidate, state, line);
       const reason = `merge ${ownOf(task).name}`;
@@ -120,7 +124,7 @@ async function clashing(candidate: Candidate, { start, landed }: State, line: Li
 
 function tests(commit: string, { task }: Candidate, { landed }: State, line: Line): Promise<CommandResult[]> {
   const tasks = [...landed.map((one) => one.task), task];
-  return line.test(commit, [...new Set([...line.commands, ...tasks.flatMap(commandsOf)])], tasks.some(isLow));
+  return line.test(commit, [...new Set([...line.commands, ...tasks.flatMap(commandsOf)])], tasks);
 }
 
 /** Whose fault it is: of the branch as it was, of this one alone, or of this one together with an earlier one. */
@@ -136,8 +140,8 @@ async function blamed(
   const own = commandsOf(candidate.task);
   const common = failures.map(({ command }) => command).filter((command) => !own.includes(command));
   line.tell(`${name}: ${failures.length} commands fail; looking for the culprit`);
-  const isAnyLow = (some: readonly Candidate[]) => some.some(({ task }) => isLow(task));
-  const before = await line.test(tip, common, isAnyLow(state.landed));
+  const tasksOf = (some: readonly Candidate[]) => some.map(({ task }) => task);
+  const before = await line.test(tip, common, tasksOf(state.landed));
   if (common.length > 0 && common.length === failures.length && before.length === failures.length) {
     const message = `"${into}" itself fails ${before.map(({ command }) => command).join(', ')}`;
     throw new DocketError('REFUSED', message, `mend ${into} first: this is no fault of ${name}`, { into });
@@ -150,7 +154,7 @@ async function blamed(
       if ('files' in merged) return false;
       at = await mergeCommit(at, merged.tree, one, line);
     }
-    return (await line.test(at, wrong, isAnyLow([...others, candidate]))).length > 0;
+    return (await line.test(at, wrong, tasksOf([...others, candidate]))).length > 0;
   };
   if (state.landed.length === 0 || (await failsWith([])))
     return { state: 'rejected', failures, together: [] };

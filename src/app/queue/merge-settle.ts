@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ownIdentity } from '../../io/identity.ts';
+import { someNames } from '../../errors/some-names.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { writePlain } from '../../io/process/plain-file.ts';
 import { notedOf } from '../../layout/queue/noted.ts';
@@ -20,7 +20,13 @@ interface About {
 }
 
 /** Writes down how a merge ended, for people and for the next run of the task. A dry run writes nothing. */
-export async function settled(
+export async function settled(candidate: Candidate, outcome: Outcome, about: About): Promise<MergedTask> {
+  const { edits } = candidate;
+  const result = await resultOf(candidate, outcome, about);
+  return edits.length === 0 ? result : { ...result, edits };
+}
+
+async function resultOf(
   { task, commit: theirs }: Candidate,
   outcome: Outcome,
   about: About,
@@ -39,7 +45,8 @@ export async function settled(
       if (dryRun) return { task, into, state, commit };
       const before = notedOf(task).merged;
       const merged = state === 'already' && before ? before : { into, commit };
-      const note = { merged, commit: theirs, note: undefined };
+      const delivery = { state: 'merged', ...merged } as const;
+      const note = { merged, commit: theirs, note: undefined, deliveryError: undefined, delivery };
       return { task: await noteOn(on, task.id, note, doneAgain(task, into)), into, state, commit };
     }
     case 'conflict': {
@@ -109,7 +116,7 @@ function doneAgain(task: Task, into: string): Parameters<typeof noteOn>[3] {
   if (task.status !== 'blocked') return [];
   const owner = `docket-${process.pid}`;
   return [
-    { type: 'start', owner, lease: { kind: 'process', ...ownIdentity() } },
+    { type: 'start', owner, lease: { kind: 'term', until: task.updatedAt } },
     { type: 'settle', verdict: { kind: 'pass', evidence: [into] }, summary: `merged into ${into}` },
   ];
 }
@@ -121,5 +128,5 @@ function written({ root, dir }: FinishedPlaces, { id }: Task, text: string): str
 }
 
 function listed(names: readonly string[]): string {
-  return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`;
+  return someNames(names, 10);
 }

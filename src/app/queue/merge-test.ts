@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { runCommands, type CommandResult } from '../../gate/commands.ts';
+import type { Task } from '../../task/schema.ts';
 import { withTrial } from '../../workspace/merge-trial.ts';
+import { commandRights } from '../command-rights.ts';
 import { readConfig } from '../config.ts';
 import { maskingFor } from '../masking.ts';
 import type { Places } from '../run.ts';
@@ -8,7 +10,7 @@ import type { Places } from '../run.ts';
 const longestMs = 30 * 60_000;
 const outputBytes = 64 * 1024;
 
-/** Runs them on a commit in a work tree of its own. `low`: held as the agents of such work are. Returns those that failed. */
+/** Runs them on a commit in a work tree of its own, held as the agents of these tasks were. Returns those that failed. */
 export async function failuresOn(
   commit: string,
   commands: readonly string[],
@@ -16,12 +18,13 @@ export async function failuresOn(
     root,
     dir,
     env,
-    low,
+    tasks,
     signal,
-  }: Pick<Places, 'root' | 'dir' | 'env'> & { low: boolean; signal: AbortSignal },
+  }: Pick<Places, 'root' | 'dir' | 'env'> & { tasks: readonly Task[]; signal: AbortSignal },
 ): Promise<CommandResult[]> {
   if (commands.length === 0) return [];
-  const mask = maskingFor({ root, env }, await readConfig(root, env));
+  const config = await readConfig(root, env);
+  const mask = maskingFor({ root, env }, config);
   const ran = await withTrial(root, dir, commit, (cwd) =>
     runCommands(commands, {
       cwd,
@@ -31,7 +34,7 @@ export async function failuresOn(
       outputBytes,
       signal,
       mask,
-      low: low ? root : undefined,
+      ...commandRights(tasks, config, root),
     }),
   );
   signal.throwIfAborted();

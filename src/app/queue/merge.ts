@@ -1,17 +1,19 @@
-import path from 'node:path';
+import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
-import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
 import { notedOf } from '../../layout/queue/noted.ts';
 import { ownOf } from '../../layout/queue/record.ts';
-import { placeOf, readFacts } from '../../store/place.ts';
 import { needsWorkTree } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
 import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { bringHome } from '../../workspace/integrate.ts';
+import { sourceOf } from '../../workspace/prepare-place.ts';
+import { removeTrialLeftovers } from '../../workspace/trial-leftovers.ts';
 import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
 import { isCommitted } from './actions.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
+import { commitEdits, editsIn } from './hand-edits.ts';
+import { withMergeLock } from './merge-lock.ts';
 import { mergeInOrder } from './merge-queue.ts';
 import { settled } from './merge-settle.ts';
 import { failuresOn } from './merge-test.ts';
@@ -22,17 +24,12 @@ import { assertProved } from './proved.ts';
 export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Promise<MergedTask[]> {
   const { root, dir, env } = places;
   const [store, config] = [await places.open(), await readConfig(root, env)];
-  const mutex = openMutex(path.join(dir, 'merge.lock'), readFacts(placeOf(dir))?.lock ?? bestLockKind());
-  try {
-    await lockWithin(mutex, config.lockWaitSeconds * 1000);
-  } catch (error) {
-    mutex.close();
-    throw error;
-  }
-  try {
+  return withMergeLock(dir, config, async () => {
     const tasks = await store.list();
     const wanted = input.tasks ? input.tasks.map((ref) => mergeable(taskNamed(tasks, ref))) : waiting(tasks);
     const { current } = await branchesOf(root);
+    // Git cannot fetch beside them.
+    if (!input.dryRun) removeTrialLeftovers((await sourceOf(root)).common, dir);
     const lines = new Map<string, Task[]>();
     for (const task of wanted) {
       const into = input.into ?? notedOf(task).base ?? config.baseBranch ?? current;
@@ -45,13 +42,13 @@ export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Pro
       if (!input.dryRun) await assertNobodyInPlace(root, into, tasks);
       await mergeInOrder(group, {
         root,
-        resolve: (task) => commitFor(root, task, input.dryRun ?? false),
+        resolve: (task) => resolved(root, task, config, input.dryRun ?? false),
         into,
         squash: input.squash ?? false,
         dryRun: input.dryRun ?? false,
         commands: config.acceptance ?? [],
-        test: (commit, commands, low) =>
-          failuresOn(commit, commands, { root, dir, env, low, signal: input.signal }),
+        test: (commit, commands, tested) =>
+          failuresOn(commit, commands, { root, dir, env, tasks: tested, signal: input.signal }),
         tell: (text) => input.onProgress?.(text),
         ended: async (candidate, outcome) => {
           results.push(await settled(candidate, outcome, { into, input, places, store }));
@@ -59,10 +56,7 @@ export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Pro
       });
     }
     return results;
-  } finally {
-    mutex.unlock();
-    mutex.close();
-  }
+  });
 }
 
 /** All that is finished and not merged, in the order in which it was finished. */
@@ -101,6 +95,12 @@ function isHeldUncommitted(task: Task): boolean {
   const isKind =
     task.status === 'blocked' && (task.reason.kind === 'conflict' || task.reason.kind === 'verify');
   return isKind && !isCommitted(task);
+}
+
+/** What `docket diff` shows is what lands: edits by hand are committed first, and tested with the rest. */
+async function resolved(root: string, task: Task, { git }: Config, dryRun: boolean) {
+  const edits = dryRun ? await editsIn(root, task) : await commitEdits(root, task, git);
+  return { commit: await commitFor(root, task, dryRun), edits };
 }
 
 /** What a person committed in the workspace since is part of it. */

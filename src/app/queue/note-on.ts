@@ -3,6 +3,7 @@ import { withNoted } from '../../layout/queue/noted.ts';
 import type { Backend } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
+import type { Delivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
 import { refused } from '../refused.ts';
 import type { NotedSet } from './deliver.ts';
@@ -14,14 +15,13 @@ type Entry = Without<Command, 'id' | 'by'>;
 export async function noteOn(
   { store, clock, by = 'docket' }: { store: Backend; clock: Clock; by?: string },
   id: string,
-  set: NotedSet,
+  { delivery, ...set }: NotedSet & { delivery?: Delivery },
   follows: readonly Entry[] = [],
 ): Promise<Task> {
   const task = await store.get(id);
-  const edit: Entry[] =
-    task && Object.keys(set).length > 0
-      ? [{ type: 'edit', set: { extras: withNoted(task.extras, set) } }]
-      : [];
+  const extras = task && Object.keys(set).length > 0 ? { extras: withNoted(task.extras, set) } : {};
+  const edits = { ...extras, ...(delivery && { delivery }) };
+  const edit: Entry[] = Object.keys(edits).length > 0 ? [{ type: 'edit', set: edits }] : [];
   const commands = [...follows, ...edit].map((entry) => ({ ...entry, id, by }));
   const done = await executeTogether(store, id, commands, iso(clock));
   if (!done.ok) throw refused(done.refusal, id);

@@ -5,9 +5,9 @@ import { makeOwnFolder } from '../../io/own-folder.ts';
 import { hashOf } from '../../task/alike.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import { isLow } from '../../task/trust.ts';
 import type { Check, Node } from '../../workflow/graph.ts';
 import { choose } from '../../workflow/rules.ts';
+import { commandRights } from '../command-rights.ts';
 import { factsFor } from './facts.ts';
 import { checksMark } from './step-mark.ts';
 import type { TaskRun } from './task-run.ts';
@@ -65,7 +65,7 @@ export async function runChecks(
 async function eachCheck(
   checks: readonly Check[],
   task: Task,
-  { places, cwd, env, masking }: TaskRun,
+  { places, cwd, env, masking, config }: TaskRun,
   how: { signal: AbortSignal; outputBytes: number },
 ): Promise<(CommandResult & { name: string })[]> {
   const results: (CommandResult & { name: string })[] = [];
@@ -77,7 +77,7 @@ async function eachCheck(
       timeoutMs,
       ...how,
       mask: masking,
-      low: isLow(task) ? places.root : undefined,
+      ...commandRights([task], config, places.root),
     });
     if (!result) break;
     results.push({ ...result, name, command: below === '.' ? command : `(cd ${below} && ${command})` });

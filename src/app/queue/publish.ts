@@ -1,10 +1,13 @@
 import { DocketError } from '../../errors.ts';
 import { notedOf } from '../../layout/queue/noted.ts';
+import type { FailedDelivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
 import { pushBranch } from '../../workspace/push.ts';
 import { readConfig } from '../config.ts';
 import { taskNamed } from '../ids.ts';
+import { sentence } from './deliver.ts';
 import type { FinishedPlaces, PrInput } from './finished.ts';
+import { provedCommit } from './hand-edits.ts';
 import { noteOn } from './note-on.ts';
 import { assertProved } from './proved.ts';
 import { assertGh, pullRequest } from './pull-request.ts';
@@ -29,14 +32,19 @@ export async function publish(
   assertGh(places);
   const { git } = await readConfig(places.root, places.env);
   const on = { store, clock: places.clock };
+  const proved = await provedCommit(task, places);
+  if (proved !== commit) await noteOn(on, task.id, { commit: proved });
+  let cause: FailedDelivery['cause'] = 'push';
   try {
     await pushBranch(places.root, { remote, branch, env: places.env, hooks: git?.hooks ?? false });
+    cause = 'proposal';
     await noteOn(on, task.id, { pushed: remote });
     const { url, isNew } = await pullRequest(task, input, places);
-    return { task: await noteOn(on, task.id, { prUrl: url, deliveryError: undefined }), url, isNew };
+    const noted = { prUrl: url, deliveryError: undefined, delivery: { state: 'proposed', url } as const };
+    return { task: await noteOn(on, task.id, noted), url, isNew };
   } catch (error) {
     if (error instanceof DocketError)
-      await noteOn(on, task.id, { deliveryError: `${error.message} (${error.fix})`.slice(0, 2000) });
+      await noteOn(on, task.id, { delivery: { state: 'failed', cause, reason: sentence(error) } });
     throw error;
   }
 }

@@ -62,9 +62,12 @@ export async function assertNothingLost(
   );
 }
 
-/** What is merged already, or was never committed, is not saved by a merge. */
+/** A merge also commits what was edited by hand. What is merged already is not offered again. */
 export function mergeSaves(task: Task, losses: readonly Loss[]): boolean {
-  return losses.every(({ kind }) => kind === 'branch') && actionsFor(task).includes('merge');
+  return (
+    losses.every(({ kind }) => kind === 'branch' || kind === 'uncommitted') &&
+    actionsFor(task).includes('merge')
+  );
 }
 
 /** What would be lost with its workspace and its branch. */

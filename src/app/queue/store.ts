@@ -1,5 +1,5 @@
 import type { Clock } from '../../io/clock.ts';
-import type { ListQuery } from '../../store/backend.ts';
+import type { Finding, ListQuery } from '../../store/backend.ts';
 import type { FileBackend } from '../../store/file-backend.ts';
 import type { OrderedView, StoreView } from '../../store/reader.ts';
 import type { Where } from '../one-store.ts';
@@ -66,5 +66,8 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
     return { tasks: tasks.map((task) => JSON.stringify(task)), waits, findings };
   };
 
-  return { writable, readAll, readTasks, readTexts, close: async () => backend?.close() };
+  /** As of the last command that wrote. */
+  const findings = (): Finding[] => backend?.findings() ?? [];
+
+  return { writable, readAll, readTasks, readTexts, findings, close: async () => backend?.close() };
 }

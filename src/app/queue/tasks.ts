@@ -8,6 +8,7 @@ import { executeTogether } from '../../store/execute-together.ts';
 import type { StoreView } from '../../store/reader.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
+import type { Delivery } from '../../task/delivery.ts';
 import { endsIt } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import { flowBack } from '../bridge/flow-back.ts';
@@ -102,13 +103,17 @@ async function leftBy(places: QueuePlaces, task: Task): Promise<Left | undefined
   return (await import('./left-in-place.ts')).leftInPlace(places, task);
 }
 
+function delivered({ delivery }: Task): { delivery?: Delivery } {
+  return delivery ? { delivery } : {};
+}
+
 async function actOn(
   places: QueuePlaces,
   act: Act,
   refs: readonly string[],
   input: ActInput,
 ): Promise<Acted[]> {
-  const { commandsFor } = await import('./act.ts');
+  const { commandsFor, isDeliveryOnly } = await import('./act.ts');
   const { tasks } = await places.read();
   const one = async (ref: string): Promise<Acted> => {
     const before = taskNamed(tasks, ref);
@@ -116,6 +121,12 @@ async function actOn(
     if (input.from !== undefined)
       await (await import('./known-names.ts')).assertStepOf(before, input.from, places);
     const about = { ok: true, id, name: ownOf(before).name, was: before.status } as const;
+    if (isDeliveryOnly(act, before, input)) {
+      if (input.dryRun) return { ...about, status: 'done', changed: true, ...delivered(before) };
+      const { deliverAgain } = await import('./deliver-again.ts');
+      const after = (await deliverAgain(id, await places.open(), places, input.by)) ?? before;
+      return { ...about, status: after.status, changed: true, ...delivered(after) };
+    }
     if (input.dryRun) {
       const changed = commandsFor(act, before, input).length > 0;
       const status = changed ? (act === 'cancel' ? 'canceled' : 'queued') : before.status;

@@ -98,6 +98,7 @@ export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Ta
         masking: run.masking,
         goOn: `docket retry ${claim.task.id}`,
         isApart: run.workspace !== undefined,
+        onNotice: (note, task) => run.prover.saw(task, '', { kind: 'tree', what: 'refs', ok: null, note }),
       }),
       prove: run.prover,
       loops: loopsFor(run.config, `docket retry ${claim.task.id} --note "…"`, run.graph.monitors),

@@ -66,6 +66,8 @@ export interface RunControl {
   parallel?: number;
   /** Give an agent that cannot fork its parent's words instead of refusing. */
   emulateFork?: boolean;
+  /** No agent is started: work that is not proved becomes a question at once. */
+  joinOnly?: boolean;
 }
 
 export type RunTaskInput = RunControl &
@@ -94,6 +96,8 @@ export type StepProgress = { step: string; title: string; agent: string } & (
 export interface RanDirectory extends TaskDirectory {
   steps: StepResult[];
   interrupted: boolean;
+  /** What its agents were meant to get and did not. */
+  warnings?: readonly string[];
 }
 
 export interface StepResult {

@@ -4,7 +4,9 @@ import { log } from '../../layout/agentmesh/log.ts';
 import { jsonPath, quoted } from '../../layout/agentmesh/problem.ts';
 import { eventSchema } from '../../layout/agentmesh/schemas/event.ts';
 import type { Json } from '../../layout/layout.ts';
+import { logCodec } from '../../store/codec.ts';
 import { decodeLine, isSealed, maxLineBytes } from '../../store/line.ts';
+import { isStray } from '../../store/torn.ts';
 
 const restore = 'restore the file from a backup; docket never changes a line that is there';
 
@@ -17,7 +19,9 @@ export function checkLog(inspection: Inspection): void {
   let created = 0;
   for (const [n, line] of lines.entries()) {
     const found = eventIn(inspection, line, n + 1);
-    if (typeof found === 'string') inspection.error(log.path, found, restore, n + 1);
+    if (typeof found === 'string' && isIgnored(Buffer.from(line)))
+      inspection.warn(log.path, `${found}; docket ignores it`, setAside(inspection), n + 1);
+    else if (typeof found === 'string') inspection.error(log.path, found, restore, n + 1);
     else if (found['type'] === 'task.created') created += 1;
   }
   if (rest !== '')
@@ -33,6 +37,17 @@ export function checkLog(inspection: Inspection): void {
       'no line says that the task was created',
       'add a task.created as its first line, if no docket has written to it yet',
     );
+}
+
+const codec = logCodec(log);
+
+/** As the store reads it. */
+function isIgnored(line: Buffer): boolean {
+  return isStray(line, 0, line.length) && codec.decode(line, 0, line.length, 1) === undefined;
+}
+
+function setAside({ dir }: Inspection): string {
+  return `set it aside: docket repair ${dir.id} --apply`;
 }
 
 /** The line as an object, or what is wrong with it. */

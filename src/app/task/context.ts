@@ -6,6 +6,7 @@ import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { parseManifest } from '../../layout/agentmesh/manifest.ts';
 import { notesFile, placeholderNotes } from '../../layout/agentmesh/new-task.ts';
+import { redact } from '../../render/redact.ts';
 import type { Attachment } from '../../render/worker-prompt.ts';
 
 const longestNotes = 1024 * 1024;
@@ -34,35 +35,55 @@ export function newWords(before: string, now: string): string {
   return added.some((line) => line.trim() !== '') ? added.join('\n').trim() : '';
 }
 
+/** The same without what looks like a secret: as agents are given it. */
+export function readNotesForAgents(dir: string): string {
+  return redact(readNotes(dir)).text;
+}
+
+/** What shared/context-manifest.yaml attaches, as text without what looks like a secret, and why the rest of it is not attached. */
+export interface TaskContext {
+  attachments: Attachment[];
+  problems: string[];
+}
+
+const manifestFile = 'shared/context-manifest.yaml';
+
 /**
- * What shared/context-manifest.yaml attaches, as text. Paths are from the root, or from the task directory where the
- * root has none such; nothing outside the root is read. What cannot be had is a warning: the work goes on without it.
+ * Paths are from the root, or from the task directory where the root has none such; nothing outside the root is read. The
+ * work goes on without what cannot be had: people and agents are told what that is.
  */
-export function readAttachments(root: string, dir: string, warn: (warning: string) => void): Attachment[] {
-  const file = path.join(dir, 'shared', 'context-manifest.yaml');
-  const parsed = manifestIn(file);
-  if ('problem' in parsed) {
-    warn(`${file}: ${parsed.problem} (nothing is attached)`);
-    return [];
-  }
-  return parsed.attachments.flatMap((attachment) => {
+export function readContext(root: string, dir: string): TaskContext {
+  const { attachments, problems } = manifestIn(path.join(dir, manifestFile));
+  const found: TaskContext = {
+    attachments: [],
+    problems: problems.map(({ problem, line }) => `${manifestFile}, line ${line}: ${problem}`),
+  };
+  for (const attachment of attachments) {
+    const about = `${manifestFile}: ${attachment.id} is not attached`;
     try {
       const text = readFrom([root, dir], root, attachment.path);
-      if (text !== undefined) return [{ ...attachment, text: cut(text, attachment.range) }];
-      warn(`${file}: there is no ${attachment.path} (${attachment.id} is not attached)`);
+      if (text === undefined) found.problems.push(`${about}: there is no file ${attachment.path}`);
+      else if (isBehind(text, attachment.range))
+        found.problems.push(`${about}: ${attachment.path} has no line ${attachment.range?.split(':')[0]}`);
+      else found.attachments.push({ ...attachment, text: redact(cut(text, attachment.range)).text });
     } catch (error) {
-      warn(`${file}: ${messageOf(error)} (${attachment.id} is not attached)`);
+      found.problems.push(`${about}: ${messageOf(error)}`);
     }
-    return [];
-  });
+  }
+  return found;
 }
 
 function manifestIn(file: string): ReturnType<typeof parseManifest> {
   try {
     return parseManifest(readTextFile(file, longestNotes) ?? '');
   } catch (error) {
-    return { problem: messageOf(error), line: 1 };
+    return { attachments: [], problems: [{ problem: messageOf(error), line: 1 }] };
   }
+}
+
+/** The range begins behind the last line. */
+function isBehind(text: string, range: string | undefined): boolean {
+  return range !== undefined && Number(range.split(':')[0]) > text.split('\n').length;
 }
 
 function readFrom(bases: readonly string[], root: string, name: string): string | undefined {

@@ -1,4 +1,8 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
 import { removeTree } from '../../io/folders.ts';
+import { unprovedText } from '../../render/unmet.ts';
+import type { Finding } from '../../store/backend.ts';
 import type { TaskDirectories } from './api.ts';
 import { cancelTask } from './cancel.ts';
 import { createTask } from './create.ts';
@@ -13,7 +17,12 @@ export function taskDirectories(where: Where): TaskDirectories {
   return {
     create: (input) => createTask(where, input),
     list: async () => listTasks(where),
-    show: async (id) => shown(readTask(where, id).task),
+    show: async (id) => {
+      const { task, findings } = readTask(where, id);
+      for (const { path, line, message, fix } of findings.filter(({ severity }) => severity === 'warning'))
+        where.warn(`${path}:${line ?? 1}: ${message}; ${fix}`);
+      return shown(task);
+    },
     events: async (id, query) => readEvents(where, id, query),
     follow: (id, query) => followEvents(where, id, query),
     run: async (id, input) => (await import('./run.ts')).runTask(where, id, input),
@@ -41,7 +50,21 @@ export function taskDirectories(where: Where): TaskDirectories {
     },
     async validate(id) {
       const { validateTaskDir } = await import('./validate.ts');
-      return validateTaskDir(assertTask(where.root, id).dir);
+      const { dir } = assertTask(where.root, id);
+      return [...(await validateTaskDir(dir)), ...byHand(where, id, dir)];
     },
   };
+}
+
+/** A state that somebody wrote into the file: the other commands say the same of it. */
+function byHand(where: Where, id: string, dir: string): Finding[] {
+  try {
+    const { task } = readTask(where, id);
+    if (task.status !== 'done' || !task.unproved) return [];
+    const fix = `check the work yourself, or continue it: docket task retry ${id}`;
+    return [{ severity: 'note', path: path.join(dir, 'task.yaml'), message: unprovedText, fix }];
+  } catch (error) {
+    if (error instanceof DocketError) return []; // what cannot be read is found by the checks above
+    throw error;
+  }
 }

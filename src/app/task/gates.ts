@@ -3,6 +3,7 @@ import { iso } from '../../io/clock.ts';
 import { askedAt } from '../../render/asked.ts';
 import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
+import { isProofQuestion, proofChoices } from '../../task/proof-question.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { maskWords } from '../masking.ts';
@@ -54,19 +55,21 @@ async function answered(
 
 /**
  * What a person has written into the notes since a gate closed is their answer to it, where it is known what they said
- * then. Gates at which an agent waits for
- * a choice need one: notes do not answer them.
+ * then. Gates at which an agent waits for a choice need one: notes do not answer them. Work that is not proved goes back
+ * to its workers with the notes; only a command or task.yaml accepts it.
  */
 export async function answerByNotes(store: Backend, where: Where, place: TaskPlace): Promise<void> {
   const task = await store.get(place.id);
   const notes = await maskWords(where, readNotes(place.dir));
   for (const [gate, facts] of closedGates(task)) {
-    if (facts.options) continue;
+    const isProof = isProofQuestion(facts);
+    if (facts.options && !(isProof && facts.steps?.length)) continue;
     const before = await notesBefore(store, facts);
     const words = before === undefined ? '' : newWords(before, notes);
     if (words === '') continue;
     const answer: GateAnswer = { decision: 'approved', by: 'human', note: words.slice(0, 16_000) };
-    await answered(store, where, place.id, gate, { ...answer, times: facts.times });
+    const choice = isProof ? { choice: proofChoices.back } : {};
+    await answered(store, where, place.id, gate, { ...answer, ...choice, times: facts.times });
   }
 }
 
@@ -91,8 +94,9 @@ function closedGates(task: Task | undefined): [string, Gate][] {
   return Object.entries(task?.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
 }
 
+/** A question about proof does not stop a resume: docket checks again what a person may have fixed. */
 export function waitsForPerson(task: Task): DocketError | undefined {
-  const closed = closedGates(task);
+  const closed = closedGates(task).filter(([, gate]) => !isProofQuestion(gate));
   if (closed.length === 0) return undefined;
   const [[gate] = ['']] = closed;
   const reasons = closed.map(([name, { reason }]) => `${name}: ${reason.split('\n', 1)[0]}`).join('; ');

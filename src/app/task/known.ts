@@ -1,6 +1,8 @@
 import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
+import { realFolder } from '../../io/links.ts';
 import { compileActions, type Compiled } from '../../layout/agentmesh/compile.ts';
+import { gatesOf } from '../../layout/agentmesh/gates.ts';
 import { ownOf } from '../../layout/agentmesh/own.ts';
 import { problemLines, type Problem } from '../../layout/agentmesh/problem.ts';
 import type { Known } from '../../layout/agentmesh/references.ts';
@@ -9,19 +11,22 @@ import type { Task } from '../../task/schema.ts';
 import { knownAgents } from '../agents.ts';
 
 /** What actions for this task may speak of. */
-export function knownFor(task: Task, config: Config): Known {
+export function knownFor(task: Task, config: Config, root?: string): Known {
   const own = ownOf(task);
   // An entry that nobody has worked as yet is a place to fill, not a name that is taken.
   const worked = own.roster.filter(({ state }) => state !== 'pending').map(({ instance }) => instance);
   return {
     agents: [...knownAgents(config).keys()],
+    ...(root !== undefined && { roots: [...new Set([root, realFolder(root)])] }),
     steps: [...(task.run?.steps ?? []).map(({ id }) => id), ...worked],
     ...(own.topology === 'squad' && { milestones: own.milestones.map(({ id }) => id) }),
   };
 }
 
 export function compileFor(task: Task, actions: Actions): Compiled | { problems: Problem[] } {
-  const { topology, milestones, gates, roster } = ownOf(task);
+  const own = ownOf(task);
+  const { topology, milestones, roster } = own;
+  const gates = gatesOf(task, own);
   const steps = task.run?.steps ?? [];
   return compileActions(actions, {
     topology,

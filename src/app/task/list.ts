@@ -23,5 +23,11 @@ export function listTasks(where: Where): { tasks: TaskDirectory[]; findings: Fin
 }
 
 function newestFirst(a: TaskDirectory, b: TaskDirectory): number {
-  return Date.parse(b.task.updatedAt) - Date.parse(a.task.updatedAt) || (a.id < b.id ? -1 : 1);
+  return changedAt(b) - changedAt(a) || (a.id < b.id ? -1 : 1);
+}
+
+/** What the file says: a task that nobody has taken in yet is as old as that. */
+function changedAt({ file, task }: TaskDirectory): number {
+  const { updatedAt } = file;
+  return Date.parse(typeof updatedAt === 'string' ? updatedAt : task.updatedAt);
 }

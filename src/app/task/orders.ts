@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { SessionWish } from '../../adapter/adapter.ts';
 import type { Agent } from '../../adapter/agent.ts';
 import type { Config } from '../../config.ts';
+import { answerOf } from '../../engine/answer.ts';
 import type { Masking } from '../../engine/masking.ts';
 import { gateOf } from '../../engine/questions.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
@@ -12,14 +13,17 @@ import { isDirectory } from '../../io/find-up.ts';
 import { placeInside } from '../../io/inside.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { ownOf } from '../../layout/agentmesh/own.ts';
-import { resumePrompt, workerPrompt } from '../../render/worker-prompt.ts';
+import { askedAt } from '../../render/asked.ts';
+import { redact } from '../../render/redact.ts';
+import { resumePrompt, workerPrompt, type WorkerBrief } from '../../render/worker-prompt.ts';
 import { reportContract } from '../../report/contract.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { roundOf } from '../../workflow/advance.ts';
 import { agentNamed, onModel } from '../agents.ts';
-import { readAttachments, readNotes } from './context.ts';
+import { acceptanceCommands } from '../prove.ts';
+import { newWords, readContext, readNotesForAgents } from './context.ts';
 import { transcriptOf } from './emulate-fork.ts';
 import { withHome } from './homes.ts';
 import type { TaskPlace } from './place.ts';
@@ -44,34 +48,55 @@ const agreed = 'You had asked a person before you went on, and they agreed.';
 export async function workerOrder(step: Step, task: Task, orders: Orders): Promise<StepOrder> {
   const { where, place } = orders;
   const { agent, cwd } = await staffed(step, task, orders);
-  const plain = agent.adapter.capabilities.plainReports === true;
+  const plain = agent.adapter.capabilities.plainReports === true && agent.report === 'text';
   const { session, transcript } = sessionFor(step, task, agent, orders);
   const state = task.run?.states[step.id];
-  const notes = readNotes(place.dir);
-  const { [step.id]: words = '' } = await promptsOf(step, task, orders.store);
+  const notes = readNotesForAgents(place.dir);
+  const { [step.id]: ordered = '' } = await promptsOf(step, task, orders.store);
+  const words = redact(ordered).text;
+  const answer = state?.answer === undefined ? undefined : redact(state.answer).text;
+  const context = readContext(where.root, place.dir);
   const prompt = workerPrompt(
     {
       goal: task.run?.goal ?? '',
       title: step.title,
       prompt: transcript === undefined ? words : `${transcript}\n\n${words}`,
-      attachments: readAttachments(where.root, place.dir, where.warn),
+      attachments: context.attachments,
+      missing: context.problems,
       needs: resultsOf(step, task),
-      ...(notes !== '' && { notes }),
-      ...(state?.answer !== undefined && { answer: state.answer || agreed }),
+      heldTo: heldTo(task, orders.config),
+      // What the answer says is not said twice.
+      ...(notes !== '' && { notes: newWords(answer ?? '', notes) }),
+      ...(answer !== undefined && { answer: answer || agreed }),
     },
     plain ? undefined : reportContract,
   );
   const schema = ownSchema(where.root, step);
   const goOn =
-    state?.answer !== undefined && resumePrompt({ notes, ...why(step, task), answer: state.answer });
+    answer !== undefined && resumePrompt({ notes: newWords(answer, notes), ...why(step, task), answer });
   return {
     agent,
     cwd,
     prompt,
     folder: (n) => runtimeFolder(place.dir, step.id, n),
-    ...(schema && { contract: { ...reportFor(agent), schema } }),
+    contract: {
+      ...reportFor(agent),
+      ...(!plain && { read: (turn) => answerOf(turn, false) }),
+      ...(schema && { schema }),
+    },
     ...(session && { session }),
     ...(typeof goOn === 'string' && { goOn }),
+  };
+}
+
+/** What docket will check: agents are told before they begin. */
+function heldTo(task: Task, config: Config): NonNullable<WorkerBrief['heldTo']> {
+  const { scope, acceptance } = task.spec;
+  return {
+    commands: acceptanceCommands(task, config),
+    criteria: acceptance?.criteria ?? [],
+    allow: scope?.allow ?? [],
+    deny: scope?.deny ?? [],
   };
 }
 
@@ -135,10 +160,12 @@ export async function promptsOf(
   return JSON.parse(json) as Record<string, string>;
 }
 
-/** What it had stopped for. */
+/** What it had stopped for: every question, where it asked several. */
 function why({ id }: Step, { run }: Task): { reason?: string } {
   const gate = run?.gates[gateOf(id)];
-  return gate ? { reason: gate.reason } : {};
+  if (!gate) return {};
+  const { questions } = askedAt(run, gate);
+  return { reason: questions ? questions.join('\n') : gate.reason };
 }
 
 export function resultsOf({ needs }: Step, { run }: Task) {

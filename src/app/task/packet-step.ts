@@ -5,7 +5,7 @@ import type { Step, Sub } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PartOf } from '../bridge/make-packet.ts';
 import { packetFor } from '../bridge/packet-id.ts';
-import { readAttachments, readNotes } from './context.ts';
+import { readContext, readNotes } from './context.ts';
 import { promptsOf, resultsOf, type Orders } from './orders.ts';
 
 /** A subtask that a packet does: its report is the worker's, and so is its end. */
@@ -50,6 +50,7 @@ async function partOf(
 ): Promise<PartOf> {
   const { [step.id]: prompt = '' } = await promptsOf(step, task, store);
   const notes = readNotes(place.dir);
+  const context = readContext(where.root, place.dir);
   const { allow = ['.'], deny, commands = config.acceptance ?? [], criteria = [], calls } = sub;
   return {
     standsFor,
@@ -59,7 +60,8 @@ async function partOf(
       goal: task.run?.goal ?? '',
       title: step.title,
       prompt,
-      attachments: readAttachments(where.root, place.dir, where.warn),
+      attachments: context.attachments,
+      missing: context.problems,
       needs: resultsOf(step, task),
       ...(notes !== '' && { notes }),
     }),

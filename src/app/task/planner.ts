@@ -23,7 +23,7 @@ import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { foreignAuthor } from '../../task/trust.ts';
-import { readNotes } from './context.ts';
+import { readNotesForAgents } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
 import { compileFor, knownFor } from './known.ts';
 import { promptsOf, staffed, type Orders } from './orders.ts';
@@ -68,7 +68,7 @@ export async function planOrder(step: Step, task: Task, orders: Orders): Promise
     cwd,
     prompt: planPrompt(input),
     folder: (n) => runtimeFolder(place.dir, step.id, n),
-    contract: planContract(task, config),
+    contract: planContract(task, config, orders.where.root),
     ...(session && { session: { kind: 'resume', id: session.id }, goOn: nextPlanPrompt(input) }),
     mark: (value) => planMark(value as Plan, step, task, orders.trail),
     async also(value, now) {
@@ -82,17 +82,17 @@ export async function planOrder(step: Step, task: Task, orders: Orders): Promise
   };
 }
 
-function planContract(task: Task, config: Config): Contract {
+function planContract(task: Task, config: Config, root: string): Contract {
   return {
     schema: planSchemaStrict,
     repair: repairPlanPrompt,
-    read: (turn) => planIn(turn, task, config),
+    read: (turn) => planIn(turn, task, config, root),
   };
 }
 
-function planIn(turn: Turn, task: Task, config: Config): ReturnType<Contract['read']> {
+function planIn(turn: Turn, task: Task, config: Config, root: string): ReturnType<Contract['read']> {
   const sessions = sessionsOf(task).map(({ id }) => id);
-  const read = readPlan(turn.structured ?? turn.text ?? '', { ...knownFor(task, config), sessions });
+  const read = readPlan(turn.structured ?? turn.text ?? '', { ...knownFor(task, config, root), sessions });
   if ('problem' in read) return read;
   const { plan } = read;
   if (plan.kind === 'actions') {
@@ -108,7 +108,7 @@ function planIn(turn: Turn, task: Task, config: Config): ReturnType<Contract['re
 function planInput(step: Step, task: Task, { config, place }: Orders): PlanInput {
   const { run, spec } = task;
   const own = ownOf(task);
-  const notes = readNotes(place.dir);
+  const notes = readNotesForAgents(place.dir);
   const round = Number(step.id.slice(role.length + 1));
   const results = resultsSoFar(task);
   return {

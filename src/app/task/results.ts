@@ -13,7 +13,8 @@ export function ranDirectory(task: Task, interrupted: boolean): RanDirectory {
     return {
       step: id,
       agent,
-      state: state?.state ?? 'waiting',
+      state:
+        state?.state === 'running' && task.status !== 'running' ? 'interrupted' : (state?.state ?? 'waiting'),
       summary: state?.reason ?? (typeof summary === 'string' ? summary : ''),
       ...(seconds !== undefined && { seconds }),
     };

@@ -14,7 +14,7 @@ import { executeTogether } from '../../store/execute-together.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Run, Step } from '../../task/run.ts';
-import type { Task } from '../../task/schema.ts';
+import type { Task, TaskOf } from '../../task/schema.ts';
 import { agentNamed } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { holdsFor } from '../foreman.ts';
@@ -22,12 +22,13 @@ import { loopsFor } from '../loops.ts';
 import { maskingFor } from '../masking.ts';
 import { notified } from '../notify/notified.ts';
 import { intentsOf } from '../packet/settings.ts';
-import { onlyWorker, proverFor } from '../prove.ts';
+import { lastWorkers, onlyWorker, proverFor } from '../prove.ts';
 import { refused } from '../refused.ts';
 import { settingFor } from '../setting.ts';
 import { redoing } from './again.ts';
 import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
 import { claimed } from './claim.ts';
+import { readContext } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
 import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
 import { compileFor, invalidActions, knownFor } from './known.ts';
@@ -59,13 +60,15 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
     await answerByNotes(store, where, place);
     const now = await assertFree(store, id, order !== undefined);
     if (now.status === 'canceled' && task.status !== 'canceled') throw canceledMeanwhile(id);
+    if (now.status === 'canceled' && input.kind === 'rest') throw isCanceled(now);
     const again = input.kind === 'again' ? redoing(now, input) : [];
-    if (!order && again.length === 0 && isFinished(now)) return ranDirectory(now, false);
+    const isOverNow = isFinished(now) || (input.kind === 'rest' && isDoneByHand(now));
+    if (!order && again.length === 0 && isOverNow) return ranDirectory(now, false);
     const claim = await claimed(
       store,
       where,
       now,
-      order === undefined ? { reason: 'it goes on', steps: 'anew' } : { reason: 'new steps were ordered' },
+      order === undefined ? { reason: 'it goes on', steps: 'asked' } : { reason: 'new steps were ordered' },
     );
     if (order)
       await written(store, where, claim, [await dispatchOf(claim.task, masking.value(order), store)]);
@@ -78,7 +81,9 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
     const done = await notified({ layout: 'task', where, config, masker: masking, look }, () =>
       conducted(claim, orders, input),
     );
-    return ranDirectory(done, input.signal.aborted);
+    const { problems } = readContext(where.root, place.dir);
+    const ran = ranDirectory(done, input.signal.aborted);
+    return problems.length === 0 ? ran : { ...ran, warnings: problems };
   });
 }
 
@@ -102,7 +107,7 @@ async function ordered(
     return { ...planRound(task, rounds, agent, input.goal), planner };
   }
   const intents = input.actions.includes('"packet"') ? { intents: intentsOf(where) } : {};
-  const read = readActions(input.actions, { ...knownFor(task, config), ...intents });
+  const read = readActions(input.actions, { ...knownFor(task, config, where.root), ...intents });
   if ('problems' in read) throw invalidActions(read.problems, input.source);
   const compiled = compileFor(task, read.actions);
   if ('problems' in compiled) throw invalidActions(compiled.problems, input.source);
@@ -160,6 +165,17 @@ function canceledMeanwhile(id: string): DocketError {
   return new DocketError('REFUSED', `task ${id} was canceled a moment ago`, fix, { id });
 }
 
+/** Only a person who names it takes it up again: a resume is for what was interrupted or answered. */
+function isCanceled({ id, canceledBecause }: TaskOf<'canceled'>): DocketError {
+  const fix = `to reopen it: docket task retry ${id}; questions that were open are asked again`;
+  return new DocketError('REFUSED', `task ${id} is canceled: ${canceledBecause}`, fix, { id });
+}
+
+/** A file says that it is done, whatever is left of its steps: only a person who names it takes it up again. */
+function isDoneByHand(task: Task): boolean {
+  return task.status === 'done' && task.unproved === true;
+}
+
 /** To go on with it is to leave it alone. */
 function isFinished({ status, run }: Task): boolean {
   return (status === 'done' || status === 'failed') && !run?.steps.some((step) => !isOver(run, step.id));
@@ -201,7 +217,8 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
       attempts: { kind: 'task', attempts: path.join(place.dir, 'agents') },
       folder: () => makeOwnFolder(place.dir, ...proofFolder),
       scratch: () => makeOwnFolder(place.own, 'proof'),
-      back: onlyWorker,
+      ...(!control.joinOnly && { back: onlyWorker }),
+      asks: lastWorkers,
       name: id,
       goOn: `docket task resume ${id}`,
     },

@@ -3,13 +3,16 @@ import type { Finding } from '../../store/backend.ts';
 import type { FileBackend } from '../../store/file-backend.ts';
 import type { Task } from '../../task/schema.ts';
 import { readOne, withOne, type Where } from '../one-store.ts';
+import { adoptForeign, withForeign } from './adopt-foreign.ts';
 import type { TaskDirectory } from './api.ts';
 import { assertTask, tasksFolder, type TaskPlace } from './place.ts';
 
 export type { Where };
 
 export function readTask(where: Where, id: string): { task: Task; findings: Finding[] } {
-  return readOne(where, assertTask(where.root, id), agentmeshLayout);
+  const place = assertTask(where.root, id);
+  const { task, findings } = readOne(where, place, agentmeshLayout);
+  return { task: withForeign(task, place.dir), findings };
 }
 
 export function withStore<T>(
@@ -17,7 +20,10 @@ export function withStore<T>(
   place: TaskPlace,
   use: (store: FileBackend) => Promise<T>,
 ): Promise<T> {
-  return withOne(where, place, agentmeshLayout, use);
+  return withOne(where, place, agentmeshLayout, async (store) => {
+    await adoptForeign(store, where, place);
+    return use(store);
+  });
 }
 
 export function shown(task: Task): TaskDirectory {

@@ -5,9 +5,11 @@ import { exists } from '../../io/links.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { walk } from '../../io/walk.ts';
-import type { Directory } from '../../layout/agentmesh/check/inspection.ts';
+import type { Directory, Inspection } from '../../layout/agentmesh/check/inspection.ts';
+import { log } from '../../layout/agentmesh/log.ts';
 import { isPortable } from '../../layout/agentmesh/portable.ts';
 import type { Finding } from '../../store/backend.ts';
+import { journalAt, placeOf } from '../../store/place.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 /** YAML takes a microsecond and more for every byte, and the store takes no longer one. */
@@ -36,7 +38,28 @@ export async function validateTaskDir(dir: string): Promise<Finding[]> {
     inspection.warn('', `it holds more than ${maxEntries} names; the rest was not looked at`, 'clear it up');
   checkDirectory(inspection);
   checkLog(inspection);
+  const isSpoiled = inspection.remarks.some((one) => one.severity === 'error' && one.path === log.path);
+  if (!isSpoiled) await checkStore(inspection, dir);
   return inspection.remarks.map((remark) => ({ ...remark, path: path.join(dir, remark.path) }));
+}
+
+/** What only those lines tell together, and docket's own mark: whether one is missing, at the end or before it. */
+async function checkStore(inspection: Inspection, dir: string): Promise<void> {
+  const { loadLedger } = await import('../../store/load.ts');
+  const project = path.resolve(dir, '..', '..', '..');
+  const place = placeOf(path.join(project, '.docket', 'agentmesh', inspection.dir.id), { root: dir, log });
+  if (!exists(path.join(place.dir, 'store.json'))) return; // another tool's
+  const journal = journalAt(place, 'read');
+  try {
+    loadLedger(place, journal);
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    const { line } = error.data as { line?: number };
+    const message = error.message.replace(place.journal, '').replace(/^[\d: ]+/, '');
+    inspection.error(log.path, message, error.fix, line);
+  } finally {
+    journal.close();
+  }
 }
 
 function directoryAt(dir: string): Directory {

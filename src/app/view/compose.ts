@@ -1,5 +1,6 @@
 import { goOn } from '../../render/explain/forms.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
+import { unprovedText } from '../../render/unmet.ts';
 import type { Row } from './row.ts';
 import type { Sight } from './sight.ts';
 import type { Item, View, Why } from './types.ts';
@@ -46,10 +47,6 @@ export function compose(
 function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDead: boolean): void {
   const { id, status, lease } = row;
   const needs = isRoomFor(row, moment) ? [] : (row.needs ?? []);
-  if (status === 'done' || status === 'canceled') {
-    found.ended.push(itemOf(layout, row, { kind: status, text: row.title }));
-    return;
-  }
   if (status === 'failed' && Date.parse(row.since) < moment.now - newsMs) {
     found.more.failed += 1;
     return;
@@ -61,6 +58,11 @@ function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDe
   for (const { key, kind, text, since, next } of needs) {
     const item = itemOf(layout, row, { kind, text });
     found.needs.push({ ...item, key: `${layout}:${id}:${key}`, since, ...(next && { next }) });
+  }
+  if (status === 'done' || status === 'canceled') {
+    const kind = needs.length > 0 ? 'undelivered' : status;
+    found.ended.push(itemOf(layout, row, { kind, text: row.unproved ? unprovedText : row.title }));
+    return;
   }
   const isByProcess = lease?.kind === 'process' && !isDead;
   if ((status === 'running' && !isLapsed(row, moment.now)) || (status === 'review' && isByProcess))
@@ -81,7 +83,7 @@ function atWork(layout: TaskKind, row: Row): Item[] {
 }
 
 function itemOf(layout: TaskKind, row: Row, why: Why): Item {
-  const { id, name, title, status, since, next, owner, used } = row;
+  const { id, name, title, status, since, next, owner, used, unproved } = row;
   return {
     layout,
     id,
@@ -93,6 +95,7 @@ function itemOf(layout: TaskKind, row: Row, why: Why): Item {
     ...(next && { next }),
     ...(owner !== undefined && { owner }),
     ...(used && { used }),
+    ...(unproved && { unproved }),
   };
 }
 

@@ -7,8 +7,14 @@ import type { ViewFinding } from './types.ts';
 export function inView(
   layout: TaskKind,
   root: string,
-  { path: file, line, message, fix }: Finding,
+  { path: file, line, message, fix, next }: Finding,
 ): ViewFinding {
   const place = path.isAbsolute(file) ? path.relative(root, file) : file;
-  return { layout, path: line === undefined ? place : `${place}:${line}`, message, fix };
+  return {
+    layout,
+    path: line === undefined ? place : `${place}:${line}`,
+    message,
+    fix,
+    ...(next && { next }),
+  };
 }

@@ -40,6 +40,8 @@ export interface Row {
   steps?: { step: string; agent: string; n: number; since: string }[];
   used?: Used;
   next?: NextStep;
+  /** It is done by the word of a file or another tool only. */
+  unproved?: true;
 }
 
 interface RowNeed {
@@ -63,8 +65,9 @@ export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly 
     since: sinceOf(task),
     ...withDefined({ owner: task.owner, used: task.used, next: steps.find(isAct) ?? steps[0] }),
   };
-  if (isOver(task)) return row;
+  if (task.status === 'done' && task.unproved) row.unproved = true;
   const needs = needsIn(task, steps);
+  if (isOver(task)) return needs.length > 0 ? { ...row, needs } : row;
   const open = openAttempts(task).map(({ step, agent, n, startedAt }) => ({
     step,
     agent,

@@ -5,6 +5,7 @@ import { waitsIn, type Waits } from '../../store/waits.ts';
 import type { NamedNeed, UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { isActive, type Status } from '../../task/status.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
 import { rowOf, type Row } from './row.ts';
 
 /** What the view needs of a store: all that is not over, the latest of what is, and how many there are. */
@@ -17,10 +18,10 @@ export interface Sight {
 }
 
 /** So many of each are kept: who wants more of them lists them. */
-const most = { failed: 100, waiting: 100, ended: 10 };
+const most = { failed: 100, waiting: 100, ended: 10, undelivered: 100 };
 
 /** What is known of a task without looking into it. */
-type Known = { id: string; status: Status; updatedAt: string };
+type Known = { id: string; status: Status; updatedAt: string; undelivered: boolean };
 
 /** Nothing that is over is parsed but the few that are shown. */
 export function sightOfLedger(kind: TaskKind, ledger: Ledger, nameOf: (task: Task) => string): Sight {
@@ -44,7 +45,7 @@ export function sightOfTasks(
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const named = namesBy((id) => byId.get(id), nameOf);
   return sightOf(
-    tasks,
+    tasks.map((task) => ({ ...task, undelivered: failedDelivery(task) !== undefined })),
     tasks.filter(({ status }) => isActive(status)),
     (id) => {
       const task = byId.get(id);
@@ -76,10 +77,13 @@ function sightOf(all: readonly Known[], active: readonly Task[], find: Find): Si
   }
   const { rows: waiting, more } = firstInTurn(rowsOf(active));
   const over = newest(all.filter(({ status }) => status === 'done' || status === 'canceled'));
+  // What did not get to where it was asked for needs a person, however old it is.
+  const undelivered = over.slice(most.ended).filter((known) => known.undelivered);
+  const ended = [...over.slice(0, most.ended), ...undelivered.slice(0, most.undelivered)];
   return {
     tasks: all.length,
     counts: countsOf(all),
-    rows: [...waiting, ...failed, ...rowsOf(over.slice(0, most.ended))],
+    rows: [...waiting, ...failed, ...rowsOf(ended)],
     more: { failed: failures.length - failed.length - archived, waiting: more },
   };
 }

@@ -37,6 +37,8 @@ export interface ViewFinding {
   path: string;
   message: string;
   fix: string;
+  /** The words of the command that answers it. Absent: validate. */
+  next?: readonly string[];
 }
 
 export interface Item {
@@ -59,6 +61,8 @@ export interface Item {
   attempt?: number;
   /** By calls that have ended. Absent: nothing yet. */
   used?: Used;
+  /** It is done by the word of a file or another tool only. */
+  unproved?: true;
 }
 
 export interface Why {

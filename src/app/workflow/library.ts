@@ -60,6 +60,7 @@ function named(
   return {
     missing: `there is no ${kindName[kind]} "${name}"`,
     fix: `${hint}Write .takt/${folder}/${name}.md, or the words themselves.`,
+    isNear: hint !== '',
   };
 }
 

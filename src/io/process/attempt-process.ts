@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { DocketError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import { ioError } from '../io-error.ts';
 import { useOf, type TreeUse } from './activity.ts';
@@ -15,10 +16,16 @@ import { removeTempFolder } from './temp-folder.ts';
 export interface Limits {
   maxLineBytes?: number;
   maxOutputBytes?: number;
+  maxOutputLines?: number;
   graceMs?: number;
 }
 
-const defaults = { maxLineBytes: 8 * 1024 ** 2, maxOutputBytes: 1024 ** 3, graceMs: 5000 };
+const defaults = {
+  maxLineBytes: 8 * 1024 ** 2,
+  maxOutputBytes: 1024 ** 3,
+  maxOutputLines: 2_000_000,
+  graceMs: 5000,
+};
 const orphanPollMs = 100;
 
 interface Parts {
@@ -65,7 +72,19 @@ export class AttemptProcess implements AgentProcess {
   }
 
   async *lines(): AsyncGenerator<Line> {
-    yield* readLines(places(this.#parts.dir).stdout, this.#limits.maxLineBytes, this.#output);
+    let lines = 0;
+    for await (const line of readLines(
+      places(this.#parts.dir).stdout,
+      this.#limits.maxLineBytes,
+      this.#output,
+    )) {
+      // Every line costs time, however short: a gigabyte of newlines would take hours.
+      if ((lines += 1) > this.#limits.maxOutputLines) {
+        await this.#tooMuch();
+        throw tooManyLines(this.#limits.maxOutputLines, this.#parts.dir);
+      }
+      yield line;
+    }
     await this.exited;
     if (this.#loss) throw this.#loss;
   }
@@ -150,4 +169,14 @@ export class AttemptProcess implements AgentProcess {
       this.#loss = ioError(error, 'keep the output in', dir);
     }
   }
+}
+
+/** Also where the process has ended already: half of its output must not pass for all of it. */
+function tooManyLines(most: number, dir: string): DocketError {
+  return new DocketError(
+    'REFUSED',
+    `the agent wrote more than ${most.toLocaleString('en-US')} lines`,
+    `see what it printed in ${places(dir).stdout}, and make it print less`,
+    { path: places(dir).stdout, problem: 'output' },
+  );
 }

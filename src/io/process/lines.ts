@@ -19,6 +19,7 @@ export async function* readLines(file: string, maxLineBytes: number, growth: Gro
   try {
     const splitter = new LineSplitter(maxLineBytes);
     const piece = Buffer.allocUnsafeSlow(pieceBytes);
+    const turn = new Turn();
     for (const place = new Place(fd); ;) {
       // In this order: what was written before the end is read after it.
       const { ended } = growth;
@@ -26,15 +27,38 @@ export async function* readLines(file: string, maxLineBytes: number, growth: Gro
       if (length === undefined) {
         yield* splitter.end();
       } else if (length > 0) {
-        yield* splitter.push(piece.subarray(0, length));
-        // Lines alone are only microtasks: timers and other agents get their turn here.
-        await new Promise(setImmediate);
+        // Lines alone are only microtasks. A piece can hold 262,144 of them: others get their turn in between, too.
+        for (const line of splitter.push(piece.subarray(0, length))) {
+          yield line;
+          if (turn.isOver()) await turn.next();
+        }
+        await turn.next();
       } else if (ended) break;
       else await growth.more();
     }
     yield* splitter.end();
   } finally {
     fs.closeSync(fd);
+  }
+}
+
+const turnMs = 10;
+const linesBetweenLooks = 16;
+
+/** How long lines are handed out before timers, signals and other agents get their turn. */
+class Turn {
+  #began = performance.now();
+  #lines = 0;
+
+  /** Asked after each line, and looks at the clock now and then. */
+  isOver(): boolean {
+    this.#lines += 1;
+    return this.#lines % linesBetweenLooks === 0 && performance.now() - this.#began > turnMs;
+  }
+
+  async next(): Promise<void> {
+    await new Promise(setImmediate);
+    this.#began = performance.now();
   }
 }
 

@@ -67,5 +67,6 @@ export interface ProcessSpec {
   mask?: OutputMask;
   maxLineBytes?: number;
   maxOutputBytes?: number;
+  maxOutputLines?: number;
   graceMs?: number;
 }

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createFile } from '../files.ts';
-import { closing, inOrder, isBelow, mountOf, real, type Mount } from './sandbox-mounts.ts';
+import { keptMounts } from './sandbox-kept.ts';
+import { closing, inOrder, isBelow, isFolder, mountOf, real, type Mount } from './sandbox-mounts.ts';
 
 /** What is kept from an agent beside the right to write. */
 export interface Confined {
@@ -49,7 +50,7 @@ export function confinedMounts(confined: Confined, binds: readonly Mount[], arou
     ...shut,
     ...read,
     ...binds,
-    ...kept(root, work, around.readOnly),
+    ...keptMounts({ root, work, readOnly: around.readOnly, isHidden: true }),
     ...settingsOf(confined, around),
   ];
   const nothing = path.join(real(around.dir), 'nothing');
@@ -75,89 +76,7 @@ function programs({ programs: more }: Confined, { program, env }: Around): strin
   return [...libraries, ...started, ...trusted].filter((at) => path.isAbsolute(at) && fs.existsSync(at));
 }
 
-/** What docket goes by. */
-const own = [
-  '.docket',
-  '.takt',
-  '.agentmesh',
-  '.tmp/task',
-  'configs/servant',
-  'configs/servants',
-  'configs/pipeline',
-  'prompts-src',
-];
-const board = ['state', 'config/acceptance-policy.json', 'docs/protocol-config.json'];
-const secrets = /^(?:\.env(?:\..+)?|\.npmrc|\.yarnrc\.yml|\.netrc|\.pypirc|\.git-credentials)$/;
-const sample = /\.(?:example|sample|template|dist)$/;
-
-/** An agent in a clone of its own may commit there, and change neither remotes nor hooks; elsewhere people commit. */
-function kept(root: string, work: string, readOnly: boolean): Mount[] {
-  const inPlace = isBelow(work, root);
-  const isBoard = fs.existsSync(path.join(root, 'state/tasks.jsonl'));
-  const names = [...own, ...(inPlace && isBoard ? board : [])];
-  const ours = names.map((name) => path.join(inPlace ? root : work, name));
-  const clone = path.join(work, '.git');
-  const isClone = !inPlace && isFolder(clone);
-  const git = isClone ? clone : path.join(root, '.git');
-  const repositories = isClone ? [git, ...modulesOf(git)] : [];
-  const obeyed = isClone
-    ? repositories.flatMap((at) =>
-        ['config', 'config.worktree', 'hooks', 'info'].map((name) => path.join(at, name)),
-      )
-    : [git];
-  const secretive = fs.readdirSync(work).filter((name) => secrets.test(name) && !sample.test(name));
-  // A remote's address may hold a token.
-  const blind = [
-    ...secretive.map((name) => path.join(work, name)),
-    ...(isClone ? [] : [path.join(git, 'config')]),
-  ];
-  const there = (at: string): boolean => fs.existsSync(at);
-  const missing = (at: string): boolean => !there(at) && isTop(at, work);
-  // Of the project's own one the journal and other tasks are nobody's business. What a clone adds would be committed.
-  const gone = inPlace
-    ? [path.join(root, '.docket')].filter(there)
-    : ours.filter((at) => !readOnly && missing(at));
-  const shut = [...ours, ...obeyed].filter((at) => there(at) && !gone.includes(at));
-  // What is mounted cannot be moved away, to put another in its place: so each folder on the way is.
-  const fixed = readOnly ? [] : waysTo(work, [...shut.map((at) => path.dirname(at)), ...repositories]);
-  return [
-    ...gone.map((at): Mount => ({ kind: 'empty folder', path: at })),
-    ...fixed.map((at): Mount => ({ kind: '--bind', path: at })),
-    ...shut.map((at): Mount => ({ kind: '--ro-bind', path: real(at) })),
-    ...blind.filter(there).map((at): Mount => ({ kind: 'empty', path: real(at) })),
-  ];
-}
-
-/** The repositories of the submodules, and of theirs. */
-function modulesOf(gitDir: string): string[] {
-  const look = (folder: string): string[] =>
-    fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      if (!entry.isDirectory()) return [];
-      const at = path.join(folder, entry.name);
-      return fs.existsSync(path.join(at, 'HEAD')) ? [at, ...modulesOf(at)] : look(at);
-    });
-  const modules = path.join(gitDir, 'modules');
-  return isFolder(modules) ? look(modules) : [];
-}
-
-/** The folders below one that lead to others, those among them. */
-function waysTo(from: string, folders: readonly string[]): string[] {
-  const all = folders.flatMap((folder) => {
-    const names = path.relative(from, folder).split(path.sep);
-    return names.map((_, at) => path.join(from, ...names.slice(0, at + 1)));
-  });
-  return [...new Set(all)].filter((at) => at !== from && isBelow(from, at) && real(at) === at);
-}
-
-function isTop(at: string, folder: string): boolean {
-  return path.dirname(at) === folder && path.basename(at).startsWith('.');
-}
-
 function settingsOf({ settings }: Confined, { writable }: Around): Mount[] {
   const all = writable.flatMap((folder) => settings.map((name) => path.join(real(folder), name)));
   return all.filter((at) => fs.existsSync(at)).map((at) => ({ kind: '--ro-bind', path: real(at) }));
-}
-
-function isFolder(at: string): boolean {
-  return fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

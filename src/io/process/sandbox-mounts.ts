@@ -39,3 +39,7 @@ export function real(file: string): string {
 export function isBelow(folder: string, file: string): boolean {
   return file === folder || file.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
+
+export function isFolder(at: string): boolean {
+  return fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

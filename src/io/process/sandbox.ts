@@ -4,11 +4,14 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { findProgram, requireProgram } from './find-program.ts';
 import { confinedMounts, type Confined } from './sandbox-confined.ts';
+import { keptMounts } from './sandbox-kept.ts';
 import { inOrder, mountOf, real, type Mount } from './sandbox-mounts.ts';
 import { tempFolderOf } from './temp-folder.ts';
 
 export interface SandboxWish {
   cwd: string;
+  /** The project: what docket goes by there, and in the work tree, cannot be written. */
+  root: string;
   /** The work tree is only looked at. */
   readOnly: boolean;
   /** The attempt's own folder. */
@@ -39,7 +42,7 @@ export async function sandboxed(argv: readonly string[], wish: SandboxWish): Pro
   await assertWorks(bwrap, wish.network);
   const mounts = wish.confined
     ? confinedMounts(wish.confined, bindsOf(wish), { program, ...wish })
-    : inOrder(bindsOf(wish)).flatMap((mount) => mountOf(mount));
+    : inOrder([...keptIn(wish), ...bindsOf(wish)]).flatMap((mount) => mountOf(mount));
   return [
     bwrap,
     ...base(wish.network),
@@ -83,6 +86,10 @@ const runtimeKept = [
   '/run/current-system',
   '/run/booted-system',
 ];
+
+function keptIn({ root, cwd, readOnly }: SandboxWish): Mount[] {
+  return keptMounts({ root: real(root), work: real(cwd), readOnly, isHidden: false });
+}
 
 function bindsOf({ cwd, readOnly, dir, mark, writable }: SandboxWish): Mount[] {
   return [

@@ -42,10 +42,11 @@ export async function startProcess(spec: ProcessSpec): Promise<AgentProcess> {
   }
 }
 
-function limitsOf({ maxLineBytes, maxOutputBytes, graceMs }: ProcessSpec): Limits {
+function limitsOf({ maxLineBytes, maxOutputBytes, maxOutputLines, graceMs }: ProcessSpec): Limits {
   return {
     ...(maxLineBytes !== undefined && { maxLineBytes }),
     ...(maxOutputBytes !== undefined && { maxOutputBytes }),
+    ...(maxOutputLines !== undefined && { maxOutputLines }),
     ...(graceMs !== undefined && { graceMs }),
   };
 }

@@ -19,7 +19,8 @@ export function readActions(text: string, known: Known, from: 'file' | 'model' =
 }
 
 /** The same for a value that is JSON already. */
-export function checkActions(value: unknown, known: Known): ReadActions {
+export function checkActions(given: unknown, known: Known): ReadActions {
+  const value = fromRoot(given, known.roots ?? []);
   const tasks = tasksOf(value);
   if (tasks.length > maxTasks) {
     const message = `holds ${tasks.length} subtasks; at most ${maxTasks} are allowed`;
@@ -29,6 +30,35 @@ export function checkActions(value: unknown, known: Known): ReadActions {
   const problems = [...(checked.error?.issues ?? []).flatMap(explain), ...checkReferences(tasks, known)];
   if (checked.success && problems.length === 0) return { actions: checked.data };
   return { problems: bounded(problems) };
+}
+
+const paths = ['cwd', 'outputSchemaPath'] as const;
+
+/** Absolute paths inside the project as paths from its root; what lies outside stays as it is, and is refused. */
+function fromRoot(value: unknown, roots: readonly string[]): unknown {
+  const tasks = tasksOf(value);
+  if (roots.length === 0 || !tasks.some(isObject)) return value;
+  const relative = (name: unknown): unknown => {
+    const root = typeof name === 'string' ? roots.find((one) => isBelow(name, one)) : undefined;
+    return root === undefined ? name : (name as string).slice(root.length).replace(/^[\\/]+/, '') || '.';
+  };
+  const changed = tasks.map((task) =>
+    isObject(task)
+      ? {
+          ...task,
+          ...Object.fromEntries(paths.filter((key) => key in task).map((key) => [key, relative(task[key])])),
+        }
+      : task,
+  );
+  return { ...(value as object), tasks: changed };
+}
+
+function isBelow(name: string, root: string): boolean {
+  return name === root || name.startsWith(`${root}/`) || name.startsWith(`${root}\\`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function tasksOf(value: unknown): readonly unknown[] {
@@ -52,7 +82,7 @@ function jsonIn(text: string): ReadJson {
     };
   }
   const plain = text.replace(/^\uFEFF/, '');
-  const read = parseJson(plain);
+  const read = parseJson(plain, { once: true });
   return 'value' in read ? read : { problem: notJson(plain, read) };
 }
 

@@ -12,8 +12,7 @@ export function adopt(fields: Fields): { id: string; commands: Command[] } {
   const file = fields as TaskFile;
   const { id, title, description, state, createdAt, updatedAt } = file;
   const own: Kept = ownIn(file);
-  // A file that says "working" is going to be corrected: nothing works on it now.
-  if (updatedAt !== null && state !== 'working') own.said = { state, updatedAt };
+  if (updatedAt !== null) own.said = { state, updatedAt };
   const made = createdAt ?? updatedAt;
   const create: Command = {
     type: 'create',

@@ -1,10 +1,11 @@
 import { isTaskId } from '../../task/id.ts';
+import { proofQuestionFor } from '../../task/proof-question.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Derived } from '../layout.ts';
 import { evidenceFile } from './evidence-file.ts';
 import { joinedMarkdown } from './joined-md.ts';
-import { joined } from './joined.ts';
+import { joined, proofOf } from './joined.ts';
 import { ownOf } from './own.ts';
 import { readme } from './readme.ts';
 import { resultOf } from './result.ts';
@@ -22,7 +23,7 @@ export function derived(task: Task): Derived[] {
     { path: 'README.md', key, text: (current) => readme(task, own, current) },
     {
       path: 'shared/evidence/index.json',
-      key: run?.joinedAt ?? '',
+      key: JSON.stringify([run?.joinedAt ?? '', run && proofOf(run)]),
       text: (current) => evidenceFile(task, current),
     },
   ];
@@ -35,7 +36,7 @@ export function derived(task: Task): Derived[] {
 }
 
 function reports(task: Task, own: Own, joinedAt: string): Derived[] {
-  const key = JSON.stringify([joinedAt, task.title, own.roster]);
+  const key = JSON.stringify([joinedAt, task.title, own.roster, proofOf(task.run)]);
   const folder = 'shared/reports';
   return [
     { path: `${folder}/joined-summary.md`, key, text: () => joinedMarkdown(joined(task, own), task.title) },
@@ -52,8 +53,11 @@ function addWorker(files: Derived[], task: Task, step: Step): void {
     const key = `${attempt.n}|${attempt.session ?? ''}|${statusWord(task, state)}`;
     files.push({ path: `${folder}/session.json`, key, text: () => sessionFile(task, step, attempt) });
   }
+  // What another tool wrote stays as it is until docket runs the step itself.
+  if (step.foreign && !attempt) return;
   if (state && state.state !== 'running') {
-    const key = `${state.since}|${state.state}`;
-    files.push({ path: `${folder}/artifacts/final.json`, key, text: () => json(resultOf(step, state)) });
+    const isOpen = proofQuestionFor(task.run, step.id) !== undefined;
+    const key = `${state.since}|${state.state}|${isOpen}`;
+    files.push({ path: `${folder}/artifacts/final.json`, key, text: () => json(resultOf(step, task.run)) });
   }
 }

@@ -12,7 +12,7 @@ export function describe(task: Task): TaskFile {
   const { body } = task.spec;
   const state = stateWord(task);
   const gates = gatesOf(task, own);
-  const untouched = own.said?.state === state && task.run === undefined;
+  const untouched = task.run ? task.run.startedAt === task.updatedAt : own.said?.state === state;
   return {
     id: task.id,
     title: task.title,

@@ -51,7 +51,7 @@ export function evidenceByStep(task: Task): Map<string, EvidenceEntry[]> {
 }
 
 function workerEntry(task: Task, step: Step, state: StepState, id: string): EvidenceEntry | undefined {
-  const result = resultOf(step, state);
+  const result = resultOf(step, task.run);
   if (!result) return undefined;
   const { events, final } = refsOf(task, step);
   return {

@@ -1,3 +1,4 @@
+import { isPerson } from '../../task/evolve-trail.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { notesFile } from './new-task.ts';
@@ -20,6 +21,6 @@ function spelled(id: string, gate: Gate): FileGate {
     instructionsRef: `./${notesFile}`,
     blockedAt,
     resolvedAt,
-    resolvedBy: resolvedBy === undefined ? null : resolvedBy === 'docket' ? 'auto' : 'human',
+    resolvedBy: resolvedBy === undefined ? null : isPerson(resolvedBy) ? 'human' : 'auto',
   };
 }

@@ -11,8 +11,10 @@ export function homeInstance(
   const seen = new Set<string>();
   for (let at = step; !seen.has(at);) {
     seen.add(at);
-    const session = run?.steps.find(({ id }) => id === at)?.session;
-    if (!session) return at;
+    const step = run?.steps.find(({ id }) => id === at);
+    const session = step?.session;
+    // What another tool began has its session in its own home.
+    if (!session || step.foreign) return at;
     const parent = Object.values(attempts ?? {}).find((attempt) => attempt.session === session.id);
     if (!parent || parent.step === at) return undefined;
     at = parent.step;

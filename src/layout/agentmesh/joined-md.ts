@@ -1,5 +1,7 @@
 import { block, inline } from '../../render/markdown.ts';
-import type { Joined, JoinedWorker } from './joined.ts';
+import type { Json } from '../layout.ts';
+import type { Joined, JoinedProof, JoinedWorker } from './joined.ts';
+import { countWords } from './words.ts';
 
 /** The same as Markdown. Words of agents stand behind ours on a line, so that none of them is a heading or a marker. */
 export function joinedMarkdown(summary: Joined, title: string): string {
@@ -17,11 +19,21 @@ export function joinedMarkdown(summary: Joined, title: string): string {
     `- task: \`${summary.taskId}\``,
     `- generatedAt: ${summary.generatedAt}`,
     `- sessionGoal: ${inline(summary.sessionGoal, 4000)}`,
+    `- workers: ${countWords(summary.workers.map(({ status }) => status)) || 'none'}`,
+    ...proofLines(summary.proof),
     '',
     '## Workers',
     ...summary.workers.flatMap(workerLines),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function proofLines(proof: JoinedProof | undefined): string[] {
+  if (!proof) return [];
+  const { state, reason, by, note } = proof;
+  const said = note === undefined ? '' : `: ${inline(note)}`;
+  const decided = by === undefined ? '' : ` (${state} by ${inline(by, 100)}${said})`;
+  return [`- proof: not proved${decided}`, `  - ${block(reason)}`];
 }
 
 function workerLines(worker: JoinedWorker): string[] {
@@ -43,12 +55,24 @@ function workerLines(worker: JoinedWorker): string[] {
     ...nested(
       'artifacts',
       Object.entries(artifacts ?? {}).map(([name, value]) => {
-        return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+        return `${name}: ${artifactText(value)}`;
       }),
     ),
+    ...(worker.files ? [`- files: ${worker.files.map(fileLink).join(', ')}`] : []),
   ];
 }
 
 function nested(name: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : [`- ${name}:`, ...entries.map((entry) => `  - ${block(entry)}`)];
+}
+
+function artifactText(value: Json): string {
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList) return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** From shared/reports/. The ids of steps are letters, digits, "_" and "-". */
+function fileLink(file: string): string {
+  return `[${file.slice(file.lastIndexOf('/') + 1)}](../../${file})`;
 }

@@ -1,8 +1,9 @@
-import type { Step } from '../../task/run.ts';
+import { acceptedProof, isProofQuestion, proofGate } from '../../task/proof-question.ts';
+import type { Run, Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Json } from '../layout.ts';
 import { evidenceByStep } from './evidence.ts';
-import { resultFrom, resultOf, type Result } from './result.ts';
+import { hasResult, resultFrom, resultOf, type Result } from './result.ts';
 import type { Own } from './task-file.ts';
 
 /** All results of a task in one place: `shared/reports/joined-summary.json`, and what its Markdown says. */
@@ -10,7 +11,18 @@ export interface Joined {
   taskId: string;
   generatedAt: string;
   sessionGoal: string;
+  /** Where docket could not prove the work: how that stands. */
+  proof?: JoinedProof;
   workers: JoinedWorker[];
+}
+
+export interface JoinedProof {
+  state: 'open' | 'accepted' | 'rejected';
+  /** What is not proved. */
+  reason: string;
+  /** The person who decided, and why. */
+  by?: string;
+  note?: string;
 }
 
 export interface JoinedWorker {
@@ -27,10 +39,12 @@ export interface JoinedWorker {
   milestone?: string;
   /** Ids of entries in the evidence index. */
   evidence: string[];
+  /** Its own files, from the task's folder. */
+  files?: string[];
 }
 
 /** Where a task keeps what the workers of other tools handed back, by instance. */
-export const foreignResults = 'agentmesh.results';
+const foreignResults = 'agentmesh.results';
 
 /** The workers of other tools come first, as they do in the roster. */
 export function joined(task: Task, own: Own): Joined {
@@ -38,10 +52,12 @@ export function joined(task: Task, own: Own): Joined {
   const proof = evidenceByStep(task);
   const known = new Set(steps.map(({ id }) => id));
   const foreign = own.roster.filter(({ instance }) => !known.has(instance));
+  const unproved = proofOf(task.run);
   return {
     taskId: task.id,
     generatedAt: joinedAt ?? task.updatedAt,
     sessionGoal: goal,
+    ...(unproved && { proof: unproved }),
     workers: [
       ...foreign.map(({ instance, agent, assignedMilestone }) => ({
         agentInstance: instance,
@@ -60,6 +76,16 @@ export function joined(task: Task, own: Own): Joined {
   };
 }
 
+export function proofOf(run: Run | undefined): JoinedProof | undefined {
+  const gate = run?.gates[proofGate];
+  if (!gate || !isProofQuestion(gate)) return undefined;
+  const { state, reason, resolvedBy: by, note } = gate;
+  if (state === 'blocked') return { state: 'open', reason };
+  const decided = { reason, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
+  if (state === 'rejected') return { state, ...decided };
+  return acceptedProof(run) ? { state: 'accepted', ...decided } : undefined;
+}
+
 const missing = {
   status: 'missing' as const,
   summary: '',
@@ -68,13 +94,18 @@ const missing = {
   errors: [],
 };
 
-function fromStep({ run }: Task, step: Step): Omit<JoinedWorker, 'evidence'> {
+function fromStep({ run, attempts }: Task, step: Step): Omit<JoinedWorker, 'evidence'> {
   const { id, role, needs, milestone } = step;
+  const files = [
+    ...(run && hasResult(run, step) ? [`agents/${id}/artifacts/final.json`] : []),
+    ...(attempts?.[id] ? [`agents/${id}/session.json`] : []),
+  ];
   return {
     agentInstance: id,
     agent: role,
-    ...(resultOf(step, run?.states[id]) ?? missing),
+    ...(resultOf(step, run) ?? missing),
     ...(needs.length > 0 && { needs }),
     ...(milestone !== undefined && { milestone }),
+    ...(files.length > 0 && { files }),
   };
 }

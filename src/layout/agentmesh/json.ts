@@ -14,10 +14,12 @@ interface Walk {
   text: string;
   values: number;
   flaw?: Flaw;
+  /** A key that stands twice in one object is a flaw: `JSON.parse` would drop the first without a word. */
+  once?: boolean;
 }
 
-export function parseJson(text: string): { value: unknown } | Flaw {
-  const walk: Walk = { text, values: 0 };
+export function parseJson(text: string, { once = false } = {}): { value: unknown } | Flaw {
+  const walk: Walk = { text, values: 0, once };
   const end = valueEnd(walk, skip(text, 0), 0);
   if (end !== -1 && skip(text, end) < text.length)
     stop(walk, skip(text, end), 'there is more text behind it');
@@ -70,7 +72,13 @@ function listEnd(walk: Walk, start: number, depth: number, close: string, entryE
   const { text } = walk;
   let at = skip(text, start + 1);
   if (text[at] === close) return at + 1;
+  const keys = walk.once && close === '}' ? new Set<string>() : undefined;
   for (;;) {
+    const key = keys && keyAt(text, at);
+    if (keys && key !== undefined) {
+      if (keys.has(key)) return stop(walk, at, `the key ${key.slice(0, 60)} stands here twice`);
+      keys.add(key);
+    }
     const end = entryEnd(walk, at, depth + 1);
     if (end === -1) return -1;
     at = skip(text, end);
@@ -87,6 +95,13 @@ function pairEnd(walk: Walk, start: number, depth: number): number {
   const colon = skip(walk.text, key);
   if (walk.text[colon] !== ':') return stop(walk, colon, 'expected ":"');
   return valueEnd(walk, skip(walk.text, colon + 1), depth);
+}
+
+/** The key with its quotes. Spelled with an escape it is another text, which a model does not write. */
+function keyAt(text: string, start: number): string | undefined {
+  if (text[start] !== '"') return undefined;
+  const end = text.indexOf('"', start + 1);
+  return end === -1 ? undefined : text.slice(start, end + 1);
 }
 
 const hex = /[0-9a-fA-F]{4}/y;

@@ -14,6 +14,7 @@ import { join, onlyRef, split } from './split.ts';
 export const agentmeshLayout: MirrorLayout = {
   name: 'agentmesh',
   mirror: 'task.yaml',
+  stateKeys: ['state'],
   split,
   join,
   parse,

@@ -1,5 +1,5 @@
 import { isEventType } from '../../task/event-types.ts';
-import type { Event, NewEvent } from '../../task/schema.ts';
+import type { Event, NewEvent, Task } from '../../task/schema.ts';
 import type { Json, Log } from '../layout.ts';
 import { timeOf } from '../time.ts';
 import { nativeAdapter } from './adapter.ts';
@@ -14,16 +14,17 @@ type Data = Record<string, Json>;
  */
 export const log: Log = { path: 'events.jsonl', blobs: 'shared/blobs', encode, decode, notes };
 
-function encode(event: Event): Data {
+function encode(event: Event, before?: Task): Data {
   const { at, taskId, by, key, more } = event;
   const hidden = hiddenBy(event);
   return {
     ts: at,
     type: wordOf(event),
     taskId,
-    agentInstance: instanceOf(event) ?? null,
+    agentInstance: instanceOf(event, before) ?? null,
     turnId: null,
-    payload: event.type === 'note' ? event.data.payload : { ...(event.data as Data), ...addedTo(event) },
+    payload:
+      event.type === 'note' ? event.data.payload : { ...(event.data as Data), ...addedTo(event, before) },
     by,
     path: null,
     docket: {
@@ -62,8 +63,8 @@ function coreData(payload: Json, hidden: Json | undefined): Data | undefined {
 }
 
 /** What readers of the format look for. No core fact has data under these names. */
-function addedTo(event: NewEvent): Data {
-  const instance = instanceOf(event);
+function addedTo(event: NewEvent, before: Task | undefined): Data {
+  const instance = instanceOf(event, before);
   return {
     ...(instance !== undefined && { agentInstance: instance }),
     ...((event.type === 'gate.opened' || event.type === 'gate.answered') && { gateId: event.data.gate }),
@@ -76,8 +77,9 @@ function hiddenBy(event: NewEvent): Data | undefined {
   return { adapter: event.data.adapter };
 }
 
-function instanceOf({ data }: NewEvent): string | undefined {
-  return 'step' in data ? data.step : undefined;
+function instanceOf({ data }: NewEvent, before: Task | undefined): string | undefined {
+  if ('step' in data) return data.step;
+  return 'gate' in data ? before?.run?.gates[data.gate]?.step : undefined;
 }
 
 function isObject(value: Json | undefined): value is Data {

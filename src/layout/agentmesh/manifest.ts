@@ -14,7 +14,15 @@ interface Attachment {
   range?: string;
   reason?: string;
 }
-type Manifest = { attachments: Attachment[] } | { problem: string; line: number };
+/** What is wrong with the whole file, or with one entry of it: the others count. */
+interface ManifestProblem {
+  problem: string;
+  line: number;
+}
+interface Manifest {
+  attachments: Attachment[];
+  problems: ManifestProblem[];
+}
 
 const maxNodes = 20_000;
 
@@ -23,34 +31,35 @@ export function parseManifest(text: string): Manifest {
   const found = readDocument(text);
   const bad = 'doc' in found ? found.bad : found;
   const wrong = (problem: string, at: number) => ({ problem, line: position(text, at).line });
+  const none = (...problems: ManifestProblem[]): Manifest => ({ attachments: [], problems });
   if (bad || !('doc' in found)) {
-    return text.trim() === '' ? { attachments: [] } : wrong(bad?.message ?? 'No document.', bad?.offset ?? 0);
+    return text.trim() === '' ? none() : none(wrong(bad?.message ?? 'No document.', bad?.offset ?? 0));
   }
   const { doc } = found;
   try {
     return attachmentsIn(doc, wrong);
   } catch (error) {
-    if (error instanceof Odd) return wrong(error.message, error.offset);
+    if (error instanceof Odd) return none(wrong(error.message, error.offset));
     throw error;
   }
 }
 
-function attachmentsIn(doc: Document, wrong: (problem: string, at: number) => Manifest): Manifest {
+function attachmentsIn(doc: Document, wrong: (problem: string, at: number) => ManifestProblem): Manifest {
   const root = jsonOf(doc, doc.contents, maxNodes);
-  if (root === null) return { attachments: [] };
-  if (typeof root !== 'object' || Array.isArray(root)) return wrong('expected "attachments:" and a list', 0);
+  const none = (...problems: ManifestProblem[]): Manifest => ({ attachments: [], problems });
+  if (root === null) return none();
+  if (typeof root !== 'object' || Array.isArray(root))
+    return none(wrong('expected "attachments:" and a list', 0));
   const list = root['attachments'] ?? [];
   const at = (path: unknown[]) => startOf(doc.getIn(path, true));
-  if (!Array.isArray(list)) return wrong('attachments must be a list', at(['attachments']));
-  const attachments: Attachment[] = [];
+  if (!Array.isArray(list)) return none(wrong('attachments must be a list', at(['attachments'])));
+  const found = none();
   for (const [index, item] of list.entries()) {
     const checked = attachment(item);
-    if ('problem' in checked) {
-      return wrong(`attachments[${index}] ${checked.problem}`, at(['attachments', index]));
-    }
-    attachments.push(checked);
+    if (!('problem' in checked)) found.attachments.push(checked);
+    else found.problems.push(wrong(`attachments[${index}] ${checked.problem}`, at(['attachments', index])));
   }
-  return { attachments };
+  return found;
 }
 
 function attachment(item: Json): Attachment | { problem: string } {

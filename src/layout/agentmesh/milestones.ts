@@ -7,7 +7,7 @@ import { quoted, type Problem } from './problem.ts';
 /** What a task says about its layers. */
 export interface Layers {
   milestones: readonly { id: string; title: string; state: string; dependsOn: readonly string[] }[];
-  gates: readonly { id: string; type: string; state: string }[];
+  gates: readonly { id: string; type: string; state: string; reason?: string }[];
   /** The steps that were ordered before, and what became of them. */
   steps: readonly Step[];
   states: Run['states'];
@@ -101,7 +101,7 @@ function holdOf(
     case 'rejected':
       return { ...waits, problems: [...waits.problems, rejected(id)] };
     case 'ask': {
-      const gate = humanStep(milestone, waits.needs);
+      const gate = humanStep(milestone, waits.needs, layers);
       return { needs: [gate.id], gates: [...waits.gates, gate], problems: waits.problems };
     }
   }
@@ -118,11 +118,17 @@ function gateState(milestone: string, layers: Layers) {
   return gate.state === 'rejected' ? 'rejected' : 'ask';
 }
 
-function humanStep({ id, title }: { id: string; title: string }, needs: readonly string[]): Step {
+/** What a person wrote as the reason of the gate is the question. */
+function humanStep(
+  { id, title }: { id: string; title: string },
+  needs: readonly string[],
+  { gates }: Pick<Layers, 'gates'>,
+): Step {
+  const said = gates.find((one) => one.id === gateOf(id))?.reason?.trim();
   return {
     id: gateOf(id),
     kind: 'human',
-    title: `Approve milestone ${title}`,
+    title: said || `Approve milestone ${title}`,
     role: 'human',
     agent: 'human',
     needs: [...needs],

@@ -17,6 +17,7 @@ export function moves(
   const isFree = changed.includes('gates') && opensLast(task, file);
   if (!changed.includes('state')) return isFree ? [{ type: 'requeue', ...about }] : [];
   if (file.state === 'canceled' && mayCancel(task)) return [{ type: 'cancel', ...about }];
+  if (file.state === 'completed' && mayBeMarked(task)) return markedDone(task);
   // An answer lets the task go on by itself, whichever word they chose for that.
   const goesOn = file.state === 'created' || file.state === 'working';
   if (answered && goesOn) return [];
@@ -33,6 +34,19 @@ function opensLast(task: Task, file: TaskFile): boolean {
   if (task.status !== 'blocked' || task.reason.kind !== 'gate' || task.run) return false;
   const wasBlocked = ownOf(task).gates.some(({ state }) => state === 'blocked');
   return wasBlocked && file.gates.every(({ state }) => state === 'open' || state === 'approved');
+}
+
+/** Nobody works on it, and it is not over: a person may call it done. It is shown as not proved. */
+function mayBeMarked({ status }: Task): boolean {
+  return status === 'queued' || status === 'blocked' || status === 'failed';
+}
+
+function markedDone({ id, updatedAt: until }: Task): Command[] {
+  const about = { id, by: byFile };
+  return [
+    { ...about, type: 'start', owner: 'unknown', lease: { kind: 'term', until } },
+    { ...about, type: 'settle', verdict: { kind: 'pass' }, summary: '' },
+  ];
 }
 
 function mayCancel({ status }: Task): boolean {

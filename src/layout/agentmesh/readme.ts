@@ -2,8 +2,10 @@ import { withManaged, type Markers } from '../../render/managed.ts';
 import { cell, inline } from '../../render/markdown.ts';
 import type { Task } from '../../task/schema.ts';
 import { pointers } from './pointers.ts';
+import { needLines } from './questions.ts';
+import { hasResult } from './result.ts';
 import type { Own } from './task-file.ts';
-import { stateWord, statusWord } from './words.ts';
+import { countWords, stateWord, statusWord } from './words.ts';
 
 const markers: Markers = { names: ['AGENTMESH'], start: '{}:README:START', end: '{}:README:END' };
 
@@ -23,19 +25,17 @@ export function readme(task: Task, { topology }: Own, current: string | undefine
     '',
     ...files(task).map(([path, what]) => `- [${path.slice(2)}](${path}): ${what}`),
   ];
-  return withManaged(current, markers, body.join('\n'));
+  return withManaged(current?.replace(original, '$1'), markers, body.join('\n'));
 }
 
 function needed(task: Task): string[] {
-  const waiting = Object.entries(task.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
-  const lines = waiting.flatMap(([gate, { reason }]) => [
-    `- \`${gate}\`: ${inline(reason, 500)}`,
-    ...['approve', 'reject'].map((word) => `  - \`docket gate ${word} ${task.id} ${gate} --note "…"\``),
-  ]);
-  if (waiting.length === 0 && task.status === 'blocked' && task.reason.who !== 'docket')
-    lines.push(`- ${inline(task.reason.text, 500)}`);
+  const lines = needLines(task);
   return lines.length === 0 ? [] : ['', '## Needs a person now', '', ...lines];
 }
+
+/** What another tool wrote when it made the task: a second title and state, which nobody keeps up to date. */
+const original =
+  /(^\uFEFF?|<!-- AGENTMESH:README:END -->\s+)(?:# [^\r\n]*(?:\r?\n)+)?- id: `[^`\r\n]*`\r?\n- topology: `[^`\r\n]*`\r?\n- state: `[^`\r\n]*`(?:(?:\r?\n)+|$)/;
 
 function steps(task: Task): string[] {
   const { run } = task;
@@ -43,9 +43,12 @@ function steps(task: Task): string[] {
   const rows = run.steps.map((step) => {
     const { id, role, title } = step;
     const status = statusWord(task, run.states[id]);
-    return `| ${cell(id)} | ${cell(role, 100)} | ${status} | ${cell(title, 200)} |`;
+    const result = hasResult(run, step) ? `[final.json](./agents/${id}/artifacts/final.json)` : '';
+    return `| ${cell(id)} | ${cell(role, 100)} | ${status} | ${cell(title, 200)} | ${result} |`;
   });
-  return ['', '## Steps', '', '| instance | agent | status | title |', '|---|---|---|---|', ...rows];
+  const counts = countWords(run.steps.map(({ id }) => statusWord(task, run.states[id])));
+  const head = ['| instance | agent | status | title | result |', '|---|---|---|---|---|'];
+  return ['', '## Steps', '', counts, '', ...head, ...rows];
 }
 
 /** Only those that are there: the board comes with the first order, reports with the first join. */

@@ -15,6 +15,8 @@ export interface Known {
   intents?: readonly string[];
   /** Sessions that may be copied. Absent: any; the vendor will say. */
   sessions?: readonly string[];
+  /** The project's folder, as people may write it: paths below it may be absolute. */
+  roots?: readonly string[];
 }
 
 /** A subtask of which nothing is certain yet. */

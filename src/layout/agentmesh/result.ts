@@ -1,6 +1,7 @@
 import { clip } from '../../report/clip.ts';
 import { maxSummary, reportStatuses } from '../../report/fields.ts';
-import type { Step, StepState } from '../../task/run.ts';
+import { proofQuestionFor } from '../../task/proof-question.ts';
+import type { Run, Step, StepState } from '../../task/run.ts';
 import type { Json } from '../layout.ts';
 
 /** What a worker handed back, in the shape of the format's worker output. */
@@ -23,13 +24,17 @@ const statuses = {
   running: undefined,
 } as const;
 
+type Results = Pick<Run, 'states' | 'gates'>;
+
 /** Undefined while there is none: the step has not begun, or is at work. */
-export function resultOf(step: Step, state: StepState | undefined): Result | undefined {
-  if (!state) return undefined;
-  const status = statuses[state.state];
+export function resultOf(step: Step, run: Results | undefined): Result | undefined {
+  const state = run?.states[step.id];
+  if (!run || !state) return undefined;
+  const question = state.state === 'done' ? proofQuestionFor(run, step.id) : undefined;
+  const status = question ? 'blocked' : statuses[state.state];
   if (status === undefined) return undefined;
   const report = state.report ?? {};
-  const reason = state.reason ?? '';
+  const reason = question?.reason ?? state.reason ?? '';
   const artifacts = artifactsOf(report);
   const errors = lines(report['errors']);
   return {
@@ -38,8 +43,20 @@ export function resultOf(step: Step, state: StepState | undefined): Result | und
     ...(artifacts && { artifacts }),
     questions: lines(report['questions']),
     nextActions: lines(report['nextActions']),
-    errors: status === 'success' || reason === '' || errors.includes(reason) ? errors : [reason, ...errors],
+    errors: isOwnWord(report, status) || reason === '' ? errors : [reason, ...errors],
   };
+}
+
+/** The worker says so itself, or it went well: there is nothing that docket has to add. */
+function isOwnWord(report: Readonly<Record<string, Json>>, status: Result['status']): boolean {
+  return status === 'success' || report['status'] === status;
+}
+
+/** There is a final.json: docket wrote it, or another tool did. */
+export function hasResult(run: Results, step: Step): boolean {
+  const state = run.states[step.id];
+  if (!state || step.kind === 'human') return false;
+  return step.foreign ? state.report !== undefined : resultOf(step, run) !== undefined;
 }
 
 /** A worker output that another tool wrote, read as far as it makes sense. */

@@ -4,6 +4,7 @@ import type { Run } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { phaseOf } from '../../workflow/phase.ts';
 import { pointers } from './pointers.ts';
+import { needLines } from './questions.ts';
 import type { Own } from './task-file.ts';
 import { statusWord } from './words.ts';
 
@@ -32,7 +33,7 @@ export function stateBoard(task: Task, run: Run, own: Own, current: string | und
     '',
     `- topology: \`${own.topology}\``,
     `- maxConcurrentAgents: ${own.config.maxConcurrentAgents}`,
-    ...gates(run),
+    ...needed(task),
     '',
     '## Subtasks',
     '',
@@ -49,7 +50,11 @@ export function stateBoard(task: Task, run: Run, own: Own, current: string | und
   return withManaged(current, markers, body.join('\n'), notes);
 }
 
-function gates(run: Run): string[] {
-  const waiting = Object.entries(run.gates).filter(([, { state }]) => state === 'blocked');
-  return waiting.map(([gate, { reason }]) => `- gate \`${gate}\` is blocked: ${inline(reason, 500)}`);
+/** Why it waits, as the README says it. */
+function needed(task: Task): string[] {
+  const lines = needLines(task);
+  if (task.status === 'blocked' && lines.length === 0) lines.push(`- ${inline(task.reason.text, 500)}`);
+  return lines.length === 0
+    ? []
+    : ['', '## Blocked', '', ...lines.map((line) => line.replaceAll('](./shared/', '](./'))];
 }

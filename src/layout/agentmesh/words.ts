@@ -15,12 +15,21 @@ const states: Readonly<Record<Status, StateWord>> = {
   canceled: 'canceled',
 };
 
-/** While one worker waits at a gate the others may still be at work: a person is needed all the same. */
-export function stateWord({ status, run }: Task): StateWord {
-  const word = states[status];
+/**
+ * While one worker waits at a gate the others may still be at work: a person is needed all the same. The format has no word for
+ * work that was begun and interrupted: it is still "working", and what says so says that nothing is running.
+ */
+export function stateWord(task: Task): StateWord {
+  const { status, run } = task;
+  const word = isInterrupted(task) ? 'working' : states[status];
   const waits =
     word === 'working' && Object.values(run?.gates ?? {}).some(({ state }) => state === 'blocked');
   return waits ? 'input-required' : word;
+}
+
+/** Begun, not finished, and nobody works on it: a resume continues it. */
+export function isInterrupted({ status, run }: Task): boolean {
+  return status === 'queued' && run !== undefined && Object.keys(run.states).length > 0;
 }
 
 const statuses = {
@@ -36,4 +45,11 @@ const statuses = {
 export function statusWord(task: Task, state: StepState | undefined): string {
   const word = state ? statuses[state.state] : 'unknown';
   return word === 'running' && task.status !== 'running' ? 'unknown' : word;
+}
+
+/** `2 completed, 1 blocked` */
+export function countWords(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
 }

@@ -10,6 +10,8 @@ export interface Attached {
 interface PromptParts {
   shared: string;
   role: string;
+  /** What every stage is held to (`renderTask`). */
+  task: string;
   context: string;
   request: string;
   attachments: readonly Attached[];
@@ -24,11 +26,20 @@ export interface Composed {
 }
 
 /** The parts are redacted already. The same parts give the same prompt, in whatever order the attachments come. */
-export function compose({ shared, role, context, request, attachments, ...rest }: PromptParts): Composed {
+export function compose({
+  shared,
+  role,
+  task,
+  context,
+  request,
+  attachments,
+  ...rest
+}: PromptParts): Composed {
   const short = needsDigest(rest.digest, Buffer.byteLength(context)) ? digest(context) : undefined;
   const prompt = [
     `${content(shared)}\n--- END SHARED RULES ---\n`,
     part('ROLE TEMPLATE', role),
+    part('TASK', task),
     part('CONTEXT PACK', short ?? context),
     part('USER REQUEST', request),
     ...attachments.toSorted(byName).map(({ name, text }) => {
@@ -43,7 +54,7 @@ function part(name: string, text: string): string {
   return `--- BEGIN ${name} ---\n${content(text)}\n--- END ${name} ---\n`;
 }
 
-const marker = String.raw`\\*[^\S\r\n]*-{3,}[^\S\r\n]*(?:BEGIN|END)[^\S\r\n]+(?:SHARED RULES|ROLE TEMPLATE|CONTEXT PACK|USER REQUEST|ATTACHMENT:)`;
+const marker = String.raw`\\*[^\S\r\n]*-{3,}[^\S\r\n]*(?:BEGIN|END)[^\S\r\n]+(?:SHARED RULES|ROLE TEMPLATE|TASK|CONTEXT PACK|USER REQUEST|ATTACHMENT:)`;
 const markerLine = new RegExp(`^(?=${marker})`, 'gim');
 const escapedLine = new RegExp(String.raw`^\\(?=${marker})`, 'gim');
 

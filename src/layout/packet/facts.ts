@@ -37,6 +37,8 @@ export interface StageFacts {
   out: { lines: number };
   /** What the first acceptance command that failed printed, and the file that has it all. */
   commands?: { file: string; lines: number; tail: string[] };
+  /** Another tool did it, and marked it as done at this time; docket ran and judged nothing. */
+  other?: string;
   /** What was undone because it was out of scope: paths, and the patch that keeps them. */
   undone?: { paths: string[]; patch: string };
 }

@@ -27,6 +27,32 @@ export function forbiddenIn(
   return found;
 }
 
+/** Headings of the sections in which a text says what must not be touched. */
+const prohibition =
+  /\b(?:den(?:y|ied)|forbidden|prohibited|excluded|off[ -]limits|out[ -]of[ -]scope|non-?goals?|do not|must not)\b|禁止|不得|不可|拒绝|範囲外|范围外|対象外/i;
+const permission = /\ballow(?:ed)?\b/i;
+const isScope = /^(?:\d+\. *)?scope$/i;
+
+/**
+ * The text with the lines of those sections left empty: to say that a path must not be touched, one has to name it. The
+ * numbers of the lines stay. A section ends at the next heading of its level or above; a heading in a code block is none.
+ */
+export function withoutProhibitions(text: string): string {
+  let fence: string | undefined;
+  let level = Infinity;
+  const kept = text.split('\n').map((line) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
+      fence = fence === undefined ? mark : undefined;
+    const heading = fence === undefined ? /^(#{1,6})[ \t]+(\S[^\n]{0,200})/.exec(line) : undefined;
+    const [, marks = '', title = ''] = heading ?? [];
+    if (heading && (marks.length <= level || permission.test(title)))
+      level = prohibition.test(title) || isScope.test(title.trim()) ? marks.length : Infinity;
+    return level === Infinity ? line : '';
+  });
+  return kept.join('\n');
+}
+
 function patternOf(path: string): RegExp | undefined {
   const wanted = path
     .trim()

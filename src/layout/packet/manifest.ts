@@ -69,14 +69,18 @@ const cost: Rule<number> = (value, path, mistakes) => {
   return 0;
 };
 
+/** YAML reads an id of digits without quotes as a number. */
+const id: Rule<string> = (value, path, mistakes) =>
+  text()(typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value, path, mistakes);
+
+/** YAML 1.1 reads `off` as false, and writes it so. */
+const digestPolicy: Rule<DigestPolicy> = (value, path, mistakes) =>
+  word(digestPolicies)(value === false ? 'off' : value, path, mistakes);
+
 const manifestRule: Rule<Manifest> = keys(
   {
     task_id: needed(
-      unless(
-        text(),
-        idProblem,
-        'Use up to 128 letters, digits, ".", "_" and "-"; begin with a letter or digit.',
-      ),
+      unless(id, idProblem, 'Use up to 128 letters, digits, ".", "_" and "-"; begin with a letter or digit.'),
       'task_id: 20260218-001',
     ),
     goal: needed(sentence, 'goal: What is to be done, in one sentence'),
@@ -127,7 +131,7 @@ const manifestRule: Rule<Manifest> = keys(
       'budgets: {retry_budget: 2, paid_call_budget: 10, max_wallclock_sec: 900}',
     ),
     context: needed(
-      keys({ digest_policy: needed(word(digestPolicies), 'digest_policy: auto') }),
+      keys({ digest_policy: needed(digestPolicy, 'digest_policy: auto') }),
       'context: {digest_policy: auto}',
     ),
     security: keys({ redaction_patterns: list(pattern), forbidden_paths: list(path) }),

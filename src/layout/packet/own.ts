@@ -8,7 +8,7 @@ type Extras = Task['extras'];
 type Spent = { tokens: number; cost: number };
 
 /** How often an error was met, and when. */
-type Signature = { count: number; class: TriageClass; first_seen: string; last_seen: string };
+export type Signature = { count: number; class: TriageClass; first_seen: string; last_seen: string };
 
 /**
  * What a packet's task keeps beside the core model: what people say in `extras.packet`, what docket notes in
@@ -24,6 +24,8 @@ interface Own {
   spent: Spent;
   /** By stage, what it was made from when it last went well. */
   inputs: Fields;
+  /** The lines of the context pack that name forbidden paths and that a brief wrote. */
+  briefed: readonly string[];
   /** The text of config.dispatch.resolved.json. */
   resolved?: string;
   /** The work tree of the task that it is a part of: absolute. */
@@ -35,22 +37,39 @@ interface Own {
 /** Extras come from a journal that other tools can write: what makes no sense is left out. */
 export function ownOf({ extras }: Pick<Task, 'extras'>): Own {
   const { manifest } = objectOf(extras['packet']);
-  const { signatures, uncalled, spent, inputs, resolved, tree, frozen } = objectOf(extras['packetRun']);
+  const { signatures, uncalled, spent, inputs, briefed, resolved, tree, frozen } = objectOf(
+    extras['packetRun'],
+  );
   const { tokens, cost } = objectOf(spent);
-  const known = Object.entries(objectOf(signatures)).flatMap(([key, value]) => {
-    const entry = signatureIn(value);
-    return signaturePattern.test(key) && entry ? [[key, entry] as const] : [];
-  });
   return {
     manifest: objectOf(manifest),
-    signatures: Object.fromEntries(known),
+    signatures: signaturesIn(signatures),
     uncalled: isCount(uncalled) ? uncalled : 0,
     spent: { tokens: amountOf(tokens), cost: amountOf(cost) },
     inputs: objectOf(inputs),
+    briefed: Array.isArray(briefed) ? briefed.filter((line) => typeof line === 'string') : [],
     ...(typeof resolved === 'string' && { resolved }),
     ...(typeof tree === 'string' && tree !== '' && { tree }),
     ...(typeof frozen === 'string' && frozen !== '' && { frozen }),
   };
+}
+
+/** What other tools did in the packet and docket has taken over: their calls, and when they marked which stage as done. */
+export function otherOf({ extras }: Pick<Task, 'extras'>): { calls: number; stages: Record<string, string> } {
+  const { calls, stages } = objectOf(objectOf(extras['packetRun'])['other']);
+  const marked = Object.entries(objectOf(stages)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { calls: isCount(calls) ? calls : 0, stages: Object.fromEntries(marked) };
+}
+
+/** The signatures in a map that anybody may have written. */
+export function signaturesIn(value: Json | undefined): Record<string, Signature> {
+  const known = Object.entries(objectOf(value)).flatMap(([key, entry]) => {
+    const signature = signatureIn(entry);
+    return signaturePattern.test(key) && signature ? [[key, signature] as const] : [];
+  });
+  return Object.fromEntries(known);
 }
 
 /** The extras once an error was met again. */
@@ -83,10 +102,10 @@ export function withOwn(extras: Extras, set: Record<string, Json>): Extras {
   return { packetRun: { ...extras['packetRun'], ...set } };
 }
 
-/** Calls that agents were really given, retries and all: every attempt of a stage has the next number. */
+/** Calls that agents were really given, by other tools too: every attempt of a stage has the next number. */
 export function callsOf(task: Pick<Task, 'attempts' | 'extras'>): number {
   const begun = Object.values(task.attempts ?? {}).reduce((sum, { n }) => sum + n, 0);
-  return Math.max(0, begun - ownOf(task).uncalled);
+  return Math.max(0, begun - ownOf(task).uncalled) + otherOf(task).calls;
 }
 
 function signatureIn(value: Json | undefined): Signature | undefined {

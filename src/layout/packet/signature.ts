@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TriageClass } from './facts.ts';
+import type { StageFacts, TriageClass } from './facts.ts';
 
 type Rule = readonly [pattern: RegExp, word: string];
 
@@ -42,6 +42,17 @@ export function signatureOf(failure: {
   const { class: kind, stage, tool, tail, reasons } = failure;
   const alike = (lines: readonly string[]) => lines.map((line) => normal(line.slice(0, 1000), ours).trim());
   return signed(JSON.stringify([kind, stage, tool, alike(tail.slice(-20)), alike(reasons)]));
+}
+
+/** The same for a stage that failed: what its tries are counted and compared by. */
+export function ownSignature({
+  stage,
+  tool,
+  err,
+  gate,
+  failure,
+}: Pick<StageFacts, 'stage' | 'tool' | 'err' | 'gate'> & { failure: { class: TriageClass } }): string {
+  return signatureOf({ class: failure.class, stage, tool, tail: err.tail, reasons: gate.reasons });
 }
 
 function normal(text: string, rules: readonly Rule[]): string {

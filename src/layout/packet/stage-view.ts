@@ -81,6 +81,7 @@ function isFacts(value: StageFacts | undefined): value is StageFacts {
         signaturePattern.test(failure.signature) &&
         areTexts(failure.actions))) &&
     (!commands || (areTexts(commands.tail) && typeof commands.file === 'string')) &&
+    (value.other === undefined || !Number.isNaN(Date.parse(value.other))) &&
     (!undone || (areTexts(undone.paths) && typeof undone.patch === 'string'))
   );
 }

@@ -9,7 +9,15 @@ const kindOf = (value: Json): string =>
 const expected =
   (what: string, ok: (value: Json) => boolean): Check =>
   (value) =>
-    ok(value) ? undefined : `expected ${what}, received ${kindOf(value)}`;
+    ok(value) ? undefined : `expected ${what}, received ${kindOf(value)}${shownValue(value)}`;
+
+const longestShown = 40;
+/** The value itself where that helps to find it: a word, a number, true or false. */
+function shownValue(value: Json): string {
+  if (value === null || typeof value === 'object') return '';
+  const text = JSON.stringify(value);
+  return ` ${text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}`;
+}
 
 const isText = (value: Json): value is string => typeof value === 'string';
 const text = expected('string', isText);
@@ -76,7 +84,8 @@ export const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
 ]);
 
-export const required: readonly string[] = ['name', 'status', 'created_at', 'started_at', 'completed_at'];
+/** Keys of other formats that say what must be done first: not to know them would start a task too early. */
+export const foreignNeeds: readonly string[] = ['depends_on', 'dependsOn', 'depends', 'dependencies'];
 
 const order = [...checks.keys()];
 

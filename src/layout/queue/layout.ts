@@ -1,14 +1,14 @@
 import type { Task } from '../../task/schema.ts';
 import type { Companion, MirrorLayout } from '../layout.ts';
-import { adopt } from './adopt.ts';
+import { adopt, adoptAgain } from './adopt.ts';
 import { describe } from './describe.ts';
 import { queueFile } from './file.ts';
 import { join } from './join.ts';
 import { metaOf } from './meta.ts';
-import { parse } from './parse.ts';
+import { parse, remarks } from './parse.ts';
 import { patch } from './patch.ts';
 import { byFile } from './path.ts';
-import { ownOf } from './record.ts';
+import { ownOf, stateKeys } from './record.ts';
 import { refOf } from './ref.ts';
 import { render } from './render.ts';
 import { revise } from './revise.ts';
@@ -20,14 +20,18 @@ export const queueLayout: MirrorLayout = {
   name: 'queue',
   mirror: queueFile,
   lock: `${queueFile}.lock`,
+  stateKeys,
+  remembersVersions: true,
   split,
   join,
   parse,
+  remarks,
   ref,
   describe,
   render,
   patch,
   adopt,
+  adoptAgain,
   revise,
   companions,
   derived: metaOf,

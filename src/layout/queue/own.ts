@@ -3,6 +3,7 @@ import type { Fields, Json } from '../layout.ts';
 import { same } from '../same.ts';
 import { epoch, timeOf } from '../time.ts';
 import { coreKeys, stateKeys, type Own, type Words } from './record.ts';
+import { isRight } from './rules.ts';
 import { spell, stateIn } from './state.ts';
 import { titleOf, titleWithout } from './title.ts';
 import { wordsIn } from './words.ts';
@@ -65,6 +66,7 @@ export function ownIn(fields: Fields, nth: number, words: Words | undefined = wo
     if (!coreKeys.includes(key) || (key === 'priority' && said['priority'] === undefined)) kept[key] = value;
   }
   const own: Own = { name, nth, ...(words && { words }), kept, said };
+  if (!isRight(fields)) return own; // docket spells the state anew
   const state = stateFields(fields);
   const meant = stateIn(fields, createdAtIn(fields));
   // The core has no word of its own for these two.

@@ -74,9 +74,14 @@ export function callName(task: Pick<Task, 'id' | 'extras'>): string {
 }
 
 /** What `docket add` hands to the core for a new task: its body goes to `order.md` in the task's folder. */
-export function newRecord(record: { name: string; taskDir: string; more?: Fields }): Record<string, Json> {
-  const kept = { task_dir: record.taskDir, ...record.more };
-  return toExtras({ name: record.name, nth: 1, kept, said: {} });
+export function newRecord(record: {
+  name: string;
+  taskDir: string;
+  more?: Fields;
+  words?: Words | undefined;
+}): Record<string, Json> {
+  const { name, taskDir, more, words } = record;
+  return toExtras({ name, nth: 1, ...(words && { words }), kept: { task_dir: taskDir, ...more }, said: {} });
 }
 
 function asObject(value: Json | undefined): Fields | undefined {

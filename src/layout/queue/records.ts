@@ -4,6 +4,7 @@ import type { Entry, Fields, Json, Sheet } from '../layout.ts';
 import type { StatusWord } from './fields.ts';
 import { nthOf, refOf } from './ref.ts';
 import { render } from './render.ts';
+import { stateProblems } from './rules.ts';
 
 /** A record of tasks.yaml: what every version has, and whatever else stands there. */
 export interface TaskRecord {
@@ -24,13 +25,15 @@ interface Known {
 /** What a program did to the records, as two files: before and after. `running`: a task at work that it took out. */
 export function changesTo(
   before: readonly Known[],
-  mutator: (records: TaskRecord[]) => TaskRecord[] | void,
+  mutator: (current: { tasks: TaskRecord[] }) => { tasks: TaskRecord[] } | void,
 ): { base: Sheet; file: Sheet; running: string | undefined } {
   const given = structuredClone(before.map(({ record }) => record));
-  const result: unknown = mutator(given) ?? given;
-  if (!Array.isArray(result)) throw invalid('the mutator did not return a list of records');
+  const current = { tasks: given };
+  const result = ((mutator(current) ?? current) as { tasks?: unknown } | undefined)?.tasks;
+  if (!Array.isArray(result)) throw invalid('the mutator did not return { tasks: [...] }');
   // As JSON: what a file cannot hold is not there.
   const after = (JSON.parse(JSON.stringify(result)) as unknown[]).map(asRecord);
+  for (const record of after) assertState(record);
   const refs = refsOf(before, after);
   const lost = before.find(({ ref, task }) => isAtWork(task) && !refs.includes(ref));
   return {
@@ -44,6 +47,16 @@ function asRecord(value: unknown): Fields {
   const record = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   if (!record) throw invalid(`${JSON.stringify(value)} is no record`);
   return record as Fields;
+}
+
+/** A person who changes only the status is understood; a program says what it means. */
+function assertState(record: Fields): void {
+  const [problem] = stateProblems(record);
+  if (problem)
+    throw invalid(
+      `${JSON.stringify(record['name'])}: ${problem.message}`,
+      `Set "${problem.key}" to go with the status.`,
+    );
 }
 
 /** A record is the one of its name and time; then the one of its name, which may not change its time; else it is new. */
@@ -82,8 +95,8 @@ function sheetOf(records: readonly (readonly [string, Fields])[]): Sheet {
   return { head: 'tasks:\n', entries, tail: '' };
 }
 
-function invalid(message: string): DocketError {
-  return new DocketError('INVALID', `nothing was changed: ${message}`, 'return the records, at once');
+function invalid(message: string, fix = 'return { tasks: [...] }, at once'): DocketError {
+  return new DocketError('INVALID', `nothing was changed: ${message}`, fix);
 }
 
 function isAtWork({ status }: Task): boolean {

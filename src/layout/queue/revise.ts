@@ -1,5 +1,6 @@
 import type { Command } from '../../task/command.ts';
 import type { Edit, Task } from '../../task/schema.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
 import type { Fields, IdOf, Json, Wrong } from '../layout.ts';
 import { same } from '../same.ts';
 import { needing } from './adopt.ts';
@@ -10,21 +11,26 @@ import { noteKeys, notesOf } from './notes.ts';
 import { ownIn, priorityIn, specIn, titleIn } from './own.ts';
 import { byFile, pathTo } from './path.ts';
 import { ownOf, stateKeys, toExtras, type Own } from './record.ts';
+import { putRight } from './rules.ts';
 import { isSo, stateIn, stillSays } from './state.ts';
 import { wordsIn } from './words.ts';
 
 /** What a person meant who changed these keys of a task's entry. Keys that they left alone are not looked at. */
 export function revise(
   task: Task,
-  fields: Fields,
+  written: Fields,
   changed: readonly string[],
   idOf: IdOf = () => undefined,
 ): Command[] | Wrong {
-  const fixed = changed.find((key) => key === 'name' || key === 'created_at');
+  const fields = putRight(written, describe(task));
+  // A time that was only deleted is written again.
+  const fixed = changed.find(
+    (key) => key === 'name' || (key === 'created_at' && Object.hasOwn(written, key)),
+  );
   if (fixed !== undefined) return unchangeable(task, fixed);
   const needs = changed.includes('needs') ? neededBy(fields, idOf) : task.needs;
   if (!Array.isArray(needs)) return needs;
-  const own = revisedOwn(task, fields, changed);
+  const own = revisedOwn(task, written, changed);
   const queue = toExtras(changed.includes('needs') ? needing(own, needs) : own);
   const set = edits(task, fields, changed);
   if (!same(needs, task.needs)) set.needs = needs;
@@ -34,6 +40,7 @@ export function revise(
     ...(moved && settled(task, fields)),
   };
   if (Object.keys(extras).length > 0) set.extras = extras;
+  if (moved && failedDelivery(task)) set.delivery = { state: 'none' }; // a person has settled it
   const edit: Command[] = Object.keys(set).length > 0 ? [{ type: 'edit', id: task.id, by: byFile, set }] : [];
   return [...edit, ...(moved ? moves(task, fields) : [])];
 }

@@ -1,4 +1,5 @@
 import type { Failure, Task } from '../../task/schema.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
 import type { Fields, Json } from '../layout.ts';
 import { same } from '../same.ts';
 import { timeOf } from '../time.ts';
@@ -28,20 +29,41 @@ export function stateOf(task: Task, words: Words): State {
       if (task.reason.kind === 'limit' || task.reason.kind === 'dependency') return { status: 'pending' };
       if (words === 'newer' && hasExceeded(task))
         return over('exceeded', task.startedAt ?? task.updatedAt, task.updatedAt);
-      return failed(task.startedAt, task.updatedAt, { error: task.reason.text });
+      return failed(task.startedAt, task.updatedAt, failureAt(task, { error: task.reason.text }));
     case 'done': {
-      const { deliveryError: error } = notedOf(task);
+      const error = undeliveredBecause(task);
       if (error === undefined) return over('completed', task.startedAt, task.finishedAt);
-      if (words === 'spec') return failed(task.startedAt, task.finishedAt, { error });
-      return { ...over('pr_failed', task.startedAt, task.finishedAt), failure: { error } };
+      const failure = failureAt(task, { error });
+      if (words === 'spec') return failed(task.startedAt, task.finishedAt, failure);
+      return { ...over('pr_failed', task.startedAt, task.finishedAt), failure };
     }
     case 'failed':
-      return failed(task.startedAt, task.finishedAt, task.failure);
+      return failed(task.startedAt, task.finishedAt, failureAt(task, task.failure));
     case 'canceled': {
       const because = task.canceledBecause;
-      return failed(undefined, task.finishedAt, { error: because ? `canceled: ${because}` : 'canceled' });
+      const error = because ? `canceled: ${because}` : 'canceled';
+      return failed(undefined, task.finishedAt, failureAt(task, { error }));
     }
   }
+}
+
+/** Older journals have it among docket's notes. */
+function undeliveredBecause(task: Task): string | undefined {
+  return failedDelivery(task)?.reason ?? notedOf(task).deliveryError;
+}
+
+const longestMessage = 2000;
+
+/** A failure with the step at which the task stopped and the last message. A task that never began a step has neither. */
+function failureAt({ run }: Task, failure: Failure): Failure {
+  const begun = run?.steps.filter(({ id }) => run.states[id] !== undefined) ?? [];
+  const last = begun.findLast(({ id }) => run?.states[id]?.state !== 'done') ?? begun.at(-1);
+  if (!run || !last) return failure;
+  const { report, reason } = run.states[last.id] ?? {};
+  const texts = [report?.['summary'], reason, failure.error];
+  const said = texts.find((text): text is string => typeof text === 'string' && text.trim() !== '');
+  const lastMessage = said?.trim().slice(-longestMessage);
+  return { step: last.title, ...(lastMessage !== undefined && { lastMessage }), ...failure };
 }
 
 /** It has reached its limit of steps, and may go on when somebody says so. */
@@ -90,7 +112,7 @@ export function stillSays(fields: Fields, task: Task, words: Words): boolean {
     return task.status === 'blocked' && task.reason.kind === 'budget' && task.startedAt === state.startedAt;
   }
   if (state.status === 'pr_failed') {
-    const { deliveryError: error } = notedOf(task);
+    const error = undeliveredBecause(task);
     const told = error === undefined || error === state.failure?.error;
     return told && task.status === 'done' && same(inCore(state), done(task));
   }

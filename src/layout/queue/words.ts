@@ -22,17 +22,18 @@ const farEnough = 100;
 export function wordsOf(sheet: Sheet | undefined): Words {
   if (!sheet) return 'spec';
   let words = looked.get(sheet);
-  if (!words) looked.set(sheet, (words = look(sheet)));
+  if (!words) looked.set(sheet, (words = wordsSaid(sheet) ?? 'spec'));
   return words;
 }
 
-function look({ entries }: Sheet): Words {
+/** Undefined: no record has any of the words that differ. */
+export function wordsSaid({ entries }: Sheet): Words | undefined {
   for (let at = entries.length - 1; at >= Math.max(0, entries.length - farEnough); at--) {
     const text = entries[at]?.text ?? '';
     if (keyIn(newerKeys).test(text)) return 'newer';
     if (keyIn(specKeys).test(text)) return 'spec';
   }
-  return 'spec';
+  return undefined;
 }
 
 /** A key at the start of a line, or behind a dash, a brace or a comma. What a text says in such a place is a word, too. */

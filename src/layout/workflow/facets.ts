@@ -8,6 +8,8 @@ const bareName = /^[\p{L}\p{N}_@][\p{L}\p{N}_.@-]{0,99}$/u;
 const pathLike = /^[^\s\0]+$/;
 const extendsLine = /^[^\S\n]*\{extends:\s*([^{}\n]{1,100}?)\s*\}[^\S\n]*$/gm;
 const deepestExtension = 8;
+/** Texts that TAKT also takes as one word; an unknown persona, policy or knowledge is more likely a slip. */
+const mayBeWords: ReadonlySet<FacetKind> = new Set(['instructions', 'report_formats']);
 
 /** The texts that a reference stands for: a section's entry, a file by its name or path, or the words themselves. */
 export function facetsOf(
@@ -33,8 +35,13 @@ function facetOf(all: Compilation, scope: Scope, kind: FacetKind, ref: Ref): Fac
       ? all.library.named(kind, text, new Set())
       : { name: kindName[kind], file: '', text };
   if ('missing' in found) {
-    scope.complain({ path: at, message: found.missing, fix: found.fix });
-    return undefined;
+    if (isPath(text) || found.isNear || !mayBeWords.has(kind)) {
+      scope.complain({ path: at, message: found.missing, fix: found.fix });
+      return undefined;
+    }
+    const message = `${found.missing}: the word itself is used as the text`;
+    scope.complain({ path: at, severity: 'warning', message, fix: found.fix });
+    return { name: kindName[kind], text };
   }
   const whole = found.file === '' ? found.text : extended(all, scope, kind, found, at, [found.file]);
   return { name: found.file === '' ? found.name : roleWord(name), text: whole.trim() };

@@ -31,6 +31,8 @@ export interface Text {
 export interface Missing {
   missing: string;
   fix: string;
+  /** Another name is so close that this one is a slip. */
+  isNear?: boolean;
 }
 
 /** Where texts and other workflows are found. Whoever looks them up keeps to the folders they may come from. */

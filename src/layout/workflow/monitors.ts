@@ -32,7 +32,7 @@ export function monitorOf(
   const prompt = promptOf(all, scope, asked);
   const judge: Node = {
     id,
-    title: `${scope.prefix}judge of ${names.join(', ')}`,
+    title: `${scope.prefix}judge-${names.join('-')}`,
     kind: 'work',
     role: roleOf(asked, 'judge'),
     ...whoDoes(scope, asked),

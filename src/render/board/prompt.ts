@@ -93,13 +93,18 @@ function sections(brief: DispatchBrief, room: Room): string[] {
     }),
     section('TASK_RECENT_HISTORY', events.map(trimmedEvent)),
     `EXECUTION_REQUIREMENTS:\n${requirements[kind].map((line, index) => `${index + 1}. ${line}`).join('\n')}`,
-    section('OUTPUT_SCHEMA', form(task.taskId, who)),
+    `OUTPUT_SCHEMA:\n${spaced(form(task.taskId, who))}`,
     `OUTPUT_RULES:\n${rules.join('\n')}`,
   ];
 }
 
 function section(name: string, data: object): string {
   return `${name}:\n${JSON.stringify(data)}`;
+}
+
+/** With a space behind each colon and comma, as scripts that read the prompt look for it. */
+function spaced(data: object): string {
+  return JSON.stringify(data, undefined, 1).replaceAll(/\n\s*/g, ' ');
 }
 
 function context({ task, acceptance }: DispatchBrief, objective: string, letters: number): object {

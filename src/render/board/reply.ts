@@ -6,14 +6,10 @@ import { refusalReply } from './reply-refused.ts';
 import { statusSummary, taskStatus } from './status.ts';
 import { synthesisMessage } from './synthesis.ts';
 import type { Locale } from './words-type.ts';
-import { fixedLocale, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
-/**
- * The answer to a message, one to three lines in the language of the request (help and reports may be longer). '' says nothing.
- * `configured`: the language that this board was given; it also decides about the texts that are Chinese otherwise.
- */
-export function replyTo(outcome: Outcome, request: Locale, configured?: Locale): string {
-  const locale = configured ?? request;
+/** The answer to a message, one to three lines (help and reports may be longer). '' says nothing. */
+export function replyTo(outcome: Outcome, locale: Locale): string {
   const words = wordsOf(locale);
   switch (outcome.kind) {
     case 'moved': {
@@ -21,13 +17,13 @@ export function replyTo(outcome: Outcome, request: Locale, configured?: Locale):
       return outcome.move === 'gated' ? `${told}\n${words.gatedNext(clip(outcome.task.taskId, 60))}` : told;
     }
     case 'already':
-      return alreadyReply(outcome, request, configured);
+      return alreadyReply(outcome, locale);
     case 'refused':
       return refusalReply(outcome, words);
     case 'help':
       return words.help.join('\n');
     case 'status':
-      return statusSummary(outcome.summary, fixedLocale(request, configured), outcome.full);
+      return statusSummary(outcome.summary, locale, outcome.full);
     case 'task':
       return taskStatus(outcome.task, locale);
     case 'synthesis':
@@ -106,14 +102,10 @@ function dispatchedReply(
   return notice({ kind: 'moved', move: ended.decision, task, text: ended.detail }, locale);
 }
 
-function alreadyReply(
-  { move, task }: Extract<Outcome, { kind: 'already' }>,
-  request: Locale,
-  configured?: Locale,
-): string {
+function alreadyReply({ move, task }: Extract<Outcome, { kind: 'already' }>, locale: Locale): string {
   const head = `${tagOf(move)} ${task.taskId} `;
-  if (move === 'done') return `${head}${wordsOf(fixedLocale(request, configured)).alreadyDone}`;
-  const words = wordsOf(configured ?? request);
+  const words = wordsOf(locale);
+  if (move === 'done') return `${head}${words.alreadyDone}`;
   const isHeld = move === 'claimed' || move === 'stolen' || move === 'started';
   // The format has no status of its own for what was canceled.
   const label = move === 'canceled' ? words.details.canceled : labelOf(task.status, words);

@@ -99,6 +99,13 @@ export const en: Words = {
     handoverBy: 'handed over by',
     handover: (orchestrator, id, result) => `${orchestrator} ${id} done, result: ${result}`,
   },
+  workerEnded: {
+    spawn_failed: 'the worker failed without an error message',
+    invalid_spawn_output: 'the worker did not answer in a form that can be read',
+    incomplete_output: 'the worker did not deliver everything that the gate asks for',
+    blocked_signal: 'the worker reported a blocker without a reason',
+    no_completion_signal: 'the worker ended without saying whether the task is done',
+  },
   clarify: { state: 'clarify', role: 'role', question: 'question' },
   digest: (count) => `Board news | ${count} events`,
 

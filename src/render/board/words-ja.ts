@@ -100,6 +100,13 @@ export const ja: Words = {
     handoverBy: '引き渡し',
     handover: (orchestrator, id, result) => `${orchestrator} ${id} 完了しました。結果: ${result}`,
   },
+  workerEnded: {
+    spawn_failed: 'ワーカーがエラーメッセージなしで失敗しました',
+    invalid_spawn_output: 'ワーカーの返答を読み取れませんでした',
+    incomplete_output: 'ワーカーの成果物は受け入れ基準を満たしていません',
+    blocked_signal: 'ワーカーが理由なしにブロックを報告しました',
+    no_completion_signal: 'ワーカーは完了したかどうかを報告せずに終了しました',
+  },
   clarify: { state: '確認', role: '対象の役割', question: '質問' },
   digest: (count) => `ボードの動き | ${count}件`,
 

@@ -2,6 +2,13 @@ import type { Move, RefusalCode, Refused, StopReason } from './outcome.ts';
 
 export type Locale = 'en' | 'zh' | 'ja';
 
+type WorkerEnd =
+  | 'spawn_failed'
+  | 'invalid_spawn_output'
+  | 'incomplete_output'
+  | 'blocked_signal'
+  | 'no_completion_signal';
+
 /** Every text of the board in one language. Functions take what was made harmless and short before. */
 export interface Words {
   /** By status of the board. A status that is not here is shown as it is written. */
@@ -48,6 +55,8 @@ export interface Words {
     handoverBy: string;
     handover: (orchestrator: string, id: string, result: string) => string;
   };
+  /** By reason code: why a worker's task is blocked, where the worker's own words do not say it. */
+  workerEnded: Readonly<Record<WorkerEnd, string>>;
   clarify: { state: string; role: string; question: string };
   digest: (count: number) => string;
 

@@ -99,6 +99,13 @@ export const zh: Words = {
     handoverBy: '交接人',
     handover: (orchestrator, id, result) => `${orchestrator} ${id} 已完成，结果: ${result}`,
   },
+  workerEnded: {
+    spawn_failed: '子代理执行失败，未给出错误信息',
+    invalid_spawn_output: '子代理未返回有效内容',
+    incomplete_output: '子代理结果未通过验收',
+    blocked_signal: '子代理返回阻塞，未说明原因',
+    no_completion_signal: '子代理未给出完成信号',
+  },
   clarify: { state: '澄清', role: '目标角色', question: '问题' },
   digest: (count) => `看板动态 | 共${count}条`,
 

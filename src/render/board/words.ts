@@ -8,8 +8,3 @@ const all: Record<Locale, Words> = { en, zh, ja };
 export function wordsOf(locale: Locale): Words {
   return all[locale];
 }
-
-/** Texts that the format fixes are Chinese, unless a language is configured or the request shows another. */
-export function fixedLocale(request: Locale, configured?: Locale): Locale {
-  return configured ?? (request === 'en' ? 'zh' : request);
-}

@@ -1,8 +1,9 @@
 import { openAttempts } from '../../task/allowed.ts';
 import type { NamedNeed } from '../../task/needs.ts';
 import { isRejected, rejectedStep, rejectedSteps } from '../../task/rejected.ts';
-import type { Task } from '../../task/schema.ts';
-import { isLost, needsText } from '../unmet.ts';
+import type { Task, TaskOf } from '../../task/schema.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
+import { isLost, needsText, unprovedText } from '../unmet.ts';
 import type { Cause, TaskKind } from './types.ts';
 
 /** Why a task is as it is, in one sentence and whose turn it is. `ordered`: a run takes a task of the board up. */
@@ -30,8 +31,12 @@ export function causeOf(
       const { kind, text, who, resumesAt } = task.reason;
       return { kind, text, who, ...(resumesAt !== undefined && { resumesAt }) };
     }
-    case 'done':
-      return { kind: 'done', text: task.summary.trim() || 'it is done' };
+    case 'done': {
+      const failed = failedDelivery(task);
+      if (failed)
+        return { kind: 'delivery', text: `done, delivery failed: ${failed.reason}`, who: 'a person' };
+      return { kind: 'done', text: doneText(task) };
+    }
     case 'failed': {
       const { error, step, lastMessage } = task.failure;
       if (isRejected(task)) return { kind: 'rejected', text: notWanted(task) };
@@ -42,6 +47,12 @@ export function causeOf(
     case 'canceled':
       return { kind: 'canceled', text: task.canceledBecause };
   }
+}
+
+function doneText({ summary, unproved }: TaskOf<'done'>): string {
+  const said = summary.trim();
+  if (!unproved) return said || 'it is done';
+  return said === '' ? unprovedText : `${unprovedText}: ${said}`;
 }
 
 function notWanted({ run }: Task): string {

@@ -1,6 +1,7 @@
 import { isOver } from '../../task/allowed.ts';
 import { isRejected, rejectedSteps } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
+import { failedDelivery } from '../../task/undelivered.ts';
 import type { About } from './next.ts';
 import type { NextStep, TaskKind } from './types.ts';
 
@@ -49,6 +50,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
       review: watch,
       over: [
         ...diff(about),
+        ...deliverySteps(about),
         ...(toMerge ? [step(['merge', name], 'bring it in')] : []),
         step(['requeue', name], 'do it once more'),
       ],
@@ -69,7 +71,7 @@ const commandsOf: Readonly<Record<TaskKind, (about: About) => Forms>> = {
     const goOn = (does: string, otherwise: string) =>
       isLeft(task) ? step(['task', 'resume', name], does) : more(otherwise);
     const given = has(task, 'canceled')
-      ? step(['task', 'resume', name], 'take it up again')
+      ? step(['task', 'retry', name], 'reopen it')
       : goOn('go on with what is left', 'give it more work');
     return {
       begin: [goOn('go on', 'give it work')],
@@ -142,6 +144,15 @@ function conflictSteps({ name, heldByMerge = false }: About, does: string): Next
     step(['retry', name], 'have its agent settle the conflict; it is told of it'),
     step(['merge', name], 'bring it in, when you have settled it on its branch'),
   ];
+}
+
+/** The commands that deliver finished work. */
+function deliverySteps({ name, task }: About): NextStep[] {
+  const failed = failedDelivery(task);
+  if (!failed) return [];
+  if (failed.cause === 'author')
+    return [step(['pr', name], 'push it and open a pull request, once you have reviewed it')];
+  return [step(['retry', name], 'deliver it again without calling an agent, once the cause is fixed')];
 }
 
 function diff({ name, task }: About): NextStep[] {

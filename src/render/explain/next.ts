@@ -1,4 +1,5 @@
 import type { NamedNeed } from '../../task/needs.ts';
+import { needsNote } from '../../task/proof-question.ts';
 import type { BlockReason, Task, TaskOf } from '../../task/schema.ts';
 import { formsOf, step, type Forms } from './forms.ts';
 import type { NextStep, TaskKind } from './types.ts';
@@ -78,11 +79,15 @@ const wanted = {
 /** An agent that waits for a choice lets people choose among its own. */
 function gateSteps(name: string, { run }: Task): NextStep[] {
   const waiting = Object.entries(run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
-  return waiting.flatMap(([gate, { options = [] }]) => {
+  return waiting.flatMap(([gate, facts]) => {
+    const { options = [] } = facts;
     const approve = (...words: string[]) => ['gate', 'approve', name, gate, ...words];
     const choices = options
       .filter(({ kind }) => kind !== 'deny')
-      .map((option) => step(approve(`--choice=${option.id}`), `answer: ${option.text}`));
+      .map(({ id, text }) => {
+        const note = needsNote(facts, id) ? ['--note', 'TEXT'] : [];
+        return step(approve(`--choice=${id}`, ...note), `answer: ${text}`);
+      });
     return [
       ...(choices.length > 0 ? choices : [step(approve('--note', 'TEXT'), 'answer')]),
       step(['gate', 'reject', name, gate, '--note', 'TEXT'], 'say no: the step fails, and stays so'),

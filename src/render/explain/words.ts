@@ -1,3 +1,4 @@
+import { someNames } from '../../errors/some-names.ts';
 import type { Event, NewEvent } from '../../task/schema.ts';
 import { tellingLine } from '../telling.ts';
 
@@ -61,6 +62,5 @@ export function first(text: string): string {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
-  return names.slice(0, mostNames).join(', ') + more;
+  return someNames(names, mostNames);
 }

@@ -1,4 +1,5 @@
-import { namedNeed, needsText } from '../../render/unmet.ts';
+import { deliveryLine } from '../../render/delivery.ts';
+import { namedNeed, needsText, unprovedText } from '../../render/unmet.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Found } from './world.ts';
 
@@ -18,7 +19,8 @@ export function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<st
     case 'canceled':
       return task.canceledBecause;
     case 'done':
-      return ''; // who had it then is in docket show
+      // Who had it then is in docket show.
+      return [deliveryLine(task), task.unproved ? unprovedText : ''].filter(Boolean).join('; ');
     default:
       return task.owner ?? '';
   }

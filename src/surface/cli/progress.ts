@@ -1,4 +1,5 @@
 import type { RunInput } from '../../app.ts';
+import { deliveryLine } from '../../render/delivery.ts';
 import type { Context } from './context.ts';
 import type { Live } from './live/live.ts';
 import { Tally } from './live/tally.ts';
@@ -126,7 +127,7 @@ function textOf(progress: Progress): string | undefined {
     case 'stepped':
       return `${progress.title}: ${progress.state}${said(progress.summary)}`;
     case 'ended':
-      return `is ${progress.task.status}`;
+      return ['is ' + progress.task.status, deliveryLine(progress.task)].filter(Boolean).join(', ');
     case 'event':
       return eventText(progress);
   }

@@ -81,6 +81,18 @@ export const reportInput = z.strictObject({
   key: key.optional(),
 });
 
+export const answerInput = z.strictObject({
+  id,
+  gate: id
+    .optional()
+    .describe('Name of the question, as docket_show has it; needed only where several are open'),
+  decision: z.enum(['approve', 'reject']).describe('What the person decided; reject ends that work'),
+  choice: text(200).optional().describe('One of the choices that docket_show lists for this question'),
+  note: text(limits.longestText)
+    .optional()
+    .describe('The person’s answer or reason, in their words. The agent that asked reads it'),
+});
+
 export const askInput = z.strictObject({
   question: text(limits.longestQuestion).describe(
     'One question that a person can answer in a sentence, with the choices',

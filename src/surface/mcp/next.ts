@@ -1,4 +1,4 @@
-import type { BoardAnswer, MadeTask } from '../../app/for-agent/api.ts';
+import type { AnsweredQuestion, BoardAnswer, MadeTask } from '../../app/for-agent/api.ts';
 import { DocketError } from '../../errors.ts';
 
 type Told = BoardAnswer & { next: string };
@@ -23,6 +23,13 @@ export const nextFor = {
       `given it (docket say 'unblock ${answer.id}: ANSWER'); then docket_claim ${answer.id} to go on.`,
   }),
 };
+
+/** What a person does after their answer: nothing starts by it. */
+export function afterAnswer({ kind, id, status }: AnsweredQuestion): string {
+  if (status === 'running') return 'Nothing: the run continues with the answer.';
+  if (status === 'failed') return 'Nothing: the task has failed by that answer.';
+  return `Tell the person to continue it: docket ${kind === 'queue' ? 'run' : 'task resume'} ${id}`;
+}
 
 function afterReport({ id, status, accepted }: BoardAnswer): string {
   if (accepted === true) return 'Nothing: it is done.';

@@ -41,6 +41,8 @@ export const showOutput = z.object({
         by: text,
         at: text,
         answer: z.object({ text, by: text, at: text }).optional(),
+        gate: text.optional(),
+        choices: z.array(z.object({ id: text, text })).optional(),
       }),
     )
     .optional(),
@@ -60,6 +62,15 @@ export const createOutput = z.object({
   existing: z.boolean(),
   key: text,
   note: text,
+});
+
+export const answerOutput = z.object({
+  kind,
+  id: text,
+  gate: text,
+  decision: z.enum(['approved', 'rejected']),
+  status,
+  next: text,
 });
 
 export const boardOutput = z.object({

@@ -5,11 +5,15 @@ import { visible } from '../cli/visible.ts';
 import { CallDesk } from './desk.ts';
 import { withProgress } from './progress.ts';
 import { makeServer } from './server.ts';
-import { tools } from './tools.ts';
+import { answerTool, tools } from './tools.ts';
 import { LineTransport } from './transport.ts';
 
 /** One connection, from stdin's first line to its end. stdout is the protocol; all talk is on stderr. */
-export async function serve(given: Context, name: string, readOnly: boolean): Promise<number> {
+export async function serve(
+  given: Context,
+  name: string,
+  { readOnly, answers }: { readOnly: boolean; answers: boolean },
+): Promise<number> {
   const { world, out } = given;
   // Found once: a folder that an agent makes later must not become the root.
   const { root } = await withApp(given, async (app) => {
@@ -31,8 +35,9 @@ export async function serve(given: Context, name: string, readOnly: boolean): Pr
   const deaf = world.onStop(() => stop.abort());
   world.stdout.onGone?.(() => stop.abort());
   const transport = new LineTransport(world);
+  const offered = answers ? [...tools, answerTool] : tools;
   const server = makeServer(
-    readOnly ? tools.filter(({ changes }) => !changes) : tools,
+    readOnly ? tools.filter(({ changes }) => !changes) : offered,
     (tool, input, extra) =>
       withProgress(world, extra, () => desk.call(tool, input, AbortSignal.any([extra.signal, stop.signal]))),
   );

@@ -4,7 +4,7 @@ import type { AgentSide } from '../../app/for-agent/api.ts';
 import { DocketError } from '../../errors.ts';
 import * as inputs from './inputs.ts';
 import { longestTitle } from './limits.ts';
-import { nextFor, retryNote } from './next.ts';
+import { afterAnswer, nextFor, retryNote } from './next.ts';
 import * as outputs from './outputs.ts';
 import { listAnswer, showAnswer } from './shown.ts';
 
@@ -130,3 +130,25 @@ export const tools: readonly Tool[] = [
       ),
   }),
 ];
+
+/** Offered only with --answers. */
+export const answerTool = tool({
+  name: 'docket_answer',
+  title: 'Pass on a person’s answer',
+  description:
+    'Answers an open question of a task (docket_show lists them) with what a person has told you. Never decide it yourself.',
+  input: inputs.answerInput,
+  output: outputs.answerOutput,
+  changes: true,
+  idempotent: false,
+  run: async (side, { id, gate, decision, choice, note }) => {
+    const answered = await side.answer({
+      id,
+      decision: decision === 'approve' ? 'approved' : 'rejected',
+      ...(gate !== undefined && { gate }),
+      ...(choice !== undefined && { choice }),
+      ...(note !== undefined && { note }),
+    });
+    return { ...answered, next: afterAnswer(answered) };
+  },
+});

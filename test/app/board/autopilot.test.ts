@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BoardProject, report } from '../../support/board-project.ts';
 import { until } from '../../support/project.ts';
@@ -104,6 +106,37 @@ describe('the autopilot', { timeout: 60_000 }, () => {
       JSON.stringify({ enabled: false, maxSteps: 2, taken: { ...taken, seq: at.seq() - 6000 } }),
     );
     expect((await at.another().autopilot({ signal: never() })).steps).toEqual([]);
+  });
+
+  it.each(['自动推进 开 3', 'auto progress on 3', 'autopilot 3'])(
+    'stores nothing without an agent: %s',
+    async (text) => {
+      const at = new BoardProject();
+      await at.say('create task: one');
+      await at.hear('auto progress off');
+      const file = 'state/user-friendly.autopilot.json';
+      const before = fs.readFileSync(path.join(at.root, file), 'utf8');
+      at.write('.docket/config.yaml', '{}');
+      for (const how of [{}, { later: true, key: 'm-1' }]) {
+        const { outcome, reply } = await at.hear(text, how);
+        expect(outcome).toMatchObject({ kind: 'refused', code: 'invalid' });
+        expect(reply).toContain('docket agents');
+      }
+      expect(fs.readFileSync(path.join(at.root, file), 'utf8')).toBe(before);
+      expect(await at.say('auto progress status')).toContain('auto progress is off');
+    },
+  );
+
+  it('drops the steps that found no task, and those that are left when it is switched off', async () => {
+    const at = new BoardProject();
+    await at.say('create task: one');
+    expect(await at.hear('autopilot 5')).toMatchObject({ outcome: { stepsRun: 1, maxSteps: 5 } });
+    await at.say('create task: two');
+    expect((await at.another().autopilot({ signal: never() })).steps).toEqual([]);
+    await at.hear('autopilot 2', { later: true });
+    await at.hear('auto progress off');
+    expect((await at.another().autopilot({ signal: never() })).steps).toEqual([]);
+    expect(await at.stand()).toEqual(['T-001 done', 'T-002 pending']);
   });
 
   it('goes on by itself while auto progress is on, as tasks become ready', async () => {

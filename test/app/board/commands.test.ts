@@ -31,7 +31,10 @@ const rows: readonly Row[] = [
     what: 'project status',
     says: ['project status', '项目状态'],
     outcome: { kind: 'status', summary: { counts: { pending: 1, claimed: 1, done: 1, blocked: 1 } } },
-    reply: [/看板汇总 \| 总数4 \| 待处理1、已认领1、已完成1、阻塞1/, /总数4/],
+    reply: [
+      /^\[TASK\] Board \| 4 tasks \| 1 pending, 1 claimed, 1 done, 1 blocked/,
+      /看板汇总 \| 总数4 \| 待处理1、已认领1、已完成1、阻塞1/,
+    ],
   },
   {
     what: 'create project',
@@ -49,7 +52,7 @@ const rows: readonly Row[] = [
     what: 'run what is done',
     says: ['run T-003', '运行 T-003'],
     outcome: { kind: 'already', move: 'done' },
-    reply: [/^\[DONE\] T-003 已完成，无需重复执行$/, /^\[DONE\] T-003 已完成，无需重复执行$/],
+    reply: [/^\[DONE\] T-003 is done already, nothing to repeat$/, /^\[DONE\] T-003 已完成，无需重复执行$/],
   },
   {
     what: 'run what is not there',

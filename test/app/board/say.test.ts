@@ -15,7 +15,7 @@ function board(): { at: Board; root: string; say: (text: string, actor?: string)
   return { at, root, say };
 }
 
-const proof = 'all tests pass, see out/test.log';
+const proof = 'all tests pass, see https://ci.example.com/1';
 
 describe('what is said to a board', { timeout: 60_000 }, () => {
   it('creates with the next number, or the id that was given, and never twice', async () => {

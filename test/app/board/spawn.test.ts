@@ -74,10 +74,18 @@ describe('a worker that docket starts', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['exits with an error', 'echo "no disk left" >&2; exit 3', /no disk left/],
     ['says that it is blocked', report({ status: 'blocked', summary: 'no access' }), /no access/],
-    ['says nothing', 'true', /said nothing/],
-    ['only plans', 'echo "I will look into it next"', /look into it/],
+    ['only plans', 'echo "I will look into it next"', /look into it next \| the worker ended without saying/],
+    [
+      'has a form of its own',
+      `echo '{"foo": 1}'`,
+      /^the worker ended without saying whether the task is done$/,
+    ],
+    [
+      'gives no reason',
+      report({ status: 'blocked', summary: '', taskId: 'T-001' }),
+      /blocker without a reason/,
+    ],
     ['reports about another task', report({ taskId: 'T-999' }), /about T-999/],
     ['takes too long', 'sleep 30', /timeout/],
   ])('blocks the task when it %s', async (_, script, reason) => {
@@ -88,6 +96,19 @@ describe('a worker that docket starts', { timeout: 60_000 }, () => {
     const task = await at.task('T-001');
     expect([task?.status, task?.blockedReason]).toEqual(['blocked', expect.stringMatching(reason)]);
     expect(at.log).toHaveLength(1);
+  });
+
+  it.each([
+    ['exits with an error', 'echo "no disk left" >&2; exit 3', /no disk left/],
+    ['says nothing', 'true', /said nothing/],
+    ['is killed', 'kill -9 $$', /Killed/],
+  ])('has three tries when it %s, and is blocked then', async (_, script, reason) => {
+    const at = new BoardProject(script);
+    await at.say('create task: build');
+    const { outcome } = await at.hear('run T-001', spawn);
+    expect(outcome).toMatchObject({ ended: { decision: 'blocked' } });
+    expect((await at.task('T-001'))?.blockedReason).toMatch(reason);
+    expect(at.log).toHaveLength(3);
   });
 
   it('is tried again when it says that it could not begin now, as everywhere', async () => {

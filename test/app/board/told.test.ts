@@ -12,7 +12,12 @@ async function follow(at: BoardProject, options: Partial<Parameters<typeof at.bo
   const stop = new AbortController();
   const all: News[] = [];
   const last = at.seq();
-  for await (const news of at.board.follow({ after: 0, locale: 'en', signal: stop.signal, ...options })) {
+  for await (const news of at.board.follow({
+    after: 0,
+    locale: () => 'en' as const,
+    signal: stop.signal,
+    ...options,
+  })) {
     all.push(news);
     if (news.seq >= last) stop.abort();
   }

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BoardProject } from '../../support/board-project.ts';
 
@@ -166,4 +168,32 @@ describe('a task of a board', { timeout: 60_000 }, () => {
       }
     });
   }
+});
+
+describe('what is left of a claim', () => {
+  it('a done that the gate holds is one line in the log, without a claim before it', async () => {
+    const at = new BoardProject();
+    await at.say('create task: build');
+    await at.say('claim T-001', 'ann');
+    expect(await at.say('mark done T-001: looks fine', 'ann')).toContain('[BLOCKED] T-001');
+    expect(at.lines()).toEqual(['T-001 task_created', 'T-001 task_claimed', 'T-001 task_blocked']);
+  });
+
+  it('the lease file goes with the claim, whoever ended it', async () => {
+    const at = new BoardProject();
+    const leases = (): string[] =>
+      fs.readdirSync(path.join(at.root, 'state/locks')).filter((name) => name.endsWith('.lease.json'));
+    for (const title of ['one', 'two', 'three']) await at.say(`create task: ${title}`);
+    for (const id of ['T-001', 'T-002', 'T-003']) await at.say(`claim ${id}`, 'ann');
+    expect(leases()).toEqual(['T-001.lease.json', 'T-002.lease.json', 'T-003.lease.json']);
+    await at.say('mark done T-001: all 3 tests passed', 'ann');
+    await at.say('block task T-002: no key', 'ann');
+    // A line of the format's other tools.
+    const payload = { from: 'claimed', to: 'done', result: 'log' };
+    const done = { eventId: 'e-1', taskId: 'T-003', type: 'task_done', messageType: '[DONE]', actor: 'ann' };
+    const line = JSON.stringify({ ...done, at: '2026-11-18T08:00:00Z', payload });
+    fs.appendFileSync(path.join(at.root, 'state/tasks.jsonl'), `${line}\n`);
+    await at.say('create task: four');
+    expect(leases()).toEqual([]);
+  });
 });

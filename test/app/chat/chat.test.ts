@@ -30,18 +30,6 @@ describe('a board that is worked from a chat', () => {
     expect(board(root)['T-001']).toMatchObject({ createdBy: 'ou_ann', title: 'Fix the login' });
   });
 
-  it('answers in the language of who asked, and tells what others do in that of the group', async () => {
-    const root = scratch();
-    const chat = await testChat(root, {});
-    await chat.say('create task: Fix the login');
-    await terminal(root, 'claim T-001');
-    await until(() => chat.shown.length === 2);
-    expect(chat.texts()).toEqual([
-      expect.stringContaining('status=pending'),
-      expect.stringContaining('状态=已认领'),
-    ]);
-  });
-
   it('leaves alone what people talk about, and says that it did not understand who spoke to it', async () => {
     const chat = await testChat(scratch());
     await chat.say('lunch at one?');
@@ -139,5 +127,38 @@ describe('a board that is worked from a chat', () => {
     expect(later.texts().at(-1)).toContain('auto progress is off');
     expect(Object.values(board(root)).map(({ status }) => status)).toEqual(['done', 'done']);
     expect(chat.texts().filter((text) => text.startsWith('[CLAIM] T-001'))).toHaveLength(1);
+  });
+});
+
+describe('the language of a group', { timeout: 60_000 }, () => {
+  const heads = (texts: readonly string[]): string[] => texts.map((text) => text.split(' | ', 2)[1] ?? '');
+
+  it('is that of the first command, whoever speaks later, also after a restart; answers follow the question', async () => {
+    const root = scratch();
+    const chat = await testChat(root, {});
+    await chat.say('good morning everybody', 'ou_1');
+    await chat.say('创建任务：修复登录', 'ou_1');
+    await chat.say('create task: Fix the cart', 'ou_2');
+    await chat.say('status', 'ou_2');
+    await chat.rest();
+    const texts = chat.texts(team);
+    expect(heads(texts.slice(0, 2))).toEqual(['状态=待处理', '状态=待处理']);
+    expect(texts.at(-1)).toMatch(/^\[TASK\] Board \| 2 tasks/);
+    await chat.stop();
+    const later = await testChat(root, {});
+    await later.say('claim T-001', 'ou_2');
+    await later.say('mark done T-001: looks fine', 'ou_2');
+    await later.rest();
+    expect(heads(later.texts(team))).toEqual(['状态=已认领', '状态=阻塞']);
+    expect(later.texts(team).at(-1)).toContain('缺少可验证证据');
+  });
+
+  it('is English where people speak English, also for what is done at a terminal', async () => {
+    const root = scratch();
+    const chat = await testChat(root, {});
+    await chat.say('create task: one', 'ou_1');
+    await terminal(root, '认领 T-001');
+    await until(() => chat.texts(team).length === 2);
+    expect(heads(chat.texts(team))).toEqual(['status=pending', 'status=claimed']);
   });
 });

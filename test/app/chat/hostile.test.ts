@@ -11,7 +11,7 @@ import { testChat } from '../../support/chat.ts';
 import { scratch, treeOf } from '../../support/scratch.ts';
 import { until } from '../../support/serving.ts';
 
-const proof = 'all tests pass, see out/test.log';
+const proof = 'all tests pass, see https://ci.example.com/1';
 
 describe('who somebody is', () => {
   const roles = openIds(new Map([['analyst', { openId: 'ou_1', name: 'A' }]]));

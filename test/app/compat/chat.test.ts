@@ -51,7 +51,13 @@ describe('feishu-inbound-router', { timeout: 60_000 }, () => {
     expect(forged['actor']).not.toBe('orchestrator');
     expect(forged).toMatchObject({ code: 1, ok: false });
     const told = wrap('[DONE] T-001 done', { sender: 'coder', was_mentioned: true }, { is_bot: true });
-    expect(await hear(told)).toMatchObject({ code: 0, intent: 'ignored_loop', actor: 'coder' });
+    expect(await hear(told)).toMatchObject({
+      code: 0,
+      intent: 'ignored_loop',
+      actor: 'coder',
+      routerExitCode: 0,
+      router: { ok: true, handled: true, intent: 'ignored_loop' },
+    });
     const own = wrap('create task: me', { sender: 'orchestrator' }, { is_bot: true });
     expect(await hear(own)).toMatchObject({ intent: 'ignored_loop' });
     await hear(wrap('create task: real', { sender: 'ann' }));

@@ -99,6 +99,11 @@ describe('orchestrator-router', { timeout: 60_000 }, () => {
     const argv = ['--root', root, '--text', '@ann claim task T-900', '--milestones', 'dry-run'];
     const skipped = await run('orchestrator-router', [...argv, '--actor', 'broadcaster']);
     expect(skipped.stderr).toContain('"reason": "actor not allowed to broadcast: broadcaster"');
+    const plain = ['create task B-1: x', '--actor', 'broadcaster', '--group-id', 'g'] as const;
+    expect((await route(...plain))['publish']).toMatchObject({
+      skipped: true,
+      reason: 'actor not allowed to broadcast: broadcaster',
+    });
     const told = await run('orchestrator-router', [...argv, '--actor', 'broadcaster', '--allow-broadcaster']);
     expect(told.stderr).toMatch(
       /^\{"ok": true, "count": 1, "results": \[\{"message": \{"prefix": "\[CLAIM\]"/,
@@ -131,7 +136,11 @@ describe('orchestrator-router', { timeout: 60_000 }, () => {
     expect(keysOf(report)).toEqual(['ok', 'handled', 'intent', 'kind', 'apply', 'publish']);
     expect(report).toMatchObject({ intent: 'wakeup', kind: 'blocked', apply: { intent: 'block_task' } });
     await route('claim T-001', '--actor', 'coder');
-    const done = await route('@orchestrator T-001 已完成，全部测试通过，日志: out/a.log', '--actor', 'coder');
+    const done = await route(
+      '@orchestrator T-001 已完成，全部测试通过，日志: out/test.log',
+      '--actor',
+      'coder',
+    );
     expect(done).toMatchObject({ kind: 'done', verify: 'acceptance-policy', apply: { status: 'done' } });
     expect(await route('[DONE] T-001 x', '--actor', 'coder')).toEqual({
       code: 0,

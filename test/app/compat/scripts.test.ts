@@ -11,7 +11,7 @@ describe('the scripts of the board', { timeout: 60_000 }, () => {
       stdout: '[dry-run] task_board init --root here\n',
       stderr: '',
     });
-    expect(fs.readdirSync(root)).toEqual([]);
+    expect(fs.readdirSync(root)).toEqual(['out']);
     const made =
       '{"ok": true, "jsonl": "here/state/tasks.jsonl", "snapshot": "here/state/tasks.snapshot.json"}\n';
     expect(await run('init-task-board', ['--root', 'here'])).toEqual({ code: 0, stdout: made, stderr: '' });

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeCursor } from '../../../src/app/chat/cursor.ts';
 import { BoardProject, report } from '../../support/board-project.ts';
 import { at, compatBoard } from '../../support/compat.ts';
 
@@ -93,9 +94,27 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
       },
       autoClose: true,
     });
+    // What was sent, not what the task has become since.
+    expect(given).toMatchObject({ claim: { status: 'claimed', owner: 'coder' }, workerReport: { ok: true } });
+    expect(given['agentPrompt']).toContain('"currentStatus":"claimed"');
+    expect(given['agentPrompt']).toContain('"status": "done|blocked|progress"');
+    expect(given['agentPrompt']).not.toMatch(/task_done|task_blocked/);
     expect(keysOf(given['spawn'] as object)).toBe(spawnKeys);
     expect(keysOf(at(given, 'spawn.normalizedReport') as object)).toBe(reportKeys);
     expect(at(tasks(), 'T-001.status')).toBe(status);
+  });
+
+  it.each([
+    ['{}', '子代理未给出完成信号'],
+    ['{"foo": 1}', '子代理未给出完成信号'],
+    ['{"status": "blocked", "taskId": "T-001"}', '子代理返回阻塞，未说明原因'],
+    ['{"summary": "I looked at it"}', 'I looked at it | 子代理未给出完成信号'],
+  ])('a block always has a sentence: %s', async (text, reason) => {
+    const { json, root, route, tasks } = compatBoard();
+    await route('create task: one');
+    const about = ['--root', root, '--task-id', 'T-001', '--agent', 'coder'];
+    await json('milestones', ['dispatch', ...about, '--spawn', '--spawn-output', text]);
+    expect(tasks()['T-001']).toMatchObject({ status: 'blocked', blockedReason: reason });
   });
 
   it('milestones dispatch --spawn-cmd: a title is a word, never a command', async () => {
@@ -171,7 +190,7 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
         taskId: 'T-001',
         dispatchMode: 'spawn',
         spawn: { decision: 'done', reasonCode: 'done_with_evidence', command: [expect.any(String)] },
-        workerReport: { summary: 'it is built', evidence: [expect.any(String), expect.any(String)] },
+        workerReport: { ok: true, skipped: true },
       },
     });
     expect(at(started, 'bootstrap.claimSend.payload.text')).toContain('[CLAIM] T-001');
@@ -237,6 +256,14 @@ describe('workers, as the original gives tasks to them', { timeout: 60_000 }, ()
     expect(await ask('--role', 'coder', '--actor', 'ann')).toMatchObject({
       error: 'clarify is restricted to actor=orchestrator',
     });
+    // Without a chat nobody gets the question, and it starts no cooldown.
+    for (let n = 0; n < 2; n += 1)
+      expect(await ask('--role', 'coder', '--group-id', 'oc_1')).toMatchObject({
+        code: 0,
+        send: { queued: false, reason: 'no chat' },
+      });
+    expect(fs.existsSync(path.join(root, 'state/clarify.cooldown.json'))).toBe(false);
+    writeCursor(root, { seq: 0, group: 'oc_1' });
     const asked = await ask('--role', 'coder', '--group-id', 'oc_1');
     expect(keysOf(asked)).toBe('ok send throttleKey globalThrottleKey');
     expect(asked).toMatchObject({ code: 0, throttleKey: 'oc_1:coder', globalThrottleKey: 'oc_1:*' });

@@ -101,7 +101,7 @@ const sick: Sick[][] = [
         state: 'bad',
         where: '.docket/queue/journal.jsonl:2',
         what: expect.stringContaining('checksum'),
-        command: '${EDITOR:-vi} +2 .docket/queue/journal.jsonl',
+        command: 'docket repair',
       },
     ],
     [
@@ -198,7 +198,7 @@ const sick: Sick[][] = [
     [
       'a task directory with a broken log',
       ({ root }) => taskDirectory(root, 't-1', { 'events.jsonl': '{"no":"event"}\n{}\n' }),
-      { check: 'tasks', state: 'bad', where: expect.stringContaining('.agentmesh/tasks/t-1') },
+      { check: 'tasks', state: 'warn', where: '.agentmesh/tasks/t-1/events.jsonl:1' },
     ],
     [
       'a packet without a manifest',

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Meter } from '../../../src/meter/meter.ts';
+import { brokenTrial } from '../../support/killed-merge.ts';
 import { config, Patient } from '../../support/patient.ts';
 import { add, journalOf, openStore, storeFile } from '../../support/scratch.ts';
 
@@ -72,6 +73,7 @@ const ill: Ill[][] = [
       ({ root }) => journalAs(root, (text) => Buffer.from(`\uFEFF${text.toString()}`, 'utf16le')),
     ],
     ['nothing keeps the state', ({ root }) => fs.rmSync(path.join(root, '.docket/.gitignore'))],
+    ['left a broken work tree entry', ({ root }) => void brokenTrial(root, path.join(root, '.docket/queue'))],
   ],
   [
     [

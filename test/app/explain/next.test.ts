@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandsFor } from '../../../src/app/queue/act.ts';
+import { commandsFor, isDeliveryOnly } from '../../../src/app/queue/act.ts';
 import { nextSteps } from '../../../src/render/explain/next.ts';
 import { taskKinds, type TaskKind } from '../../../src/render/explain/types.ts';
 import { parseLine } from '../../../src/surface/cli/parse.ts';
@@ -56,6 +56,11 @@ const choice = {
   ],
 };
 
+function undelivered(cause: 'push' | 'author'): object {
+  const delivery = { state: 'failed', cause, reason: 'no' };
+  return { ...card, status: 'done', startedAt: at, finishedAt: at, summary: 'ok', delivery, ...run('done') };
+}
+
 function held(reason: object): object {
   const why = { text: 'no', who: 'a person', ...reason };
   return { ...card, status: 'blocked', reason: why, ...run('running') };
@@ -77,6 +82,8 @@ const states: Record<string, object> = {
     lease: { kind: 'term', until: at },
   },
   done: { ...card, status: 'done', startedAt: at, finishedAt: at, summary: 'ok', ...run('done') },
+  'done, not pushed': undelivered('push'),
+  'done, by an author whom nobody vouches for': undelivered('author'),
   canceled: { ...card, status: 'canceled', finishedAt: at, canceledBecause: 'no' },
   'canceled in the middle': {
     ...card,
@@ -139,6 +146,7 @@ const comesTo: Record<string, readonly CommandType[]> = {
   requeue: ['requeue', 'reopen'],
   cancel: ['cancel'],
   merge: ['requeue'],
+  pr: ['edit'],
   restore: ['restore'],
   'gate approve': ['answer'],
   'gate reject': ['answer'],
@@ -177,7 +185,7 @@ const elsewhere = new Set(['budget set', 'limits open']);
 /** The queue's own commands say themselves whether they would do it. */
 function isTakenByQueue(called: string, task: Task): boolean {
   if (called !== 'retry' && called !== 'requeue' && called !== 'cancel') return true;
-  return commandsFor(called, task, { by: 'ann' }).length > 0;
+  return isDeliveryOnly(called, task, { by: 'ann' }) || commandsFor(called, task, { by: 'ann' }).length > 0;
 }
 
 describe.each(taskKinds)('what is next for a task of the kind %s', (kind: TaskKind) => {

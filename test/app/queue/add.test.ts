@@ -67,7 +67,9 @@ describe('adding to the queue', () => {
     expect(record).not.toContain('codex');
     expect(lookAt(root).tasks).toMatchObject([{ id, spec: { routing: { agent: 'codex' } } }]);
     const folder = /task_dir: (\S+)/.exec(record)?.[1] ?? '';
-    expect(fs.readFileSync(path.join(root, folder, 'order.md'), 'utf8')).toBe('Fix the login\n\nIt is slow.');
+    expect(fs.readFileSync(path.join(root, folder, 'order.md'), 'utf8')).toBe(
+      'Fix the login\n\nIt is slow.\n',
+    );
   });
 
   it('asks for nothing that was not asked for', async () => {
@@ -235,5 +237,54 @@ describe('a slug from an agent', () => {
     const { app, warnings } = await opened(scratch(), { HOME: '/nowhere' });
     await app.add({ text: 'Fix it', agentSlug: true });
     expect(warnings.join()).toContain('no agent');
+  });
+});
+
+describe('the words of a new queue', () => {
+  const added = async (root: string, input: Partial<AddInput> = {}, env: Record<string, string> = {}) => {
+    const { app } = await opened(root, env);
+    await app.add({ text: 'x', name: `t${Date.now()}`, ...input });
+    await app.close();
+    return fs.readFileSync(mirrorOf(root), 'utf8');
+  };
+  const takt = (root: string, version: string) =>
+    put(root, 'node_modules/takt/package.json', JSON.stringify({ name: 'takt', version }));
+
+  it('are those of the setting', async () => {
+    const root = scratch();
+    put(root, '.docket/config.yaml', 'queueWords: workflow\n');
+    expect(await added(root, { workflow: 'default', name: 'a' })).toContain('workflow: default');
+    // These versions of takt refuse keys that they do not know, and records without a workflow.
+    const text = await added(root, { name: 'b', needs: ['a'], priority: 5 });
+    expect(text).toContain('workflow: quick');
+    expect(text).not.toMatch(/piece|needs|priority/);
+    put(root, '.docket/config.yaml', 'queueWords: piece\n');
+    expect(await added(root, { workflow: 'default' })).not.toContain('piece'); // the file decides
+  });
+
+  it.each([
+    ['0.35.2', 'piece'],
+    ['0.36.0', 'workflow'],
+    ['1.0.0', 'workflow'],
+  ])('are those of takt %s, if it is installed: %s', async (version, word) => {
+    const root = scratch();
+    takt(root, version);
+    expect(await added(root, { workflow: 'default' })).toContain(`${word}: default`);
+    const other = scratch();
+    fs.mkdirSync(path.join(other, 'bin'));
+    put(root, 'node_modules/takt/bin/takt', '#!/bin/sh\n');
+    fs.chmodSync(path.join(root, 'node_modules/takt/bin/takt'), 0o755);
+    fs.symlinkSync(path.join(root, 'node_modules/takt/bin/takt'), path.join(other, 'bin/takt'));
+    const env = { PATH: `${path.join(other, 'bin')}:${process.env['PATH']}` };
+    expect(await added(other, { workflow: 'default' }, env)).toContain(`${word}: default`);
+  });
+
+  it('are those of the records that are there', async () => {
+    const root = scratch();
+    takt(root, '0.60.0');
+    put(root, '.takt/tasks.yaml', 'tasks:\n  - name: mine\n    content: x\n    piece: default\n');
+    const text = await added(root, { workflow: 'quick' });
+    expect(text).toContain('piece: quick');
+    expect(text).not.toContain('workflow:');
   });
 });

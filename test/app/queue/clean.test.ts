@@ -106,7 +106,7 @@ describe('docket clean', { timeout: 60_000 }, () => {
     expect(fs.existsSync(project.place('.docket/setup/queue-torn'))).toBe(false);
   });
 
-  it('does not suggest to merge what is merged, or what a merge does not save', async () => {
+  it('suggests to merge edits by hand, but not what is merged', async () => {
     const project = new Finished();
     const [merged, dirty] = [
       await finished(project, 'one', 0, 'a-1.txt'),
@@ -117,7 +117,7 @@ describe('docket clean', { timeout: 60_000 }, () => {
     const { workspaces } = await clean(project, { olderThanMs: 0 });
     expect(workspaces.map(({ action, fix }) => [action, fix])).toEqual([
       ['keep', 'docket delete one --keep-as one'],
-      ['keep', 'docket delete two --keep-as two'],
+      ['keep', 'docket merge two, or docket delete two --keep-as two'],
     ]);
   });
 

@@ -67,13 +67,18 @@ describe('handing over', { timeout: 60_000 }, () => {
 
   it('is done all the same when that fails, and says why', async () => {
     const project = published('echo no rights >&2; exit 1');
-    const { noted, held } = await project.done('one', { 'b.txt': 'b\n' }, { auto_pr: true });
+    const { noted, held, delivery } = await project.done('one', { 'b.txt': 'b\n' }, { auto_pr: true });
     expect(held).toBeUndefined();
-    expect(noted).toMatchObject({ pushed: 'origin', deliveryError: containing('no rights') });
+    expect(noted).toMatchObject({ pushed: 'origin' });
+    expect(delivery).toEqual({ state: 'failed', cause: 'proposal', reason: containing('no rights') });
     fs.rmSync(path.join(project.home, 'bare.git'), { recursive: true });
     const two = await project.done('two', { 'b.txt': 'b\n' }, { should_publish_branch_to_origin: true });
     expect(two.noted).toMatchObject({ commit: project.commitOf((await project.noted('two')).branch ?? '') });
-    expect(two.noted.deliveryError).toContain('git push to origin failed');
+    expect(two.delivery).toEqual({
+      state: 'failed',
+      cause: 'push',
+      reason: containing('git push to origin failed'),
+    });
   });
 
   it('holds the task where its work stands elsewhere, and loses none of it', async () => {
@@ -190,13 +195,18 @@ describe('docket pr', { timeout: 60_000 }, () => {
     const project = published('test -e "$HOME/well" || exit 1; echo https://example.com/pull/7');
     await project.done('one', { 'b.txt': 'b\n' });
     await expect(pr(project)).rejects.toMatchObject({ code: 'REFUSED' });
-    expect(await project.noted('one')).toMatchObject({
-      pushed: 'origin',
-      deliveryError: containing('gh pr create'),
+    expect(await project.noted('one')).toMatchObject({ pushed: 'origin' });
+    expect((await project.get('one')).delivery).toMatchObject({
+      state: 'failed',
+      cause: 'proposal',
+      reason: containing('gh pr create'),
     });
     fs.writeFileSync(path.join(project.home, 'well'), '');
     await pr(project);
-    expect(await project.noted('one')).not.toHaveProperty('deliveryError');
+    expect((await project.get('one')).delivery).toEqual({
+      state: 'proposed',
+      url: 'https://example.com/pull/7',
+    });
   });
 });
 

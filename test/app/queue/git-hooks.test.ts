@@ -62,9 +62,9 @@ describe('hooks in what docket commits', { timeout: 60_000 }, () => {
     hook(project, project.place('.git/hooks'), 'pre-push', 'exit 1\n');
     await project.add('one', { should_publish_branch_to_origin: true });
     await project.claimed('one', (cwd) => put(cwd, 'b.txt', 'b\n'));
-    const { noted } = await deliver(await project.get('one'), project, { git: { hooks: true } });
-    expect([noted.deliveryError, heard(project)]).toEqual([
-      expect.stringContaining('push'),
+    const { delivery } = await deliver(await project.get('one'), project, { git: { hooks: true } });
+    expect([delivery, heard(project)]).toEqual([
+      { state: 'failed', cause: 'push', reason: expect.stringContaining('push') as string },
       [expect.stringContaining('pre-push')],
     ]);
     expect(await deliver(await project.get('one'), project)).toMatchObject({ noted: { pushed: 'origin' } });

@@ -50,17 +50,6 @@ describe('docket merge', { timeout: 60_000 }, () => {
     expect([project.commitOf('main'), (await project.get('two')).rev]).toEqual(before);
   });
 
-  it('would say beforehand that people have not committed theirs', async () => {
-    const project = new Finished();
-    await project.done('one', { 'b.txt': 'b\n' });
-    project.write('a.txt', 'mine\n');
-    const [one] = await project.work.merge({ dryRun: true, signal: new AbortController().signal });
-    expect(one).toMatchObject({
-      state: 'refused',
-      reason: expect.stringContaining('a.txt (commit or stash'),
-    });
-  });
-
   it('says that it conflicts with the branch where it does so without any other', async () => {
     const project = new Finished();
     await project.done('one', { 'b.txt': 'b\n' });
@@ -128,7 +117,7 @@ describe('docket merge', { timeout: 60_000 }, () => {
   });
 
   it('gives no keys to what runs over work that nobody vouches for', async () => {
-    const project = new Finished({ acceptance: ['test -z "$MERGE_KEY"'] });
+    const project = new Finished({ acceptance: ['test -z "$MERGE_KEY"'], commandEnv: ['MERGE_KEY'] });
     project.env['MERGE_KEY'] = 'x';
     await project.add('low');
     const trust = { level: 'low', source: 'issue', author: 'mallory' } as const;
@@ -199,16 +188,10 @@ describe('docket merge', { timeout: 60_000 }, () => {
     expect((await project.get('one')).status).toBe('done');
   });
 
-  it('never touches a dirty tree, nor the branch under an agent at work', async () => {
+  it('never moves the branch under an agent at work', async () => {
     const project = new Finished();
     await project.done('one', { 'b.txt': 'b\n' });
     const before = project.commitOf('main');
-    project.write('a.txt', 'mine\n');
-    expect((await project.merge('one'))[0]).toMatchObject({
-      state: 'refused',
-      reason: expect.stringContaining('a.txt'),
-    });
-    project.git('checkout', '--quiet', 'a.txt');
     await project.add('inplace', {}, { workspace: { kind: 'inplace' } });
     const store = await project.store();
     const [claim] = await store.claim({ owner: 'x', max: 1, only: ['inplace'] });

@@ -31,7 +31,6 @@ describe('an agent that spoils the log', { timeout: 60_000 }, () => {
     deletes: 'rm events.jsonl',
     empties: ': > events.jsonl',
     replaces: 'cp events.jsonl x; mv x events.jsonl',
-    'adds nonsense to': 'echo nonsense >> events.jsonl',
     'forges a fact in': `printf '${forged}\\n' "$DOCKET_TASK_ID" >> events.jsonl`,
   };
   it.each(Object.entries(spoils))(
@@ -49,6 +48,12 @@ describe('an agent that spoils the log', { timeout: 60_000 }, () => {
       fs.rmSync(project.dir, { recursive: true });
     },
   );
+
+  it('adds nonsense to it: the work goes on, and the line is reported', async () => {
+    const { project, states } = await vandalised('echo nonsense >> events.jsonl; sleep 0.2');
+    expect(await states()).toEqual({ one: 'done', two: 'done' });
+    expect(await (await project.tasks()).validate(project.id)).toMatchObject([{ severity: 'warning' }]);
+  });
 
   it('leaves other tools their lines, and cuts off what is torn', async () => {
     const line = '{"ts":"2026-03-01T00:00:00Z","type":"tool.said","taskId":"%s"}';

@@ -23,13 +23,13 @@ const foreign = JSON.stringify({ taskId: 'T-2', generatedAt: event.ts, workers: 
 type Case = [changes: Record<string, string | null>, found: RegExp];
 
 const cases: Record<string, Case> = {
-  'no README': [{ 'README.md': null }, /^error README\.md: it is missing/],
+  'no README': [{ 'README.md': null }, /^note README\.md: it is missing/],
   'a README without the state': [readme(''), /^error README\.md: it does not say the state/],
   'a stale README': [
     readme('- state: `created`\n'),
     /^note README\.md: .*created, task\.yaml says completed/,
   ],
-  'no human notes': [{ 'shared/human-notes.md': null }, /^error shared\/human-notes\.md: it is missing/],
+  'no human notes': [{ 'shared/human-notes.md': null }, /^note shared\/human-notes\.md: it is missing/],
   'no manifest': [{ 'shared/context-manifest.yaml': null }, /^warning shared\/context-manifest\.yaml: /],
 
   'no task.yaml': [{ 'task.yaml': null }, /^error task\.yaml: it is missing/],
@@ -57,11 +57,11 @@ const cases: Record<string, Case> = {
     /^error task\.yaml: .*no\.md/,
   ],
 
-  'an event that is no JSON': [events('{"ts"\n'), /^error events\.jsonl:2: the line cannot be read/],
-  'an empty line': [events('\n'), /^error events\.jsonl:2: the line is empty/],
+  'an event that is no JSON': [events('{"ts"\n'), /^warning events\.jsonl:2: the line cannot be read/],
+  'an empty line': [events('\n'), /^warning events\.jsonl:2: the line is empty/],
   'an event without a time': [
     events(eventOf(id, 'x', { ts: 'yesterday' })),
-    /^error events\.jsonl:2: \$\.ts: /,
+    /^warning events\.jsonl:2: \$\.ts: /,
   ],
   'an event without a type': [events(eventOf(id, '')), /^error events\.jsonl:2: \$\.type: /],
   'an event of another task': [events(eventOf('T-2', 'x')), /^error events\.jsonl:2: .*"T-2"/],

@@ -67,13 +67,15 @@ describe('the cache of the view', () => {
     await expectTrue();
   });
 
-  it('sees an earlier journal of a finished task that somebody has put back', async () => {
+  it('sees that somebody has put back an earlier journal of a finished task', async () => {
     await workspace.fill();
     const journal = path.join(workspace.root, '.tmp', 'task', 'p2', 'state', 'docket', 'journal.jsonl');
     const lines = fs.readFileSync(journal, 'utf8').trimEnd().split('\n');
     expect((await workspace.settled()).layouts[2]?.counts).toEqual({ queued: 1, canceled: 1 });
     fs.writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
-    expect((await expectTrue()).layouts[2]?.counts).toEqual({ queued: 2 });
+    const view = await expectTrue();
+    expect(view.layouts[2]?.counts).toEqual({ queued: 1 }); // what it says of p2 is not true any more
+    expect(view.findings.map(({ path: file }) => file)).toContainEqual(expect.stringContaining('p2'));
   });
 
   it('is worth nothing when it is torn, edited or from elsewhere', async () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compat, findRoot, openApp, readText, validate } from '../../../src/app.ts';
+import { findWorkflow } from '../../../src/app/workflow/find.ts';
 import { dispatch } from '../../../src/surface/cli/dispatch.ts';
 import { one, place } from './place.ts';
 
@@ -65,7 +66,7 @@ describe('docket workflow show', () => {
     expect(stdout).toContain(
       '\n  review  reviewer · reads\n    hands in 02-review.md\n    "approved" → COMPLETE\n',
     );
-    expect(stdout).toContain('after 3 rounds of review, fix: judge of review, fix\n');
+    expect(stdout).toContain('after 3 rounds of review, fix: judge-review-fix\n');
     const shown = (await docket(place(), 'show', 'review_cross', '--json')).json();
     expect(shown).toMatchObject({ v: 1, ok: true, name: 'review_cross', start: 'reviews', maxSteps: 5 });
   });
@@ -98,7 +99,7 @@ describe('docket workflow check', () => {
       'root/ci/d.yaml': one('d', '    edt: true\n'),
     });
     const { code, stdout, stderr } = await docket(here, 'check');
-    expect([code, stderr]).toEqual([1, '3 found.\n']);
+    expect([code, stderr]).toEqual([1, '2 errors, 1 warning.\n']);
     expect(stdout).toMatch(/^\.takt\/workflows\/a\.yaml:4:\d+ error there is no step "b"$/m);
     expect(stdout).toMatch(/b\.yaml warning there is no agent "claud"\n {2}fix: did you mean "claude"\?/);
     expect(stdout).toMatch(/c\.yaml:4:14 error there is no persona "nobody"$/m);
@@ -115,6 +116,37 @@ describe('docket workflow check', () => {
         },
       ],
     });
+  });
+
+  it('ends with 0 for warnings alone, and prints each of them once', async () => {
+    const step = (name: string, next: string) =>
+      `  - name: ${name}\n    allowed_tools: [Read]\n    rules: [{ condition: done, next: ${next} }]\n`;
+    const here = place({
+      'root/.takt/workflows/a.yaml': `steps:\n${step('a', 'b')}${step('b', 'c')}${step('c', 'COMPLETE')}`,
+    });
+    const { code, stdout, stderr } = await docket(here, 'check', 'a');
+    expect([code, stderr]).toEqual([0, '3 warnings.\n']);
+    expect(stdout.match(/allowed_tools/g)).toHaveLength(1);
+    expect(stdout).toContain('a.yaml:3:5 warning "allowed_tools" has no effect (also in line 6, 9)\n');
+    const { findings } = (await docket(here, 'check', 'a', '--json')).json() as { findings: unknown[] };
+    expect(findings).toHaveLength(3);
+  });
+
+  it('takes an unknown word for the text of an instruction or a report, unless it is nearly a name', async () => {
+    const texts =
+      '    instruction_template: x\n    output_contracts: { report: [{ name: r.md, format: zzz }] }\n';
+    const here = place({
+      'root/.takt/workflows/a.yaml': one('a', texts),
+      'root/.takt/facets/instructions/implement.md': 'Do it.',
+      'root/.takt/workflows/b.yaml': one('b', '    instruction: implemnt\n'),
+    });
+    expect(await docket(here, 'check', 'a')).toMatchObject({ code: 0, stderr: '2 warnings.\n' });
+    expect(findWorkflow('a', here).nodes['a']).toMatchObject({
+      prompt: { instruction: 'x' },
+      reports: [{ format: 'zzz' }],
+    });
+    const near = await docket(here, 'check', 'b');
+    expect([near.code, near.stdout]).toEqual([1, expect.stringContaining('Did you mean "implement"?')]);
   });
 
   it('ends with 3 for a name that nothing has, as all commands do', async () => {

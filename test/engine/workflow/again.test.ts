@@ -21,11 +21,18 @@ it('what failed is tried again in its conversation, and what is done stays done'
   expect(project.codex.visits('two')).toHaveLength(1);
 });
 
-it('what was given up goes on when it is resumed', async () => {
+it('what was canceled is reopened by a retry, not by a resume, and asks its open question again', async () => {
   const project = await TaskProject.ran(subtask('one', 'blocked'));
   const tasks = await project.tasks();
   await tasks.cancel(project.id, {});
-  const { task } = await tasks.resume(project.id, { signal: AbortSignal.timeout(60_000) });
+  const signal = AbortSignal.timeout(60_000);
+  await expect(tasks.resume(project.id, { signal })).rejects.toMatchObject({
+    code: 'REFUSED',
+    fix: expect.stringContaining(`docket task retry ${project.id}`),
+  });
+  expect((await tasks.show(project.id)).task.status).toBe('canceled');
+  const { task } = await tasks.retry(project.id, { signal });
+  expect(project.codex.visits('one')).toHaveLength(1);
   expect(task).toMatchObject({ status: 'blocked', run: { gates: { 'gate-one': { times: 2 } } } });
 });
 
@@ -92,5 +99,17 @@ it('what failed beside a gate is tried again after the answer, and a no stays a 
   const { task } = await tasks.retry(id, { signal, note: '[[success]]' });
   expect(task).toMatchObject({ status: 'failed', failure: { error: expect.stringMatching(/^one: [^;]*$/) } });
   expect(project.finals()).toEqual({ one: 'failed', two: 'success' });
+  expect(project.codex.visits('one')).toHaveLength(1);
+});
+
+it('a task that a person canceled in task.yaml is not resumed, and its questions stay unanswered', async () => {
+  const project = await TaskProject.ran(subtask('one', 'blocked'), subtask('two'));
+  project.edit('task.yaml', (text) => text.replace(/^state: .*$/m, 'state: canceled'));
+  const { id } = project;
+  const resumed = await project.docket('task', 'resume', id, '--json');
+  expect([resumed.code, resumed.out]).toEqual([4, expect.stringContaining(`docket task retry ${id}`)]);
+  expect(project.codex.visits('one')).toHaveLength(1);
+  expect(project.data('task.yaml')['state']).toBe('canceled');
+  expect((await project.docket('task', 'retry', id)).code).toBe(5);
   expect(project.codex.visits('one')).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { actions, subtask, TaskProject } from '../../support/task-project.ts';
 
 const ends: Record<string, [status: string, why: string]> = {
   success: ['success', ''],
-  blocked: ['blocked', 'Which way for blocked? (+1 more)'],
+  blocked: ['blocked', 'Which way for blocked?'],
   failed: ['failed', 'the build is broken'],
   garbage: ['failed', 'no valid report'],
   silent: ['failed', 'it ended well and said nothing'],
@@ -35,7 +35,7 @@ describe.each(['codex-exec', 'codex-app-server'])('the ends of workers on %s', (
     for (const [act, [, why]] of Object.entries(ends)) {
       const final = project.data(`agents/${act}/artifacts/final.json`);
       expect(faultsOf('worker-output', final)).toEqual([]);
-      expect(JSON.stringify(final['errors'])).toContain(why);
+      expect(JSON.stringify([final['errors'], final['questions'], final['summary']])).toContain(why);
     }
     const workers = project.list('shared/reports/joined-summary.json', 'workers');
     expect(workers.map(({ agentInstance }) => agentInstance)).toEqual(Object.keys(ends));

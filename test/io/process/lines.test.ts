@@ -6,7 +6,7 @@ import { LineSplitter } from '../../../src/io/process/line-splitter.ts';
 import type { Line } from '../../../src/io/process/process.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
 import { ended, start } from '../../support/child.ts';
-import { agent, all, attempt, node, rounds, run, shell } from './support.ts';
+import { agent, all, attempt, leftovers, node, nothing, rounds, run, shell } from './support.ts';
 
 function split(pieces: readonly Uint8Array[], maxBytes = 1000): Line[] {
   const splitter = new LineSplitter(maxBytes);
@@ -103,6 +103,41 @@ describe('lines of a process', () => {
     const child = await startProcess(spec);
     await child.exited;
     await expect(all(child)).rejects.toMatchObject({ code: 'BAD_FILE' });
+  });
+});
+
+describe('very many short lines', () => {
+  /** Busy, so that a turn of the event loop is due after a few lines, however fast the machine is. */
+  const work = (ms: number): void => {
+    for (const until = performance.now() + ms; performance.now() < until;);
+  };
+
+  test('leave the event loop its turn while one piece of output is read', async () => {
+    const child = await startProcess(shell('yes "" | head -n 640'));
+    await child.exited;
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    try {
+      for await (const _ of child.lines()) work(1);
+    } finally {
+      clearInterval(timer);
+    }
+    // 640 lines at 1 ms each came in one piece: without a turn in between, no timer would have fired.
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  test('end an agent that writes on and on', async () => {
+    const spec = shell('yes ""', { maxOutputLines: 1000 });
+    const child = await startProcess(spec);
+    await expect(all(child)).rejects.toMatchObject({ code: 'REFUSED', data: { problem: 'output' } });
+    expect(await child.exited).toMatchObject({ stopped: 'output' });
+    expect(leftovers(spec.mark)).toEqual(nothing);
+  });
+
+  test('are not taken for all of the output when the agent has ended before', async () => {
+    const child = await startProcess(shell('yes "" | head -n 2000', { maxOutputLines: 1000 }));
+    await child.exited;
+    await expect(all(child)).rejects.toThrow('the agent wrote more than 1,000 lines');
   });
 });
 

@@ -23,6 +23,7 @@ async function inside(script: string | readonly string[], wish: Partial<SandboxW
   const spec = { ...made, cwd, env: { ...env, HOME: home }, graceMs: 300 };
   const argv = await sandboxed(spec.argv, {
     ...spec,
+    root: cwd,
     readOnly: false,
     network: true,
     writable: [path.join(home, '.vendor'), path.join(home, '.not-there')],
@@ -71,7 +72,13 @@ describe.skipIf(noSandbox)('inside bubblewrap', () => {
   test('the workspace cannot be written when it is only looked at, also below a folder that can', async () => {
     const spec = await inside('echo x > written; cat file');
     fs.writeFileSync(path.join(spec.cwd, 'file'), 'content');
-    const wish = { ...spec, readOnly: true, network: true, writable: [path.dirname(spec.cwd)] };
+    const wish = {
+      ...spec,
+      root: spec.cwd,
+      readOnly: true,
+      network: true,
+      writable: [path.dirname(spec.cwd)],
+    };
     const argv = await sandboxed(['sh', '-c', 'echo x > written; cat file'], wish);
     const { texts } = await run({ ...spec, argv });
     expect(texts).toEqual(['content']);
@@ -89,7 +96,7 @@ describe.skipIf(noSandbox)('inside bubblewrap', () => {
       [false, 'ECONNREFUSED'],
     ] as const) {
       const spec = await inside('true');
-      const wish = { ...spec, readOnly: true, network, writable: [] };
+      const wish = { ...spec, root: spec.cwd, readOnly: true, network, writable: [] };
       const argv = await sandboxed([process.execPath, '-e', script], wish);
       expect((await run({ ...spec, argv })).texts).toEqual([expected]);
     }
@@ -137,7 +144,7 @@ describe.skipIf(noSandbox)('inside bubblewrap', () => {
 
   test('a program that is not there is said before the start', async () => {
     const spec = await inside('true');
-    const wish = { ...spec, readOnly: true, network: true, writable: [] };
+    const wish = { ...spec, root: spec.cwd, readOnly: true, network: true, writable: [] };
     await expect(sandboxed(['no-such-program'], wish)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

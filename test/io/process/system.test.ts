@@ -84,7 +84,7 @@ describe.runIf(isRoot)('as another user', () => {
   test.skipIf(noSandbox)('inside bubblewrap', async () => {
     const script = `echo x > "$TMPDIR/x" && echo temp; echo x > y || echo read-only; setsid sleep 100 & exit 4`;
     const spec = forNobody(shell(script));
-    const sandbox = { cwd: '/usr', readOnly: true, network: false, writable: [] };
+    const sandbox = { cwd: '/usr', root: '/usr', readOnly: true, network: false, writable: [] };
     const { texts, exit } = await asNobody({ ...spec, cwd: '/usr', sandbox });
     expect([texts, exit]).toEqual([['temp', 'read-only'], { code: 4 }]);
     expect(leftovers(spec.mark)).toEqual(nothing);

@@ -79,3 +79,17 @@ describe('the text', () => {
 function problemsWith(result: ReturnType<typeof readActions>): string[] {
   return 'problems' in result ? result.problems.map(({ message }) => message) : [];
 }
+
+describe('slips', () => {
+  it('a key that stands twice is named, and nothing is guessed', () => {
+    const twice = '{"sessionGoal": "a", "tasks": [], "sessionGoal": "b"}';
+    expect(problemsIn(twice)).toMatchObject([
+      { message: expect.stringContaining('"sessionGoal" stands here twice') },
+    ]);
+  });
+
+  it('a word that is like none of the known keys is not taken for a long one', () => {
+    const [problem] = problemsIn(actions(subtask('a', { foo: 1 })));
+    expect(problem?.fix).toMatch(/^known: /);
+  });
+});

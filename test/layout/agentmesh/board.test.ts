@@ -68,7 +68,7 @@ describe('StateBoard exists after dispatch', () => {
     life.begin('docs');
     life.end('api', 'blocked');
     life.ask('api');
-    expect(life.file(board)).toContain('- gate `gate-api` is blocked: which database?');
+    expect(life.file(board)).toContain('## Blocked\n\n- `gate-api`: which database?\n');
     expect(life.file(board)).toContain('status=running');
     life.end('docs', 'canceled');
     life.hold();

@@ -151,6 +151,12 @@ describe('a squad', () => {
     expect(compiled.orders).not.toHaveProperty('gate-m1');
   });
 
+  it('asks with the reason that a person wrote at the gate', () => {
+    const gates = [{ ...gate('m1'), reason: 'Is the schema right?' }];
+    const compiled = compile([m('a', 'm1')], { ...layers, gates });
+    expect(compiled.steps.at(-1)).toMatchObject({ kind: 'human', title: 'Is the schema right?' });
+  });
+
   it('asks at the gate of the last layer, and of one without steps', () => {
     expect(needs(compile([m('a', 'm1')], { ...layers, gates: [gate('m1')] }))).toHaveProperty('gate-m1', [
       'a',

@@ -23,6 +23,7 @@ describe('the context manifest', () => {
         { id: 'api', kind: 'file', path: 'docs/api.md', reason: 'the contract' },
         { id: 'limits', kind: 'snippet', path: './src/limits.ts', range: '10:20' },
       ],
+      problems: [],
     });
     contextManifestSchema.parse(yaml().parse(good));
   });
@@ -30,7 +31,7 @@ describe('the context manifest', () => {
   it.each(['', '\n', '# only a comment\n', 'attachments:\n', 'attachments: []\n', '{}'])(
     'attaches nothing where %j stands',
     (text) => {
-      expect(parseManifest(text)).toEqual({ attachments: [] });
+      expect(parseManifest(text)).toEqual({ attachments: [], problems: [] });
       contextManifestSchema.parse(yaml().parse(text) ?? {});
     },
   );
@@ -53,7 +54,15 @@ describe('the context manifest', () => {
     ['{__proto__: 1}', 1, '__proto__'],
     ['['.repeat(5000), 1, 'nesting'],
   ])('says where %j is wrong', (text, line, problem) => {
-    const found = parseManifest(text);
-    expect(found).toEqual({ problem: expect.stringContaining(problem), line });
+    const { problems } = parseManifest(text);
+    expect(problems).toEqual([{ problem: expect.stringContaining(problem), line }]);
+  });
+
+  it('keeps the good entries beside bad ones, and names every bad one', () => {
+    const { attachments, problems } = parseManifest(
+      `${good}  - just words\n  - {id: b, kind: file, path: /x}\n`,
+    );
+    expect(attachments.map(({ id }) => id)).toEqual(['api', 'limits']);
+    expect(problems.map(({ line }) => line)).toEqual([12, 13]);
   });
 });

@@ -50,4 +50,18 @@ describe('README exists with minimal fields', () => {
     expect(links()).toContain('shared/reports/joined-summary.md');
     expect(links().filter((path) => !life.files.has(path!))).toEqual(given);
   });
+
+  it("replaces another tool's title and state, and keeps what people wrote below", () => {
+    const life = new Life();
+    const foreign = '# Coco task\n\n- id: `t-1`\n- topology: `swarm`\n- state: `created`\n\nMine.\n';
+    life.files.set('README.md', foreign);
+    life.start();
+    const text = life.file('README.md');
+    expect(text.match(/^- state: .*$/gm)).toEqual(['- state: `working`']);
+    expect(text).toMatch(/README:END -->\n\nMine\.\n$/);
+    const before = `${text.replace('Mine.\n', '')}${foreign}`;
+    life.files.set('README.md', before);
+    life.do({ type: 'cancel', reason: 'no' });
+    expect(life.file('README.md').match(/^- state: .*$/gm)).toEqual(['- state: `canceled`']);
+  });
 });

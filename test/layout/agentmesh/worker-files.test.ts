@@ -141,11 +141,23 @@ describe('final.json', () => {
       fc.property(report, fc.option(artifacts), ends, fc.option(fc.string()), (said, more, end, reason) => {
         const all = { ...said, ...(more && { artifacts: more }) };
         const state = { state: end, since: '', report: all, ...(reason !== null && { reason }) } as StepState;
-        const written: unknown = JSON.parse(JSON.stringify(resultOf(step, state)));
+        const written: unknown = JSON.parse(
+          JSON.stringify(resultOf(step, { states: { [step.id]: state }, gates: {} })),
+        );
         expect(workerOutputSchema.safeParse(written).error).toBeUndefined();
       }),
     );
   });
+});
+
+it.each([
+  ['failed', ['disk full'], ['disk full']],
+  ['blocked', [], []],
+] as const)('leaves the errors of a worker that says %s itself as they are', (status, errors, written) => {
+  const life = running({ id: 'a' });
+  life.begin('a');
+  life.end('a', status, { status, summary: 'stuck', errors }, ['stuck', ...errors].join('\n'));
+  expect(life.json('agents/a/artifacts/final.json')).toMatchObject({ status, errors: written });
 });
 
 it('makes no path of a name that is none', () => {

@@ -6,6 +6,7 @@ import { compose, unescapeMarkers } from '../../../src/layout/packet/compose.ts'
 const parts = {
   shared: 'Rules.\n',
   role: 'Role.',
+  task: 'Task.',
   context: 'Context.\n',
   request: 'Please.\n',
   attachments: [
@@ -26,6 +27,11 @@ describe('a composed prompt', () => {
 Role.
 
 --- END ROLE TEMPLATE ---
+
+--- BEGIN TASK ---
+Task.
+
+--- END TASK ---
 
 --- BEGIN CONTEXT PACK ---
 Context.

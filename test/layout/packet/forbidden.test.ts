@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forbiddenIn } from '../../../src/layout/packet/forbidden.ts';
+import { forbiddenIn, withoutProhibitions } from '../../../src/layout/packet/forbidden.ts';
 
 const names = (path: string, text: string) => forbiddenIn([{ where: 'w', text }], [path]).length > 0;
 
@@ -58,5 +58,30 @@ describe('forbidden paths', () => {
   it('are found soon, and not told without end', () => {
     expect(forbiddenIn([{ where: 'w', text: '.env\n'.repeat(1e6) }], ['.env'])).toHaveLength(100);
     expect(names('a*b', 'a'.repeat(1e6))).toBe(false);
+  });
+});
+
+describe('sections that say what must not be touched', () => {
+  const found = (text: string) =>
+    forbiddenIn([{ where: 'w', text: withoutProhibitions(text) }], ['.env']).map(({ line }) => line);
+
+  it.each([
+    ['denied paths', '## 2. Scope\n### Allowed paths\n- src/\n\n### Denied paths\n- .env\n'],
+    ['the scope itself', '## 2. Scope\nEverything but .env\n'],
+    ['prohibited actions', '## 6. Prohibited Actions\n- Never read .env\n### Why\n.env holds keys\n'],
+    ['another language', '## 禁止事项\n- 不要读取 .env\n'],
+  ])('may name a forbidden path: %s', (_, text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['allowed paths', '## Scope\n### Allowed paths\n- .env\n', 3],
+    ['files to read', '## 6. Prohibited Actions\n- no\n## 5. Files to Read\n- .env\n', 4],
+    ['no section', 'Read .env\n', 1],
+    ['a heading in a code block', '```\n# Forbidden\n```\nRead .env\n', 4],
+    ['a longer fence', '````\n```\n# Forbidden\n````\nRead .env\n', 5],
+    ['the next section', '### Denied paths\n- x\n## Goal\nRead .env\n', 4],
+  ])('do not cover %s', (_, text, line) => {
+    expect(found(text)).toEqual([line]);
   });
 });

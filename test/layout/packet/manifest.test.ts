@@ -44,6 +44,11 @@ describe('manifest.yaml', () => {
     expect(manifestIn(yaml().stringify(all))).toEqual(all);
   });
 
+  it('takes an id of digits without quotes, and off as YAML 1.1 writes it', () => {
+    const text = minimal.replace(/^task_id: .*$/m, 'task_id: 20260101').replace('auto', 'false');
+    expect(manifestIn(text)).toMatchObject({ task_id: '20260101', context: { digest_policy: 'off' } });
+  });
+
   it('takes a key without a value for no key', () => {
     const bare = 'security:\nretention:\nsecurity_sensitive:\n';
     expect(manifestIn(minimal + bare)).toEqual(manifestIn(minimal));
@@ -96,7 +101,7 @@ describe('manifest.yaml', () => {
   });
 
   it.each([
-    ['task_id', '..', '.a', 'a..b', 'a/b', 'a b', 'constructor', 'x'.repeat(129), 'a\0', 7, null, ''],
+    ['task_id', '..', '.a', 'a..b', 'a/b', 'a b', 'constructor', 'x'.repeat(129), 'a\0', -7, 1.5, null, ''],
     ['goal', ' ', '', 5, ['a']],
     ['routing.intent', 'a b', 'constructor', '../x', true],
     ['routing.model.codex', '', 5.1, {}],

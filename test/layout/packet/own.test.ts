@@ -40,6 +40,7 @@ describe('what a packet keeps', () => {
       uncalled: 0,
       spent: { tokens: 0, cost: 0 },
       inputs: {},
+      briefed: [],
     });
     const again = withSignature(
       { packet: { manifest: {} }, packetRun: { signatures, mine: true } },

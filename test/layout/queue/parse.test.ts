@@ -25,17 +25,8 @@ describe('parse', () => {
       { ...without(pending, 'content'), task_dir: `${task_dir}/..` },
     ],
     ['resume_mode is required when source_run_slug is set.', { ...pending, source_run_slug: 'r' }],
-    ['Pending task must not have started_at.', { ...pending, started_at: 'now' }],
-    ['Pending task must not have completed_at.', { ...pending, completed_at: 'now' }],
-    ['Pending task must not have owner_pid.', { ...pending, owner_pid: 1 }],
-    ['Pending task must not have failure.', { ...pending, failure: { error: 'x' } }],
     ['Running task requires started_at.', { ...running, started_at: null }],
     ['Running task must not have completed_at.', { ...running, completed_at: 'now' }],
-    ['Completed task requires completed_at.', { ...completed, completed_at: null }],
-    ['Completed task must not have owner_pid.', { ...completed, owner_pid: 1 }],
-    ['Failed task requires failure.', { ...failed, failure: null }],
-    ['Exceeded task must not have failure.', { ...exceeded, failure: { error: 'x' } }],
-    ['PR-failed task requires started_at.', { ...completed, status: 'pr_failed', started_at: null }],
     [
       'exceeded_max_steps and exceeded_current_iteration must both be set or both be absent.',
       { ...exceeded, exceeded_current_iteration: 0 },
@@ -49,18 +40,61 @@ describe('parse', () => {
       { ...pending, start_step: 's', restart_point: {} },
     ],
     ['piece and workflow cannot be specified together', { ...pending, piece: 'a', workflow: 'b' }],
-    ['completed_at is required.', without(pending, 'completed_at')],
-    ['name: expected string, received number', { ...pending, name: 12 }],
+    ['name is required.', without(pending, 'name')],
+    ['depends_on is not a key of this format.', { ...pending, depends_on: ['a'] }],
+    ['name: expected string, received number 12', { ...pending, name: 12 }],
     ['name must not be empty', { ...pending, name: '' }],
     [
-      'status: expected one of pending, running, completed, failed, exceeded, pr_failed, received string',
+      'status: expected one of pending, running, completed, failed, exceeded, pr_failed, received string "done"',
       { ...pending, status: 'done' },
     ],
-    ['owner_pid: expected integer >= 1, received number', { ...running, owner_pid: 1.5 }],
+    ['owner_pid: expected integer >= 1, received number 1.5', { ...running, owner_pid: 1.5 }],
     ['failure: error: expected string, received null', { ...failed, failure: { error: null } }],
     ['branch: expected string, received null', { ...pending, branch: null }],
   ])('says: %s', (message, fields) => {
     expect(wrongIn(fields)).toMatchObject({ message, fix: expect.stringMatching(/\S/) });
+  });
+
+  it.each([
+    ['Pending task must not have started_at.', { ...pending, started_at: 'now' }],
+    ['Pending task must not have completed_at.', { ...pending, completed_at: 'now' }],
+    ['Pending task must not have owner_pid.', { ...pending, owner_pid: 1 }],
+    ['Pending task must not have failure.', { ...pending, failure: { error: 'x' } }],
+    ['Completed task requires completed_at.', { ...completed, completed_at: null }],
+    ['Completed task must not have owner_pid.', { ...completed, owner_pid: 1 }],
+    ['Failed task requires failure.', { ...failed, failure: null }],
+    ['Exceeded task must not have failure.', { ...exceeded, failure: { error: 'x' } }],
+    ['PR-failed task requires started_at.', { ...completed, status: 'pr_failed', started_at: null }],
+    [
+      'priority: expected integer from -100 to 100, received "high"; docket does not use it.',
+      { ...pending, priority: 'high' },
+    ],
+    [
+      'estimate is not a key of this format; docket keeps it and does not use it.',
+      { ...pending, estimate: 3 },
+    ],
+  ])('takes the record, and remarks: %s', (message, fields) => {
+    const text = queue.render(fields, queue.split(''));
+    expect(fieldsOf(text)).toEqual(fields);
+    expect(queue.remarks?.(entry(text))).toMatchObject([{ message, fix: expect.stringMatching(/\S/) }]);
+  });
+
+  it('names all problems of a record at once, each with its line', () => {
+    const text = '- name: 5\n  status: done\n  issue: x\n  depends_on: a\n  priority: high\n';
+    const parsed = queue.parse(entry(text));
+    const { more = [], ...first } = 'wrong' in parsed ? parsed.wrong : { line: 0, message: '' };
+    expect([first, ...more].map(({ line, message }) => [line, message.split(/[ :]/)[0]])).toEqual([
+      [1, 'name'],
+      [2, 'status'],
+      [3, 'issue'],
+      [1, 'Either'],
+      [4, 'depends_on'],
+      [5, 'priority'],
+    ]);
+  });
+
+  it('needs a name and a text, and nothing else', () => {
+    expect(fieldsOf('- name: a\n  content: Do it.\n')).toEqual({ name: 'a', content: 'Do it.' });
   });
 
   it.each([
@@ -90,7 +124,12 @@ describe('parse', () => {
     });
     expect(results).toEqual([
       'good',
-      ['bad', 12, 5, 'Pending task must not have started_at.'],
+      [
+        'bad',
+        9,
+        5,
+        'status: expected one of pending, running, completed, failed, exceeded, pr_failed, received string "almost"',
+      ],
       ['half-saved', 16, 1, 'Missing closing "quote'],
       ['?4', 16, 5, 'name is required.'],
       'also-good',
@@ -99,7 +138,9 @@ describe('parse', () => {
 
   it('counts lines from the first line of the entry, comments included', () => {
     const parsed = queue.parse({ ref: 'a', text: '# c\r\n- name: a\r\n  status: nope\r\n', line: 10 });
-    expect(parsed).toMatchObject({ wrong: { line: 11, column: 3, message: 'created_at is required.' } });
+    expect(parsed).toMatchObject({
+      wrong: { line: 12, column: 3, message: expect.stringContaining('received string "nope"') },
+    });
   });
 
   it('reads anchors inside an entry, and refuses what lies outside it', () => {

@@ -94,6 +94,13 @@ describe('revise', () => {
     expect(Array.isArray(commands) && run(commands, task)).toMatchObject({ title: 'Ours' });
   });
 
+  it('takes the newer word for where to start in the place of the older one', () => {
+    const task = adopted({ ...pending, start_movement: 'plan' });
+    const { task: after } = edited(task, { ...queue.describe(task), start_step: 'fix' });
+    expect(queue.describe(after)).not.toHaveProperty('start_movement');
+    expect(queue.describe(after)).toMatchObject({ start_step: 'fix' });
+  });
+
   it.each(['created_at', 'name'])('refuses a new %s and says what it was', (key) => {
     const wrong = queue.revise(adopted(pending), { ...pending, [key]: 'x' }, [key]);
     expect(wrong).toMatchObject({

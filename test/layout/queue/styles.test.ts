@@ -92,7 +92,7 @@ describe('a file in another style', () => {
   it('names the line and column of what is wrong in it', () => {
     const text = `{"tasks": [\n  {"name": "a", "status": "nope"}, 5]}`;
     expect(queue.split(text).entries.map((entry) => queue.parse(entry))).toMatchObject([
-      { wrong: { line: 2, message: 'created_at is required.' } },
+      { wrong: { line: 2, message: expect.stringContaining('"nope"') } },
       { wrong: { line: 2, message: expect.stringContaining('an item with keys') } },
     ]);
   });

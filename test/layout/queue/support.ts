@@ -18,7 +18,8 @@ export function fixture(name: string): string {
 export function run(commands: readonly Command[], from?: Task): Task {
   let task = from;
   let seq = from?.rev ?? 0;
-  for (const command of commands) {
+  for (const said of commands) {
+    const command = withToken(said, task);
     const decision = decide({ get: (id) => (id === task?.id ? task : undefined) }, command, now);
     if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.message}`);
     for (const made of decision.events) {
@@ -27,6 +28,12 @@ export function run(commands: readonly Command[], from?: Task): Task {
     }
   }
   return taskSchema.parse(task);
+}
+
+/** What ends a run well comes from the process that holds it, and never from the file. */
+function withToken(command: Command, task: Task | undefined): Command {
+  const isHolder = command.type === 'settle' && command.by !== 'file' && task && 'token' in task;
+  return isHolder && task.token !== undefined ? { token: task.token, ...command } : command;
 }
 
 export const now = '2026-12-01T00:00:00.000Z';

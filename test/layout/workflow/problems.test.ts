@@ -22,7 +22,7 @@ steps:
       expect.stringMatching(
         /^\/main\.yaml:5:5 error: unknown key "steps\[1\]\.persna" \(Did you mean "persona"\? /,
       ),
-      '/main.yaml:6:18 error: there is no instructions implement (write it)',
+      '/main.yaml:6:18 warning: there is no instructions implement: the word itself is used as the text (write it)',
       '/main.yaml:8:34 error: there is no step "implemnt" (Did you mean "implement"?)',
       expect.stringMatching(/^\/main\.yaml:9:22 error: all\(…\) looks at parts, and this step has none/),
       expect.stringMatching(/^\/main\.yaml:10:9 error: the rule has no condition/),

@@ -40,9 +40,11 @@ describe('the snapshot of a board', () => {
   it('is there from the beginning, in the bytes of the format', async () => {
     const root = scratch();
     await (await openBoard(root)).close();
+    const { meta } = JSON.parse(read(root)) as { meta: { updatedAt: string } };
     expect(read(root)).toBe(
-      `{\n  "tasks": {},\n  "meta": {\n    "version": 2,\n    "updatedAt": "1970-01-01T00:00:00Z"\n  }\n}\n`,
+      `{\n  "tasks": {},\n  "meta": {\n    "version": 2,\n    "updatedAt": "${meta.updatedAt}"\n  }\n}\n`,
     );
+    expect(Date.parse(meta.updatedAt)).toBeGreaterThan(Date.parse('2026-01-01T00:00:00Z'));
     await someTasks(root);
     expect(read(root)).toBe(expected(root));
     expect(Object.keys(listed(root))).toEqual(['T-001', 'T-002', 'T-003']);
@@ -132,6 +134,7 @@ describe('the snapshot of a board', () => {
       expect(read(root)).toBe(expected(root));
     }
     fs.writeFileSync(logOf(root), log);
+    fs.rmSync(`${boardDir(root)}/mark.json`);
     await (await openBoard(root)).close();
     expect(Object.keys(listed(root))).toEqual(['T-001', 'T-002', 'T-003']);
   });

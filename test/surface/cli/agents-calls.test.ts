@@ -31,6 +31,7 @@ const peoples = [
   ['add', 'x', '--budget', 'money=1000'],
   ['ps', '--end-strays'],
   ['list', '--interactive'],
+  ['mcp', '--answers'],
 ];
 
 describe('an agent that docket started', () => {

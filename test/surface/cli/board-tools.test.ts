@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { boardMail } from '../../../src/app/board/outbox.ts';
+import { writeCursor } from '../../../src/app/chat/cursor.ts';
 import { scratch } from '../../support/scratch.ts';
 import { answerIn, inFolder } from './real-world.ts';
 
@@ -59,6 +61,10 @@ describe('docket board', { timeout: 60_000 }, () => {
     });
     expect((await line(root, 'board', 'dispatch', 'T-009', 'coder')).code).toBe(3);
     expect((await line(root, 'board', 'dispatch', 'T-001', 'coder', '--as', 'ann')).code).toBe(4);
+    for (let n = 0; n < 2; n += 1)
+      expect((await line(root, 'board', 'clarify', 'T-001', 'coder', 'which', 'one?')).code).toBe(0);
+    boardMail(root);
+    writeCursor(root, { seq: 0, group: 'oc_1' });
     expect((await line(root, 'board', 'clarify', 'T-001', 'coder', 'which', 'one?')).code).toBe(0);
     const early = await answerIn(root, ['board', 'clarify', 'T-001', 'coder', 'which?']);
     expect(early).toMatchObject({ ok: false, outcome: { kind: 'throttled' } });

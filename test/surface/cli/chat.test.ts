@@ -131,7 +131,7 @@ describe('the mail of a board', () => {
     expect(JSON.parse((await inFolder(root, ask)).stdout)).toMatchObject({ ok: true, queued: false });
     const { outbox } = boardMail(root);
     writeCursor(root, { seq: 0, group: 'g "1"' });
-    fs.rmSync(path.join(root, 'state/clarify.cooldown.json'));
+    expect(fs.existsSync(path.join(root, 'state/clarify.cooldown.json'))).toBe(false);
     expect(JSON.parse((await inFolder(root, ask)).stdout)).toMatchObject({ ok: true, queued: true });
     expect(outbox.spool.waiting()).toMatchObject([{ value: { group: 'g "1"', whole: true } }]);
   });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type {
   Packet,
   PacketPlan,
@@ -38,6 +39,7 @@ export function fakePackets(start: Start = {}) {
   const go = async (control: Control): Promise<RanPacket> => start.run?.(control) ?? ran(packet());
 
   const packets: Packets = {
+    at: async (folder) => get(basename(folder)).id,
     make: async (input) => {
       calls.push(['make', input]);
       return packet({ id: input.id ?? 'p-new', goal: input.goal, intent: input.intent, stages: [] });

@@ -140,6 +140,7 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
         findings: setting.findings ?? [],
       };
     },
+    findings: () => setting.findings ?? [],
     run: async () => [],
     plan: async () => [],
     explain: async () => {
@@ -150,6 +151,7 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     },
     logs: async function* () {},
     agents: async () => [],
+    repair: async () => [],
     doctor: async () => [],
     init: async () => {
       throw new Error('nothing to set up here');
@@ -164,7 +166,12 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     queue: async () => emptyQueue,
     trust: () => Promise.reject(new Error('nobody is trusted here')),
     evidence: () => Promise.reject(new Error('no evidence here')),
-    queueFiles: async () => setting.queueFiles ?? { archive: async () => [], migrate: async () => [] },
+    queueFiles: async () =>
+      setting.queueFiles ?? {
+        archive: async () => [],
+        migrate: async () => [],
+        answerRemovals: async () => [],
+      },
     finished: async () => {
       if (setting.finished) return setting.finished;
       throw new Error('no finished work here');

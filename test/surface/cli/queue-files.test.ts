@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ArchivedTask, MigratedTask, QueueFiles } from '../../../src/app/queue/files-api.ts';
+import type {
+  AnsweredRemoval,
+  ArchivedTask,
+  MigratedTask,
+  QueueFiles,
+} from '../../../src/app/queue/files-api.ts';
 import { durationMs } from '../../../src/surface/cli/duration.ts';
 import { docket, json } from './fake-world.ts';
 
@@ -17,7 +22,10 @@ const migrated: MigratedTask[] = [
   { id: 't2', name: 'b\u001B[31m', from: 'content_file', taskDir: '.takt/tasks/b', skipped: 'it is running' },
 ];
 
-async function about(argv: string[], tasks: { archived?: ArchivedTask[]; migrated?: MigratedTask[] } = {}) {
+async function about(
+  argv: string[],
+  tasks: { archived?: ArchivedTask[]; migrated?: MigratedTask[]; answered?: AnsweredRemoval[] } = {},
+) {
   const calls: unknown[][] = [];
   const queueFiles: QueueFiles = {
     async archive(...args) {
@@ -27,6 +35,10 @@ async function about(argv: string[], tasks: { archived?: ArchivedTask[]; migrate
     async migrate(...args) {
       calls.push(args);
       return tasks.migrated ?? migrated;
+    },
+    async answerRemovals(...args) {
+      calls.push(args);
+      return tasks.answered ?? [];
     },
   };
   return { ...(await docket(['queue', ...argv], { queueFiles })), calls };
@@ -84,5 +96,29 @@ describe('docket queue migrate', () => {
     expect(await about(['migrate', '--apply'])).toMatchObject({ stderr: '1 moved.\n', calls: [[true]] });
     expect(await about(['migrate', '--apply', '--dry-run'])).toMatchObject({ code: 2, calls: [] });
     expect(json(await about(['migrate', '--json']))).toMatchObject({ tasks: migrated, dryRun: true });
+  });
+});
+
+describe('docket queue confirm-removals and reject-removals', () => {
+  const answered = [
+    { id: 't1', name: 'a' },
+    { id: 't2', name: 'b', refused: 'the task is running' },
+  ];
+
+  it('names what was removed, and what could not be', async () => {
+    const ended = await about(['confirm-removals'], { answered });
+    expect(ended).toMatchObject({ code: 4, stdout: 'removed a\n', calls: [[true, expect.any(String)]] });
+    expect(ended.stderr).toContain('b was not removed: the task is running');
+    expect(ended.stderr).toContain('docket restore a');
+    expect(json(await about(['confirm-removals', '--json'], { answered }))).toMatchObject({
+      tasks: answered,
+    });
+  });
+
+  it('names what was kept, and says when there is nothing to answer', async () => {
+    const ended = await about(['reject-removals'], { answered: [{ id: 't1', name: 'a' }] });
+    expect(ended).toMatchObject({ code: 0, stdout: 'kept a\n', calls: [[false, expect.any(String)]] });
+    const idle = await about(['reject-removals']);
+    expect(idle).toMatchObject({ code: 0, stdout: '', stderr: 'No removal waits for an answer.\n' });
   });
 });

@@ -27,7 +27,7 @@ describe('docket gate list', () => {
     const ended = await gates(['list']);
     expect([ended.code, ended.stderr]).toEqual([0, '']);
     expect(ended.stdout.split('\n')).toEqual([
-      String.raw`gate-c of task-2  waits 3h  Older\e[2J\nfake`,
+      String.raw`gate-c of task-2  waits 3h  Older\e[2J fake`,
       '  docket gate approve task-2 gate-c --note "…"',
       '  docket gate reject task-2 gate-c --note "…"',
       'gate-b of task-1  waits 12m  Which port?',

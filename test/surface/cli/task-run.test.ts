@@ -63,7 +63,7 @@ describe('docket task run', () => {
       steps: [{ ...step, state: 'failed' }],
     });
     expect(ended.stderr).toBe(
-      'Next: answer, then docket task resume task-1; mend what failed, then docket task retry task-1 (why: docket task show task-1)\n',
+      'Next: answer, then docket task resume task-1; fix what failed, then docket task retry task-1 (why: docket task show task-1)\n',
     );
   });
 
@@ -79,7 +79,7 @@ describe('docket task run', () => {
     ['canceled meanwhile', 1, directory({ status: 'canceled', canceledBecause: 'x' })],
     [
       'one failed, another waits',
-      1,
+      5,
       { ...waiting({ 'gate-b': gate() }), steps: [{ ...step, state: 'failed' }] },
     ],
     ['a gate waits', 5, waiting({ 'gate-b': gate() })],

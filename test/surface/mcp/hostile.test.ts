@@ -59,7 +59,8 @@ describe('docket mcp', () => {
     const say = (text: string) =>
       spawnSync(process.execPath, [bin, '--root', root, 'say', text], { encoding: 'utf8' });
     say('create task: Fix it');
-    fs.mkdirSync(path.join(root, 'config'));
+    for (const folder of ['config', 'src']) fs.mkdirSync(path.join(root, folder));
+    fs.writeFileSync(path.join(root, 'src', 'a.ts'), ''); // evidence that is named has to exist
     const policy = { global: {}, roles: { claude: { verifyCommands: ['echo $$ > pid; exec sleep 300'] } } };
     fs.writeFileSync(path.join(root, 'config', 'acceptance-policy.json'), JSON.stringify(policy));
     const wire = new Wire(root, '--as', 'claude').send(hello);

@@ -21,7 +21,7 @@ export function checkManifest(inspection: Inspection): void {
   const text = inspection.text(manifest);
   if (text === undefined) return;
   const found = parseManifest(text);
-  if ('problem' in found) return inspection.error(manifest, found.problem, 'mend this line', found.line);
+  for (const { problem, line } of found.problems) inspection.error(manifest, problem, 'fix this entry', line);
   for (const { path } of found.attachments)
     if (!inspection.dir.isInProject(path))
       inspection.warn(

@@ -1,15 +1,22 @@
-import { parseStage, tools, type Tool } from '../stages.ts';
+import { tools, type Tool } from '../stages.ts';
 import { mergePipelines, mergeServants, type PacketConfig, type Problem } from './merge.ts';
 import { readPipeline, type PipelineLayer } from './pipeline.ts';
 import { readServant, type ServantLayer } from './servant.ts';
-import { groups, type Group } from './words.ts';
+import type { Group } from './words.ts';
 
 /** A file of the configuration. `source` is what people call it. */
 export type ConfigFile = { source: string; text: string } & ({ tool: Tool } | { group: Group });
 
+interface Assembled {
+  config: PacketConfig;
+  /** Errors in files that no packet runs from: a plan pipeline, whose profiles are not used. */
+  unused: Problem[];
+}
+
 /** The configuration that files make together, later ones over earlier ones, or all that is wrong with them. */
-export function assemble(files: readonly ConfigFile[]): { config: PacketConfig } | { problems: Problem[] } {
+export function assemble(files: readonly ConfigFile[]): Assembled | { problems: Problem[] } {
   const problems: Problem[] = [];
+  const unused: Problem[] = [];
   const servantLayers: ServantLayer[] = [];
   const pipelineLayers: PipelineLayer[] = [];
   for (const file of files) {
@@ -17,8 +24,9 @@ export function assemble(files: readonly ConfigFile[]): { config: PacketConfig }
     const read =
       'tool' in file ? readServant(text, file.tool, source) : readPipeline(text, file.group, source);
     if ('wrongs' in read) {
+      const into = 'group' in file && file.group === 'plan' ? unused : problems;
       for (const { message, fix, line, column } of read.wrongs)
-        problems.push({ where: `${source}:${line}:${column}`, message, fix });
+        into.push({ where: `${source}:${line}:${column}`, message, fix });
     } else if ('tool' in read.layer) servantLayers.push(read.layer);
     else pipelineLayers.push(read.layer);
   }
@@ -28,11 +36,12 @@ export function assemble(files: readonly ConfigFile[]): { config: PacketConfig }
     pipelines: mergePipelines(pipelineLayers, problems),
   };
   if (problems.length === 0) problems.push(...modelProblems(config), ...profileProblems(config));
-  return problems.length > 0 ? { problems } : { config };
+  unused.push(...lostDefault(config, 'plan'));
+  return problems.length > 0 ? { problems } : { config, unused };
 }
 
-/** Models may come from one file and what is allowed from another, so this is asked of the whole. */
-function modelProblems({ servants, pipelines }: PacketConfig): Problem[] {
+/** Models may come from one file and allowed_models from another, so the merged files are checked. */
+function modelProblems({ servants }: PacketConfig): Problem[] {
   const named = tools.flatMap((tool) => {
     const { default_model, purpose_models, sources } = servants[tool];
     return [
@@ -44,16 +53,7 @@ function modelProblems({ servants, pipelines }: PacketConfig): Problem[] {
       })),
     ];
   });
-  const staged = groups.flatMap((group) =>
-    Object.entries(pipelines[group].profiles).flatMap(([name, { stage_models }]) =>
-      Object.entries(stage_models).map(([stage, model]) => ({
-        tool: parseStage(stage)?.tool as Tool,
-        model,
-        where: `${pipelines[group].sources[`profiles.${name}`]} profiles.${name}.stage_models.${stage}`,
-      })),
-    ),
-  );
-  return [...named, ...staged].flatMap(({ tool, model, where }) => disallowed(servants, tool, model, where));
+  return named.flatMap(({ tool, model, where }) => disallowed(servants, tool, model, where));
 }
 
 /** What is to be said about a model that may not be used. */
@@ -69,15 +69,17 @@ export function disallowed(
   return [{ where, message: `${JSON.stringify(model)} is no allowed model of ${tool}`, fix }];
 }
 
-function profileProblems({ pipelines }: PacketConfig): Problem[] {
-  const lost = groups.flatMap((group) => {
-    const { default_profile, profiles, sources } = pipelines[group];
-    if (Object.hasOwn(profiles, default_profile)) return [];
-    const message = `default_profile ${JSON.stringify(default_profile)} is no profile of this group`;
-    const fix = `Write one of ${Object.keys(profiles).join(', ')}.`;
-    return [{ where: `${sources['default_profile']} default_profile`, message, fix }];
-  });
-  const { impl, review } = pipelines;
+function lostDefault({ pipelines }: PacketConfig, group: Group): Problem[] {
+  const { default_profile, profiles, sources } = pipelines[group];
+  if (Object.hasOwn(profiles, default_profile)) return [];
+  const message = `default_profile ${JSON.stringify(default_profile)} is no profile of this group`;
+  const fix = `Write one of ${Object.keys(profiles).join(', ')}.`;
+  return [{ where: `${sources['default_profile']} default_profile`, message, fix }];
+}
+
+function profileProblems(config: PacketConfig): Problem[] {
+  const lost = [...lostDefault(config, 'impl'), ...lostDefault(config, 'review')];
+  const { impl, review } = config.pipelines;
   const twice = Object.keys(review.profiles).filter((name) => Object.hasOwn(impl.profiles, name));
   const doubled = twice.map((name) => ({
     where: `${review.sources[`profiles.${name}`]} profiles.${name}`,

@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifest.ts';
-import { tools, type Tool } from '../stages.ts';
+import { parseStage, tools, type Tool } from '../stages.ts';
 import { disallowed } from './assemble.ts';
 import { choose, type Choice } from './choose.ts';
 import type { PacketConfig, Problem } from './merge.ts';
@@ -42,6 +42,7 @@ export function resolve(input: ToResolve): { resolved: Resolved } | { problems: 
   problems.push(...switches.problems);
   const names = profile.stages.filter((stage) => isOn(stage, flags));
   if (names.length === 0) problems.push(nothingLeft(choice));
+  problems.push(...stageModelProblems(input, choice, names));
   if (problems.length > 0 || typeof timeout === 'object') return { problems };
 
   const given = { manifest, servants, choice, options, timeoutMs: timeout };
@@ -67,6 +68,21 @@ export function resolve(input: ToResolve): { resolved: Resolved } | { problems: 
 
 function perTool<T>(of: (tool: Tool) => T): Record<Tool, T> {
   return Object.fromEntries(tools.map((tool) => [tool, of(tool)])) as Record<Tool, T>;
+}
+
+/** Only the profile that runs is checked: a workspace may allow fewer models than other profiles name. */
+function stageModelProblems(
+  { manifest, servants, pipelines }: ToResolve,
+  { group, name, profile }: Choice,
+  stages: readonly string[],
+): Problem[] {
+  const source = pipelines[group].sources[`profiles.${name}`];
+  return stages.flatMap((stage) => {
+    const tool = parseStage(stage)?.tool;
+    const model = profile.stage_models[stage];
+    if (!tool || model === undefined || manifest.routing.model[tool] !== undefined) return [];
+    return disallowed(servants, tool, model, `${source} profiles.${name}.stage_models.${stage}`);
+  });
 }
 
 function modelProblems({ routing }: Manifest, servants: PacketConfig['servants']): Problem[] {

@@ -1,3 +1,4 @@
+import { doneByOther } from '../other-work.ts';
 import type { StageView } from '../stage-view.ts';
 
 /** With more of them than this, each has one line. */
@@ -30,6 +31,7 @@ function title({ stage, tool, role, word }: StageView): string {
 
 function details({ facts, tool }: StageView): string[] {
   if (!facts) return [];
+  if (facts.other !== undefined) return [doneByOther];
   const stoodIn = facts.tool === tool ? [] : [`done by: ${facts.tool}, standing in for ${tool}`];
   const { exit_code, duration_sec, out } = facts;
   const output = out.lines > 0 ? [`output: ${out.lines} lines`] : [];

@@ -37,9 +37,13 @@ const pipeline = z.strictObject({
 
 export const manifestSchema = z.strictObject({
   task_id: z
-    .string()
-    .regex(packetIdPattern)
-    .refine((id) => idProblem(id) === undefined)
+    .union([
+      z
+        .string()
+        .regex(packetIdPattern)
+        .refine((id) => idProblem(id) === undefined),
+      z.int().min(0),
+    ])
     .describe("The packet's name; its folder has the same."),
   goal: without(blankness).describe('What is to be done, in one sentence.'),
   routing: z.strictObject({
@@ -75,7 +79,9 @@ export const manifestSchema = z.strictObject({
     ),
   }),
   context: z.strictObject({
-    digest_policy: z.enum(digestPolicies).describe('Whether agents get the context pack shortened.'),
+    digest_policy: z
+      .union([z.enum(digestPolicies), z.literal(false)])
+      .describe('Whether agents get the context pack shortened. false: off, as YAML 1.1 writes it.'),
   }),
   security: maybe(
     z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ArchivedTask, MigratedTask } from '../../../app/queue/files-api.ts';
+import type { AnsweredRemoval, ArchivedTask, MigratedTask } from '../../../app/queue/files-api.ts';
 import type { Diff, MergedTask, Removed, Restored } from '../../../app/queue/finished.ts';
 import type { Cleaned, CleanedWorkspace, DiskUse } from '../../../app/queue/upkeep-api.ts';
 import { one, type Published } from './answer.ts';
@@ -35,6 +35,9 @@ const merged = like<Omit<MergedTask, 'task'>>()(
     reason: opt(text),
     evidence: opt(text),
     together: opt(texts).describe('Ids of tasks with which alone it fails.'),
+    edits: opt(texts).describe(
+      'Files with edits by hand in its workspace: committed and tested with it; a dry run only names them.',
+    ),
   }),
 );
 const mergedTasks = { tasks: z.array(merged) };
@@ -90,6 +93,14 @@ const cleaned = like<Cleaned>()(
 const archived = like<ArchivedTask>()(
   z.strictObject({ ...short, finishedAt: time, file: text.describe('From the root.') }),
 );
+const answeredRemoval = like<AnsweredRemoval>()(
+  z.strictObject({
+    id,
+    name: text,
+    refused: text.exactOptional().describe('Why the task was not removed.'),
+  }),
+);
+
 const migrated = like<MigratedTask>()(
   z.strictObject({
     id,
@@ -132,4 +143,10 @@ export const git: Readonly<Record<string, Published>> = {
     tasks: z.array(migrated),
     dryRun,
   }),
+  'queue confirm-removals': one(
+    'The tasks that were removed; it fails when one could not be.',
+    { tasks: z.array(answeredRemoval) },
+    { beside: { tasks: z.array(answeredRemoval) } },
+  ),
+  'queue reject-removals': one('The tasks that stay.', { tasks: z.array(answeredRemoval) }),
 };

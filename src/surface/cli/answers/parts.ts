@@ -53,6 +53,10 @@ const finding = like<Finding>()(
       column: count.exactOptional(),
       message: text,
       fix: text,
+      next: z
+        .array(text)
+        .exactOptional()
+        .describe('The words of the docket command that answers it, where that is not `validate`.'),
     })
     .meta({ id: 'finding', description: 'Something that is wrong with a file, and how it is mended.' }),
 );

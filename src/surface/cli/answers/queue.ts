@@ -4,7 +4,7 @@ import type { Acted } from '../../../app/queue/api.ts';
 import { answer, error, one, refusal, stream, type Published } from './answer.ts';
 import { dryRun, findings, flag, id, layout, like, name, need, status, text } from './parts.ts';
 import { progress, withStream } from './progress.ts';
-import { attempt, task } from './task.ts';
+import { attempt, delivery, task } from './task.ts';
 
 const short = { id, status, name };
 
@@ -24,6 +24,9 @@ const ran = {
       }),
     )
     .describe('Those that were worked on, as they are now.'),
+  findings: findings
+    .exactOptional()
+    .describe("What is wrong with the queue's file: such records were not run."),
 };
 
 type Planned = Awaited<ReturnType<App['plan']>>[number];
@@ -74,6 +77,7 @@ const acted = z.union([
       status,
       changed: flag,
       left: left.exactOptional(),
+      delivery: delivery.exactOptional().describe('Only its delivery was retried: where its work is now.'),
     }),
   ),
   z.strictObject({ ok: z.literal(false), ref: text.describe('As it was typed.'), error }),
@@ -94,6 +98,7 @@ export const queue: Readonly<Record<string, Published>> = {
   add: one('The task that was put into the queue, or was there under the same key.', {
     ...short,
     title: text,
+    findings: findings.exactOptional().describe("What is wrong with the queue's file."),
   }),
   list: one('The tasks of the queue.', {
     tasks: z.array(task),

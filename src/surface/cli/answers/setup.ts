@@ -3,10 +3,11 @@ import type { App } from '../../../app.ts';
 import type { DemoEnd } from '../../../app/demo/play.ts';
 import { agents } from './agents.ts';
 import { one, type Published } from './answer.ts';
-import { dryRun, flag, like, next, text } from './parts.ts';
+import { count, dryRun, flag, like, next, text } from './parts.ts';
 
 type Done = Awaited<ReturnType<App['init']>>;
 type Seen = Awaited<ReturnType<App['doctor']>>[number];
+type Repaired = Awaited<ReturnType<App['repair']>>[number];
 const opt = <S extends z.ZodType>(schema: S) => schema.exactOptional();
 const texts = z.array(text);
 
@@ -58,6 +59,23 @@ const seen = like<Seen>()(
 );
 const doctor = { root: text, findings: z.array(seen) };
 
+const repaired = like<Repaired>()(
+  z.strictObject({
+    name: text,
+    path: text,
+    events: count.describe('Those that can be read.'),
+    missing: count.describe('Events that docket had acknowledged and that are not there any more.'),
+    dropped: z
+      .array(z.strictObject({ line: count, text, file: text.exactOptional() }))
+      .describe('Lines that are set aside.'),
+    byHand: texts.describe('Tasks that become done by hand, not proved.'),
+    lost: texts.describe('Tasks that only people’s files still know.'),
+    needed: flag,
+    applied: flag,
+    copies: texts.describe('Where what was replaced is kept.'),
+  }),
+);
+
 const demo = {
   ...like<Omit<DemoEnd, 'problem'>>()(
     z.strictObject({
@@ -89,6 +107,7 @@ const skillFiles = {
 export const setup: Readonly<Record<string, Published>> = {
   init: one('What was made and found, and which commands come next.', { root: text, dryRun, ...init }),
   doctor: one('What is well and what is not; it fails when something is bad.', doctor, { beside: doctor }),
+  repair: one('Logs that lost something, and what was or would be done.', { logs: z.array(repaired) }),
   demo: one('What the demonstration did; it fails when something was not as it should be.', demo, {
     beside: demo,
   }),

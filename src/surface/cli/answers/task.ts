@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { attemptSchema, runSchema, taskSchema } from '../../../app/schemas.ts';
+import { attemptSchema, deliverySchema, runSchema, taskSchema } from '../../../app/schemas.ts';
 
 export const attempt = attemptSchema;
+export const delivery = deliverySchema;
 export const gate = runSchema.shape.gates.valueType;
 // What stands in many answers is described once in each, and named there.
 z.globalRegistry.add(attempt, { id: 'attempt', description: 'One call of an agent for a step.' });
+z.globalRegistry.add(delivery, { id: 'delivery', description: 'Where finished work has gone.' });
 z.globalRegistry.add(runSchema, { id: 'run', description: 'One execution of a workflow for a task.' });
 
 type Option = (typeof taskSchema.options)[number];
@@ -22,6 +24,7 @@ const about: Readonly<Partial<Record<Key, string>>> = {
   standsFor: 'The task of another format whose result this one’s is.',
   doneBy: 'The task of another format that does its work.',
   trust: 'Whether its words are vouched for; absent: they are a person’s own.',
+  delivery: 'Where its finished work has gone; failed: a person must act, though the task is done.',
   extras: 'What formats keep beside, by format: theirs to change.',
   attempts: 'By step: the latest call of an agent.',
   used: 'By all of its agents.',

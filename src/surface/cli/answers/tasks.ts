@@ -16,7 +16,12 @@ const result = like<StepResult>()(
     seconds: z.number().exactOptional(),
   }),
 );
-const ran = { ...directory.joined, steps: z.array(result), interrupted: flag };
+const ran = {
+  ...directory.joined,
+  steps: z.array(result),
+  interrupted: flag,
+  warnings: z.array(z.string()).exactOptional(),
+};
 
 const open = (about: string, schema: z.ZodType, refused: z.ZodType = refusal()): Published => ({
   about,

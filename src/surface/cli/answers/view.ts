@@ -28,13 +28,23 @@ const item = like<Omit<Item, 'next'>>()(
       agent: text.exactOptional(),
       attempt: count.exactOptional(),
       used: used.exactOptional(),
+      unproved: z
+        .literal(true)
+        .exactOptional()
+        .describe('A file or another tool marked it done; docket has no evidence for it.'),
     })
     .meta({ id: 'item', description: 'A task, what it waits for, and the command that goes on with it.' }),
 );
 const items = z.array(item);
 
 const viewFinding = like<View['findings'][number]>()(
-  z.strictObject({ layout: z.enum([...layout.options, 'meter']), path: text, message: text, fix: text }),
+  z.strictObject({
+    layout: z.enum([...layout.options, 'meter']),
+    path: text,
+    message: text,
+    fix: text,
+    next: z.array(text).exactOptional().describe('The command that answers it; absent: validate.'),
+  }),
 );
 
 const cost = like<Cost>()(

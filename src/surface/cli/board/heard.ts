@@ -7,9 +7,9 @@ type Board = Awaited<ReturnType<App['board']>>;
 type Heard = Awaited<ReturnType<Board['say']>>;
 type Said = Omit<Parameters<Board['say']>[0], keyof Control>;
 /** What goes with every request: when to stop, and who hears how far it is. */
-type Control = Pick<Parameters<Board['say']>[0], 'signal' | 'onStep' | 'onProgress'>;
+type Control = Pick<Parameters<Board['say']>[0], 'signal' | 'onStep' | 'onProgress' | 'isHeard'>;
 /** How those who work meanwhile are shown; default: a line for each that has ended. */
-export type Shown = Omit<Control, 'signal'>;
+export type Shown = Omit<Control, 'signal' | 'isHeard'>;
 
 /** Says it, and prints the answer. */
 export function tellHeard(said: Said, context: Context): Promise<number> {
@@ -25,9 +25,10 @@ export async function tellAnswer(
   const { out, globals, world } = context;
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort('shutdown'));
-  const control: Control = { signal: stop.signal, ...shown };
   try {
     const { heard, queued } = await withApp(context, async (app) => {
+      const isHeard = async (): Promise<boolean> => (await app.chats()).reachesGroup();
+      const control: Control = { signal: stop.signal, isHeard, ...shown };
       const heard = await ask(await app.board(), control);
       return { heard, queued: await handOn(heard, app) };
     });

@@ -13,6 +13,8 @@ export function refusalOf({ outcome, reply }: Pick<Heard, 'outcome' | 'reply'>):
     case 'refused':
       if (outcome.code === 'not_found')
         return new DocketError('NOT_FOUND', message, 'docket board status shows what is there');
+      if (outcome.code === 'invalid')
+        return new DocketError('INVALID', message, 'correct it, then say it again; nothing was changed');
       return new DocketError('REFUSED', message, `see how it stands: ${look(outcome.taskId)}`);
     case 'unknown':
       return new DocketError('USAGE', message, 'see what can be said: docket say help');

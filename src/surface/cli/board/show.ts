@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { unprovedText } from '../../../render/unmet.ts';
 import { usedWords } from '../../../render/used.ts';
 import { age } from '../age.ts';
 import { alignedRows } from '../aligned.ts';
@@ -23,13 +24,14 @@ export function showLines(
   const columns = columnsOf(world.stdout, world.env) - 2;
   const when = (time: string) => `${time} (${age(time, world.now())} ago)`;
   const needs = waits.map(({ on, status }) => `${on} (${status})`).join(', ');
+  const unproved = task.status === 'done' && task.unproved ? unprovedText : undefined;
   const rows = (list: Parameters<typeof alignedRows>[0], most = columns) =>
     alignedRows(list, most, paint).map((row) => `  ${row}`);
   return [
     `id: ${visible(task.id)}`,
     `title: ${visible(task.title)}`,
     `status: ${paint(statusColors[task.status], visible(record.status))}`,
-    ...fact('why', record.blockedReason ?? (needs === '' ? undefined : `waits for ${needs}`)),
+    ...fact('why', record.blockedReason ?? (needs === '' ? unproved : `waits for ${needs}`)),
     ...fact('result', record.result),
     ...fact('review', record.review),
     ...fact('owner', record.owner),

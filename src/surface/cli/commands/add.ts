@@ -9,14 +9,23 @@ import { visible } from '../visible.ts';
 
 export async function run(context: Context): Promise<number> {
   const input = { ...(await workOf(context)), ...wishesOf(context) };
-  const task = await withApp(context, (app) => app.add(input));
+  const { task, findings } = await withApp(context, async (app) => ({
+    task: await app.add(input),
+    findings: app.findings(),
+  }));
   const { globals, out } = context;
   const name = nameOf(task);
-  if (globals.json) out.answer({ id: task.id, status: task.status, name, title: task.title });
+  const problems = findings.length > 0 ? { findings } : {};
+  if (globals.json) out.answer({ id: task.id, status: task.status, name, title: task.title, ...problems });
   else if (globals.quiet) out.data(task.id);
   else {
     const called = name === task.id ? '' : ` ${visible(name)}`;
     out.data(`${task.status} ${task.id}${called}; see it with: docket list`);
+  }
+  if (findings.length > 0 && !globals.json) {
+    (await import('../findings.ts')).warnOf(findings, context);
+    if (findings.some(({ severity }) => severity === 'error'))
+      out.talk('The task was added all the same: docket keeps it in its journal.');
   }
   return 0;
 }

@@ -1,3 +1,4 @@
+import { someNames } from '../../../errors/some-names.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
@@ -25,6 +26,5 @@ export async function run(context: Context): Promise<number> {
 
 function listed(what: string, ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
-  const more = ids.length > 10 ? ` and ${ids.length - 10} more` : '';
-  return [`${what}: ${ids.slice(0, 10).join(', ')}${more}`];
+  return [`${what}: ${someNames(ids, 10)}`];
 }

@@ -1,4 +1,5 @@
 import type { MergedTask } from '../../../app/queue/finished.ts';
+import { someNames } from '../../../errors/some-names.ts';
 import { last, usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
@@ -87,14 +88,17 @@ function rowsOf(merged: readonly MergedTask[]): string[] {
   });
 }
 
-function rowOf({ task, into, state, commit, reason }: MergedTask): string {
+function rowOf({ task, into, state, commit, reason, edits = [] }: MergedTask): string {
   const name = nameOf(task);
+  const edited = someNames(edits, 5);
   switch (state) {
     case 'merged':
-      return `merged  ${name}  into ${into} (${commit?.slice(0, 10)})`;
+      return `merged  ${name}  into ${into} (${commit?.slice(0, 10)})${edited === '' ? '' : `, with the edits in its workspace: ${edited}`}`;
     case 'already':
       return `already  ${name}  is in ${into}`;
     case 'fits':
+      if (edited !== '')
+        return `fits  ${name}  no conflict with ${into}, not counting the edits in its workspace, which a merge commits and tests: ${edited}; nothing was tested or changed`;
       return `fits  ${name}  no conflict with ${into}; nothing was tested or changed`;
     case 'conflict':
     case 'rejected':

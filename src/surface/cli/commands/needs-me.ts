@@ -26,9 +26,9 @@ export async function run(context: Context): Promise<number> {
   } else {
     const { now } = lookOf(context);
     const rows: NeedRow[] = [
-      ...findings.map(({ path, message, fix }) => ({
+      ...findings.map(({ path, message, fix, next = ['validate'] }) => ({
         old: '   ?',
-        command: copyable(context, 'validate'),
+        command: copyable(context, ...next),
         text: `${message.includes(path) ? '' : `${path}: `}${message} (${fix})`,
       })),
       ...needs.map((item) => ({

@@ -1,5 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
-import { DocketError } from '../../../errors.ts';
+import { resolve } from 'node:path';
 import { last, needed, usage } from '../args.ts';
 import type { Context } from '../context.ts';
 import { printFailure, toFailure } from '../failure.ts';
@@ -30,19 +29,12 @@ async function dispatch(context: Context): Promise<number> {
   const folder = resolve(world.cwd, needed(args, 'task', command));
   const stage = mode === 'single' ? needed(args, 'stage', command) : undefined;
   const profile = mode === 'pipeline' ? last(args, 'plan') : undefined;
-  const ran = await running(context, (packets, control, { root }) => {
-    const id = idOf(folder, root);
+  const ran = await running(context, async (packets, control) => {
+    const id = await packets.at(folder);
     const plan = profile === undefined || profile === 'auto' ? {} : { plan: profile };
     return packets.run(id, { ...control, ...plan, ...(stage !== undefined && { stage }) });
   });
   const code = exitCodeOf(ran, stage) === 0 ? 0 : 1;
   tellRan(ran, code, context);
   return code;
-}
-
-function idOf(folder: string, root: string): string {
-  const packets = join(root, '.tmp', 'task');
-  if (dirname(folder) === packets) return basename(folder);
-  const fix = 'move it there, or name its root with --root';
-  throw new DocketError('USAGE', `${folder} is no folder in ${packets}`, fix, { path: folder });
 }

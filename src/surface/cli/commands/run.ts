@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { needsOf } from '../../../app/notify/wants.ts';
 import type { Item } from '../../../app/view/types.ts';
 import { messageOf } from '../../../errors.ts';
+import { deliveryLine } from '../../../render/delivery.ts';
 import type { Task } from '../../../task/schema.ts';
 import { last, numberIn } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
@@ -14,7 +15,9 @@ import { codeOf, codeOfFault, notRun, whyNot, type Left } from '../queue/not-run
 import { ranRow } from '../ran.ts';
 import { streamFor } from '../stream.ts';
 import { waitingGates } from '../task/gates.ts';
+import { withFirst } from '../tell-findings.ts';
 import { visible } from '../visible.ts';
+import type { Finding } from '../world.ts';
 
 type Ran = Awaited<ReturnType<App['run']>>;
 /** More than these are a list. */
@@ -36,7 +39,7 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
   const stop = new AbortController();
   const faults = new Map<string, unknown>();
   const parallel = numberIn(args, 'concurrency', [1, 64], as) ?? numberIn(args, 'parallel', [1, 64], as);
-  const ran = await withLive(context, async ({ shown, live, ask }) => {
+  const { ran, findings } = await withLive(context, async ({ shown, live, ask }) => {
     const { out } = shown;
     const deaf = world.onStop(() => {
       out.alarm('stopping: running work goes back into the queue (again to leave at once)');
@@ -48,7 +51,7 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
     try {
       return await withApp(shown, async (app) => {
         if (live && lines instanceof ProgressLines) lines.expect(await waitingIn(app, args.operands));
-        return app.run({
+        const done = await app.run({
           ...input,
           ...(parallel !== undefined && { parallel }),
           ...(as === 'watch' && { watch }),
@@ -58,6 +61,7 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
           onProgress: (progress) => lines.tell(progress),
           ...(ask && { ask }),
         });
+        return { ran: done, findings: await findingsNow(app) };
       });
     } finally {
       deaf();
@@ -67,7 +71,15 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
   const left = stop.signal.aborted ? [] : await notRun(context, tasksOf);
   const isIdle = args.options.has('all') && ran.length === 0 && !stop.signal.aborted;
   const needs = isIdle ? await needsElsewhere(context) : [];
-  return tell({ ran, left, faults, others: needs }, stop.signal.aborted, context);
+  if (!context.globals.json && findings.length > 0)
+    (await import('../findings.ts')).warnOf(findings, context);
+  return tell({ ran, left, faults, others: needs, findings }, stop.signal.aborted, context);
+}
+
+/** As the file is at the end: while the run went on, somebody may have been in the middle of a save. */
+async function findingsNow(app: App): Promise<Finding[]> {
+  const seen = app.findings().filter(({ severity, next }) => severity !== 'error' && next === undefined);
+  return [...(await app.list({ status: ['running'] })).findings, ...seen];
 }
 
 /** What came of a run. */
@@ -78,6 +90,8 @@ interface Came {
   faults: ReadonlyMap<string, unknown>;
   /** What only a person can do in the other layouts, where they were to be run and nothing was. */
   others: readonly Item[];
+  /** What is wrong with the queue's file: records that cannot be read are not run. */
+  findings: readonly Finding[];
 }
 
 /** How many may run: those that were named, or all that are queued. */
@@ -106,9 +120,10 @@ function others(
   };
 }
 
-function tell({ ran, left, faults, others }: Came, interrupted: boolean, context: Context): number {
+function tell(came: Came, interrupted: boolean, context: Context): number {
+  const { ran, left, faults, others, findings } = came;
   const { out, globals } = context;
-  const code = exitCodeOf({ ran, left, faults, others }, interrupted);
+  const code = exitCodeOf(came, interrupted);
   const elsewhere = ran.filter(({ layout }) => layout).map(({ task }) => task);
   const ofQueue = [...ran.filter(({ layout }) => !layout), ...left].map(({ task }) => task);
   const all = [...ran, ...left].map(({ task }) => task);
@@ -123,17 +138,10 @@ function tell({ ran, left, faults, others }: Came, interrupted: boolean, context
       attempt,
       ...(unseen && { unseen }),
     }));
-    if (code === 0) out.answer({ tasks });
-    else
-      out.refuse(
-        errorFor(
-          code,
-          all,
-          [...faults.keys(), ...others.map(({ layout, name }) => `${layout} ${name}`)],
-          context,
-        ),
-        { tasks },
-      );
+    const facts = { tasks, ...(findings.length > 0 && { findings }) };
+    const named = [...faults.keys(), ...others.map(({ layout, name }) => `${layout} ${name}`)];
+    if (code === 0) out.answer(facts);
+    else out.refuse(errorFor(code, all, named, findings, context), facts);
     return code;
   }
   for (const one of ran) out.data(ranRow(one, out.paintData));
@@ -148,7 +156,12 @@ function tell({ ran, left, faults, others }: Came, interrupted: boolean, context
   if (others.length > mostLeft || elsewhere.some((task) => needsOf(task, -Infinity).length > 0))
     out.talk('What needs you, each with its command: docket needs-me');
   if (ran.length === 0 && still === 0 && faults.size === 0 && !interrupted)
-    out.talk('Nothing to run: no queued task can start. See them: docket list');
+    out.talk(
+      isBroken(findings)
+        ? `Nothing to run. Check the file: ${copyable(context, 'validate')}`
+        : 'Nothing to run: no queued task can start. See them: docket list',
+    );
+  else if (isBroken(findings)) out.talk(`Check the file: ${copyable(context, 'validate')}`);
   return code;
 }
 
@@ -157,12 +170,16 @@ function hintsFor(tasks: readonly Task[]): string[] {
   const still = tasks.filter(
     (task) => task.status === 'failed' || (task.status === 'blocked' && task.reason.who !== 'docket'),
   );
+  const undelivered = tasks.filter((task) => deliveryLine(task) !== undefined);
   const asks = still.filter((task) => waitingGates({ id: task.id, task }).length > 0);
   const capped = still.filter((task) => task.status === 'blocked' && task.reason.cap);
   return [
     ...(tasks.some(waitsForTime) ? ['To go on with it when its time has come: docket run --wait'] : []),
     ...(asks.length > 0 ? ['What is asked, and how to answer: docket gate list'] : []),
     ...(capped.length > 0 ? ['When a cap is raised: docket run goes on with what it held.'] : []),
+    ...(undelivered.length > 0
+      ? ['Work that was not delivered is safe on its branch. Fix the cause, then: docket retry <task>']
+      : []),
     ...(still.length > asks.length + capped.length
       ? ['When you have seen to it: docket run <task> tries it again.']
       : []),
@@ -174,17 +191,29 @@ function waitsForTime(task: Task): boolean {
 }
 
 /** A person who cancels one has decided, and nothing failed. The first of these that applies: interrupted, failed, a person must act, try later, given up before or at work elsewhere, all well. */
-function exitCodeOf({ ran, left, faults, others }: Came, interrupted: boolean): number {
+function exitCodeOf({ ran, left, faults, others, findings }: Came, interrupted: boolean): number {
   if (interrupted) return 130;
   const tasks = ran.map(({ task }) => task);
   const wrong = [...faults.values()].map(codeOfFault);
   if (wrong.includes(1) || tasks.some(({ status }) => status === 'failed')) return 1;
   const held = ran.filter(({ task }) => task.status === 'blocked').map(({ task }) => ({ task, waits: [] }));
-  const codes = [...wrong, ...(others.length > 0 ? [5] : []), ...[...held, ...left].map(codeOf)];
+  const needsPerson =
+    others.length > 0 || isBroken(findings) || tasks.some((task) => deliveryLine(task) !== undefined);
+  const codes = [...wrong, ...(needsPerson ? [5] : []), ...[...held, ...left].map(codeOf)];
   return ([5, 75, 4] as const).find((code) => codes.includes(code)) ?? 0;
 }
 
-function errorFor(code: number, tasks: readonly Task[], faults: readonly string[], context: Context) {
+function isBroken(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+function errorFor(
+  code: number,
+  tasks: readonly Task[],
+  faults: readonly string[],
+  findings: readonly Finding[],
+  context: Context,
+) {
   const messages: Record<number, string> = {
     1: 'some tasks failed',
     4: 'a task that was named is canceled, or at work elsewhere',
@@ -192,9 +221,14 @@ function errorFor(code: number, tasks: readonly Task[], faults: readonly string[
     75: 'some tasks have to wait',
     130: 'interrupted; running work went back into the queue',
   };
-  const still = tasks.filter(({ status }) => status !== 'done');
+  const still = tasks.filter((task) => task.status !== 'done' || deliveryLine(task) !== undefined);
   const broke = faults.map((name) => `${name} (cannot go on)`);
-  const names = [...still.map((task) => `${nameOf(task)} (${task.status})`), ...broke].join(', ');
+  const names = [...still.map((task) => `${nameOf(task)} (${stateOf(task)})`), ...broke].join(', ');
+  if (names === '' && isBroken(findings)) {
+    const { fix } = findings.find(({ severity }) => severity === 'error') ?? { fix: '' };
+    const about = { code: 'RUN', message: messages[code] ?? '', fix, data: { exitCode: code } };
+    return withFirst(about, findings);
+  }
   return {
     code: 'RUN',
     message: `${messages[code] ?? ''}${names === '' ? '' : `: ${names}`}`,
@@ -203,6 +237,10 @@ function errorFor(code: number, tasks: readonly Task[], faults: readonly string[
       : `see them: docket ${faults.length > 0 ? 'status' : 'list'}`,
     data: { exitCode: code },
   };
+}
+
+function stateOf(task: Task): string {
+  return deliveryLine(task) === undefined ? task.status : `${task.status}, delivery failed`;
 }
 
 async function plan(context: Context, input: { tasks?: readonly string[]; agent?: string }): Promise<number> {

@@ -16,6 +16,7 @@ export async function run(context: Context): Promise<number> {
   const { stdout, env } = world;
   const look = { columns: columnsOf(stdout, env), heading: stdout.isTTY === true, paint: out.paintData };
   if (tasks.length > 0) out.data(directoryRows(tasks, look));
+  else if (findings.length > 0) out.talk('No task directory can be read.');
   else out.talk('No task directories yet. Make one: docket task create --title "…" --topology swarm');
   return 0;
 }

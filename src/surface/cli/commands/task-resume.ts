@@ -1,5 +1,6 @@
 import type { TaskDirectories } from '../../../app/task/api.ts';
 import { DocketError } from '../../../errors.ts';
+import { hasManyAnswers } from '../../../render/asked.ts';
 import { last } from '../args.ts';
 import type { Context } from '../context.ts';
 import { personIn } from '../person.ts';
@@ -23,7 +24,19 @@ async function approveAll(tasks: TaskDirectories, note: string, context: Context
     const fix = "resume without --note, or write it into the task's shared/human-notes.md";
     throw new DocketError('REFUSED', `no gate of task ${id} waits: the note would reach nobody`, fix, { id });
   }
+  const proof = gates.find(hasManyAnswers);
+  if (proof) throw whichAnswer(id, proof.gate);
   const by = personIn(context.world.env);
   for (const { gate, times } of gates)
     await tasks.answer(id, gate, { decision: 'approved', by, note, times });
+}
+
+/** A note alone does not say whether the work is accepted or sent back. */
+function whichAnswer(id: string, gate: string): DocketError {
+  return new DocketError(
+    'REFUSED',
+    `${gate} of task ${id} has several answers, and a note alone does not choose one`,
+    `accept it: docket gate approve ${id} ${gate} --note "…"; or send it back: docket gate approve ${id} ${gate} --choice=send-back --note "…"`,
+    { id, gate },
+  );
 }

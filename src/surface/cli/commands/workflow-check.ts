@@ -3,21 +3,48 @@ import type { Context } from '../context.ts';
 import { findingText } from '../findings.ts';
 import { withFirst } from '../tell-findings.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
+import type { Finding } from '../world.ts';
 
 export async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const names = args.operands.map((typed) => workflowName(typed, context));
   const findings = await withWorkflows(context, (all) => all.check(names));
-  const wrong = findings.filter(({ severity }) => severity !== 'note');
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
+  const found = [count(errors.length, 'error'), count(warnings.length, 'warning')].filter((text) => text);
   if (globals.json) {
-    const message = `${wrong.length} ${wrong.length === 1 ? 'problem' : 'problems'} in workflows`;
-    const fix = 'mend what "findings" names, then check again: docket workflow check';
-    if (wrong.length === 0) out.answer({ findings });
-    else out.refuse(withFirst(new DocketError('FINDINGS', message, fix), wrong), { findings });
-    return wrong.length === 0 ? 0 : 1;
+    const message = `${found.join(', ')} in workflows`;
+    const fix = 'fix what "findings" names, then check again: docket workflow check';
+    if (errors.length === 0) out.answer({ findings });
+    else out.refuse(withFirst(new DocketError('FINDINGS', message, fix), errors), { findings });
+  } else {
+    const texts = folded(findings).map((finding) => findingText(finding, world.cwd, out.paintData));
+    if (texts.length > 0) out.data(texts.join('\n'));
+    out.talk(found.length === 0 ? 'No problems found.' : `${found.join(', ')}.`);
   }
-  const texts = findings.map((finding) => findingText(finding, world.cwd, out.paintData));
-  if (texts.length > 0) out.data(texts.join('\n'));
-  out.talk(wrong.length === 0 ? 'No problems found.' : `${wrong.length} found.`);
-  return wrong.length === 0 ? 0 : 1;
+  return errors.length === 0 ? 0 : 1;
+}
+
+function count(n: number, word: string): string {
+  return n === 0 ? '' : `${n} ${word}${n === 1 ? '' : 's'}`;
+}
+
+/** A warning that a file gets several times is printed once, with the other lines. */
+function folded(findings: readonly Finding[]): Finding[] {
+  const first = new Map<string, Finding & { also: number[] }>();
+  const shown = findings.flatMap((finding) => {
+    const { severity, path, message, line } = finding;
+    const key = JSON.stringify([path, message]);
+    const before = severity === 'warning' ? first.get(key) : undefined;
+    if (before && line !== undefined) before.also.push(line);
+    if (before) return [];
+    const one = { ...finding, also: [] };
+    first.set(key, one);
+    return [one];
+  });
+  return shown.map(({ also, ...finding }) =>
+    also.length === 0
+      ? finding
+      : { ...finding, message: `${finding.message} (also in line ${also.join(', ')})` },
+  );
 }

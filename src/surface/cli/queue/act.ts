@@ -1,5 +1,6 @@
 import type { Act, Acted, ActInput, Left } from '../../../app/queue/api.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
+import type { Task } from '../../../task/schema.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { printFailure, toFailure } from '../failure.ts';
@@ -47,9 +48,26 @@ function asJson(one: Acted): Record<string, unknown> {
   return { ok: false, ref: one.ref, error: { code, message, fix, data } };
 }
 
-function lineOf({ name, was, status, changed }: Extract<Acted, { ok: true }>, dryRun: boolean): string {
+function lineOf(one: Extract<Acted, { ok: true }>, dryRun: boolean): string {
+  const { name, was, status, changed, delivery } = one;
+  if (delivery) return `${visible(name)} is ${status}, ${visible(deliveryWords(delivery, dryRun))}`;
   if (!changed) return `${visible(name)} is ${status} already`;
   return `${visible(name)} ${dryRun ? 'would be' : 'is'} ${status} (was ${was})`;
+}
+
+/** Of a retry that only delivers. */
+function deliveryWords(delivery: NonNullable<Task['delivery']>, dryRun: boolean): string {
+  if (dryRun) return 'and would be delivered again; no agent would be called';
+  switch (delivery.state) {
+    case 'proposed':
+      return `pull request ${delivery.url}`;
+    case 'pushed':
+      return `pushed to ${delivery.remote}`;
+    case 'committed':
+      return `committed on ${delivery.branch}; its record asks for no more`;
+    default:
+      return `delivery: ${delivery.state}`;
+  }
 }
 
 const most = 10;

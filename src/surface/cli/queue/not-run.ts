@@ -1,4 +1,5 @@
 import { DocketError } from '../../../errors.ts';
+import { deliveryLine } from '../../../render/delivery.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { tellingLine } from '../../../render/telling.ts';
 import { isLost, namedNeed, needsText } from '../../../render/unmet.ts';
@@ -36,7 +37,8 @@ export async function notRun(context: Context, ran: readonly Task[]): Promise<Le
 }
 
 function standsStill({ task, waits }: Left): boolean {
-  return task.status === 'blocked' || (task.status === 'queued' && waits.some(isLost));
+  const isLeft = task.status === 'blocked' || deliveryLine(task) !== undefined;
+  return isLeft || (task.status === 'queued' && waits.some(isLost));
 }
 
 /** What it means for who waits for the run: 5 a person must act, 75 later, 4 somebody else has it, or has given it up. */
@@ -50,6 +52,8 @@ export function codeOf({ task, waits }: Left): 0 | 4 | 5 | 75 {
     case 'review':
     case 'canceled':
       return 4;
+    case 'done':
+      return deliveryLine(task) === undefined ? 0 : 5;
     default:
       return 0;
   }
@@ -64,8 +68,12 @@ export function whyNot({ task, waits }: Left, context: Context): string {
   const name = nameOf(task);
   const is = `${visible(name)} is ${task.status}`;
   switch (task.status) {
-    case 'done':
+    case 'done': {
+      const undelivered = deliveryLine(task);
+      if (undelivered !== undefined)
+        return `${is}, ${visible(undelivered)}; to deliver it again: ${copyable(context, 'retry', name)}`;
       return `${is}; to do it once more: ${copyable(context, 'requeue', name)}`;
+    }
     case 'blocked':
       return `${is}: ${heldLine(task.reason)}`;
     case 'canceled':

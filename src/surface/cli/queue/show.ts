@@ -1,3 +1,4 @@
+import { changedProof } from '../../../app/evidence.ts';
 import type { TaskDetails } from '../../../app/queue/api.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { usedWords } from '../../../render/used.ts';
@@ -35,7 +36,7 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     `name: ${visible(name)}`,
     `id: ${visible(task.id)}`,
     `title: ${visible(task.title)}`,
-    `status: ${paint(statusColors[task.status], task.status)}`,
+    `status: ${paint(statusColors[task.status], task.status)}${task.delivery?.state === 'failed' ? ', delivery failed' : ''}`,
     ...fact('deleted', when(task.removedAt)),
     ...(gates.length > 0 ? [] : whyLines(whyOf(task, details, names), copyable(context, 'explain', name))),
     ...fact('summary', task.status === 'done' ? task.summary.trim().split('\n')[0] : undefined),
@@ -52,7 +53,10 @@ export function showLines(details: TaskDetails, context: Context): string[] {
     ...fact('commit', noted.commit),
     ...fact('merged', noted.merged && `${noted.merged.commit} into ${noted.merged.into}`),
     ...fact('pull request', noted.prUrl),
-    ...fact('delivery failed', noted.deliveryError),
+    ...fact(
+      'delivery failed',
+      task.delivery?.state === 'failed' ? task.delivery.reason : noted.deliveryError,
+    ),
     ...fact('kept as', noted.keptAs),
     ...fact('told', noted.note),
     ...fact('created', when(task.createdAt)),
@@ -73,6 +77,7 @@ export function showLines(details: TaskDetails, context: Context): string[] {
       columns,
       paint,
     ).map(indented),
+    ...fact('what the proof runs', changedProof(details.evidence)),
     ...(files.length > 0 ? ['files:'] : []),
     ...alignedRows(
       files.map(({ what, path }) => ({ cells: [what], last: path })),
@@ -124,7 +129,6 @@ function whyLines(why: string, all: string): string[] {
 }
 
 function whyOf(task: Task, { waits }: TaskDetails, names: ReadonlyMap<string, string>): string {
-  if (task.status === 'done') return '';
   const note = noteOf(task, { [task.id]: waits }, names);
   if (task.status !== 'blocked') return note;
   const { kind, resumesAt } = task.reason;

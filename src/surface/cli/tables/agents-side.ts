@@ -25,6 +25,7 @@ export const agentsSideCommands: readonly Command[] = [
         value: { kind: 'text', label: 'NAME' },
       },
       { name: 'read-only', summary: 'Only docket_list and docket_show' },
+      { name: 'answers', summary: 'Also docket_answer: pass on your answers to questions' },
       { name: 'print-config', summary: 'Print how Claude Code, Codex, Gemini … are told of it' },
     ],
     notes: [

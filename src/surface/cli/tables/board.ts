@@ -32,8 +32,7 @@ export const boardCommands: readonly Command[] = [
     options: [...speaking, { name: 'route', summary: 'Show what it means; do nothing' }],
     notes: [
       'English, Chinese, Japanese. "-" reads stdin. All commands: docket say help',
-      'The answer is in the language of the text, but by the format the state of the',
-      'board and "is done already" are Chinese also for English: --locale en.',
+      'The answer is in the language of the text, or in that of --locale.',
     ],
     examples: [
       'docket say "create task: Fix the login"',

@@ -8,7 +8,7 @@ export const queueFileGroups: readonly Group[] = [
   {
     name: 'queue',
     group,
-    summary: "Put the queue's files in order: archive, migrate",
+    summary: "Put the queue's files in order: archive, migrate, removals",
     notes: ['.takt/tasks.yaml lists the tasks; docket and other tools both write it.'],
     examples: ['docket queue archive --older-than 30d', 'docket queue migrate'],
   },
@@ -53,5 +53,28 @@ export const queueFileCommands: readonly Command[] = [
     ],
     examples: ['docket queue migrate', 'docket queue migrate --apply'],
     load: () => import('../commands/queue-migrate.ts'),
+  },
+  {
+    name: 'queue confirm-removals',
+    group,
+    summary: 'Remove the tasks whose records were missing in tasks.yaml',
+    options: [],
+    notes: [
+      'docket puts a missing record back when the saved file may be older than the',
+      'record, when more than three or all are missing, or when the file was cut off.',
+      'docket needs-me names them. This command cancels and removes those tasks;',
+      'docket restore <task> brings one back.',
+    ],
+    examples: ['docket queue confirm-removals'],
+    load: () => import('../commands/queue-confirm-removals.ts'),
+  },
+  {
+    name: 'queue reject-removals',
+    group,
+    summary: 'Keep the tasks whose records were missing in tasks.yaml',
+    options: [],
+    notes: ['The opposite of docket queue confirm-removals: the tasks stay and may start.'],
+    examples: ['docket queue reject-removals'],
+    load: () => import('../commands/queue-reject-removals.ts'),
   },
 ];

@@ -38,9 +38,10 @@ export const queueGitCommands: readonly Command[] = [
       dryRun,
     ],
     notes: [
+      'What docket diff shows lands: edits by hand in a workspace are committed first.',
       'Each is tested with the acceptance commands on top of those before it. What',
-      'conflicts or fails is blocked, with evidence; the rest lands. Nothing moves',
-      'where the branch is checked out with changes that are not committed.',
+      'conflicts or fails is blocked, with evidence; the rest lands. Where the branch',
+      'is checked out, a merge that would overwrite an uncommitted file is refused.',
       'Exit code: 0 merged, 5 a person must act, 4 refused.',
     ],
     examples: [
@@ -61,7 +62,10 @@ export const queueGitCommands: readonly Command[] = [
       { name: 'body', summary: 'Default: what was done', value: { kind: 'text', label: 'TEXT' } },
       { name: 'remote', summary: 'Default: origin', value: { kind: 'text', label: 'NAME' } },
     ],
-    notes: ['Through gh. Never by force. One that is open already is only told.'],
+    notes: [
+      'Through gh. Never by force. One that is open already is only told. Edits by hand',
+      'in the workspace are committed, and the acceptance commands run again first.',
+    ],
     examples: ['docket pr fix-login --draft'],
     load: () => import('../commands/pr.ts'),
   },

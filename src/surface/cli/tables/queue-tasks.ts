@@ -111,6 +111,7 @@ export const queueTaskCommands: readonly Command[] = [
     notes: [
       'It goes on where it stood still. What reached its limit of steps may take as',
       'many again. What runs is refused, and what waits at a gate, until answered.',
+      'A done task whose delivery failed is only delivered again: no agent is called.',
     ],
     examples: [
       'docket retry fix-login --note "The test server is up again"',

@@ -34,4 +34,21 @@ export const setupCommands: readonly Command[] = [
     examples: ['docket doctor', 'docket doctor --json | jq \'.findings[] | select(.state != "ok")\''],
     load: () => import('../commands/doctor.ts'),
   },
+  {
+    name: 'repair',
+    group,
+    summary: 'Accept a log that lost something as it is',
+    operand: { kind: 'text', label: '[log]', min: 0, max: 1 },
+    options: [{ name: 'apply', summary: 'Do it; without this, only show what would be done' }],
+    notes: [
+      'LOG: queue, board, or the id of a task directory or packet. Default: all.',
+      'docket refuses a log that ends before the last event it acknowledged.',
+      'A newer backup is the better way out. Without one: lines that are no events',
+      'are set aside, ids of lost tasks are not used again, and tasks that your',
+      'files call completed are marked done by hand instead of being run again.',
+      'A copy of what is replaced stays in .docket (of a packet: in the packet).',
+    ],
+    examples: ['docket repair', 'docket repair board --apply'],
+    load: () => import('../commands/repair.ts'),
+  },
 ];

@@ -158,6 +158,8 @@ export const taskCommands: readonly Command[] = [
     notes: [
       'To act is to answer the gates (docket gate), or to write into the',
       "task's shared/human-notes.md. While a gate still waits, it is refused.",
+      'Work that is not proved is checked again. A canceled task is refused:',
+      'docket task retry reopens it.',
       exits,
     ],
     examples: ['docket task resume <task>', 'docket task resume <task> --note "Use port 8080"'],
@@ -166,7 +168,7 @@ export const taskCommands: readonly Command[] = [
   {
     name: 'task retry',
     group,
-    summary: 'Try again what failed, or was given up; what is done stays done',
+    summary: 'Retry what failed, or reopen a canceled task; done work stays done',
     operand: { kind: 'text', label: '<task> [subtask…]', min: 1, max: 50 },
     options: [
       {
@@ -179,7 +181,8 @@ export const taskCommands: readonly Command[] = [
     notes: [
       'All that failed, or those that you name, each in the conversation that it had',
       'where its vendor can go on with it. What waited for them begins then. What a',
-      'person rejected is tried again only by name.',
+      'person rejected is tried again only by name. A canceled task is reopened:',
+      'its open questions are asked again.',
       exits,
     ],
     examples: ['docket task retry <task>', 'docket task retry <task> parser --note "Node 20 is there now"'],

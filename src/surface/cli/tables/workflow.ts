@@ -51,7 +51,7 @@ export const workflowCommands: readonly Command[] = [
     notes: [
       'Names or paths; without one, all of them. Unknown targets, steps that nothing',
       'leads to or that never end, missing files, entries that nobody uses.',
-      'Exit code: 0 nothing found, 1 something found, 3 no such workflow.',
+      'Exit code: 0 no errors (warnings are printed), 1 errors, 3 no such workflow.',
     ],
     examples: ['docket workflow check', 'docket workflow check .takt/workflows/mine.yaml --json'],
     load: () => import('../commands/workflow-check.ts'),

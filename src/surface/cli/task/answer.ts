@@ -1,5 +1,6 @@
 import type { GateAnswer, GateInfo } from '../../../app/task/api.ts';
 import { DocketError } from '../../../errors.ts';
+import { missingReason, wantsNote } from '../../../render/asked.ts';
 import { afterFailure } from '../../../render/explain/after-failure.ts';
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
@@ -38,15 +39,11 @@ function nowOf({ kind, task, state }: Answered, decision: GateAnswer['decision']
   return decision === 'rejected' ? 'that step is over, and the rest can go on' : 'it can go on';
 }
 
-/** Without a word the agent would ask the same again, and be paid for it. */
-function assertAnswers({ decision, note, choice }: Omit<GateAnswer, 'by'>, gate: GateInfo | undefined): void {
-  if (decision !== 'approved' || (note ?? '').trim() !== '' || choice !== undefined) return;
-  if (gate?.state !== 'blocked' || gate.questions === undefined) return;
-  throw usage(
-    `${gate.gate} asks: ${gate.questions.join(' ')}`.slice(0, 500),
-    'answer it with --note "…"',
-    'gate approve',
-  );
+function assertAnswers(answer: Omit<GateAnswer, 'by'>, gate: GateInfo | undefined): void {
+  const missing = gate && missingReason(answer, gate);
+  if (!gate || missing === undefined) return;
+  const fix = wantsNote(gate, answer.choice) ? 'say why with --note "…"' : 'answer it with --note "…"';
+  throw usage(missing, fix, 'gate approve');
 }
 
 function theOnlyGate(gates: readonly GateInfo[], ref: string): { task: string; gate: string } {

@@ -25,3 +25,8 @@ export function recordsOf(value: unknown): Record<string, unknown>[] {
 export function joinedFile({ dir, task }: TaskDirectory): string | undefined {
   return task.run?.joinedAt === undefined ? undefined : `${dir}/shared/reports/joined-summary.md`;
 }
+
+/** A reason may have several lines; a row has one. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
+}

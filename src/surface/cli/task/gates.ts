@@ -1,9 +1,10 @@
 import type { GateInfo, TaskDirectory } from '../../../app/task/api.ts';
-import { askedAt } from '../../../render/asked.ts';
+import { askedAt, wantsNote } from '../../../render/asked.ts';
 import { age } from '../age.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { visible } from '../visible.ts';
+import { oneLine } from './fields.ts';
 
 const over: ReadonlySet<string> = new Set(['done', 'failed', 'canceled']);
 
@@ -42,7 +43,7 @@ export function gateLines(info: GateInfo, context: Context): string[] {
   const paint = out.paintData;
   const now = world.now();
   const name = `${visible(info.gate)} of ${visible(info.name ?? info.task)}`;
-  const reason = visible(info.reason);
+  const reason = visible(oneLine(info.reason));
   if (info.state !== 'blocked') {
     const by = `by ${visible(info.resolvedBy ?? 'somebody')}`;
     const when = info.resolvedAt === undefined ? '' : ` ${age(info.resolvedAt, now)} ago`;
@@ -68,11 +69,13 @@ function asked({ questions = [], summary }: GateInfo): string[] {
 }
 
 /** In a command to copy a note is only a place to write. */
-function answers({ task: id, name: task = id, gate, options = [] }: GateInfo, context: Context): string[] {
+function answers(info: GateInfo, context: Context): string[] {
+  const { task: id, name: task = id, gate, options = [] } = info;
   const line = (...words: string[]) => copyable(context, 'gate', ...words);
   const choices = options.filter(({ kind }) => kind !== 'deny');
   const approve = choices.map(
-    ({ id: choice, text }) => `${line('approve', task, gate, `--choice=${choice}`)}   (${visible(text)})`,
+    ({ id: choice, text }) =>
+      `${line('approve', task, gate, `--choice=${choice}`)}${wantsNote(info, choice) ? ' --note "…"' : ''}   (${visible(text)})`,
   );
   return [
     ...(approve.length > 0 ? approve : [`${line('approve', task, gate)} --note "…"`]),

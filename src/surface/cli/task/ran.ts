@@ -15,12 +15,19 @@ export function tellRan(ran: RanDirectory, context: Context): number {
   const code = exitCodeOf(ran);
   const joined = joinedFile(ran);
   if (globals.json) {
-    const { steps, interrupted } = ran;
-    const fields = { ...taskFields(ran), steps, interrupted, ...(joined !== undefined && { joined }) };
+    const { steps, interrupted, warnings } = ran;
+    const fields = {
+      ...taskFields(ran),
+      steps,
+      interrupted,
+      ...(warnings && { warnings }),
+      ...(joined !== undefined && { joined }),
+    };
     if (code === 0) out.answer(fields);
     else out.refuse(errorFor(code, ran, context), fields);
     return code;
   }
+  for (const warning of ran.warnings ?? []) out.alarm(`warning: ${visible(warning)}`);
   for (const step of ran.steps) out.data(stepRow(step, out.paintData));
   const gates = waitingGates(ran);
   for (const gate of gates) out.data(gateLines(gate, context).join('\n'));
@@ -31,15 +38,15 @@ export function tellRan(ran: RanDirectory, context: Context): number {
   return code;
 }
 
-/** The first of these that applies: interrupted, failed, a person must act, try later, all well. */
+/** The first of these that applies: interrupted, done, failed, a person must act, some steps failed, try later. */
 function exitCodeOf(ran: RanDirectory): number {
   const { task, steps, interrupted } = ran;
   if (interrupted) return 130;
   if (task.status === 'done') return 0;
   if (task.status === 'failed' || task.status === 'canceled') return 1;
-  if (steps.some(({ state }) => state === 'failed')) return 1;
   if (waitingGates(ran).length > 0) return 5;
-  return task.status === 'blocked' && task.reason.who !== 'docket' ? 5 : 75;
+  if (task.status === 'blocked' && task.reason.who !== 'docket') return 5;
+  return steps.some(({ state }) => state === 'failed') ? 1 : 75;
 }
 
 function nextStep(code: number, ran: RanDirectory, context: Context): string {
@@ -47,12 +54,12 @@ function nextStep(code: number, ran: RanDirectory, context: Context): string {
   const resume = copyable(context, 'task', 'resume', id);
   const why = copyable(context, 'task', 'show', id);
   const waits = waitingGates(ran).length > 0;
-  const failed = code === 1 ? afterFailure('task', id, task) : undefined;
+  const failed = code === 1 || code === 5 ? afterFailure('task', id, task) : undefined;
   if (failed?.rejected) return afterNo(failed.words, context);
   if (failed) {
     const mend = `then ${copyable(context, ...failed.words)} (why: ${why})`;
     // While a gate waits, nothing is tried again.
-    return waits ? `answer, then ${resume}; mend what failed, ${mend}` : `mend it, ${mend}`;
+    return waits ? `answer, then ${resume}; fix what failed, ${mend}` : `fix it, ${mend}`;
   }
   if (code === 1 && !waits) return `see why: ${why}`;
   return code === 5 || waits ? `answer, then ${resume}` : resume;

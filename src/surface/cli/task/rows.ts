@@ -4,7 +4,7 @@ import { noteOf } from '../note.ts';
 import { statusColors } from '../statuses.ts';
 import type { Paint } from '../style.ts';
 import { titleAndNote } from '../title-note.ts';
-import { recordsOf, stateOf } from './fields.ts';
+import { oneLine, recordsOf, stateOf } from './fields.ts';
 import { waitingGates } from './gates.ts';
 import { stepViews } from './steps.ts';
 
@@ -34,16 +34,21 @@ function agentsOf({ task, file }: TaskDirectory): string {
   return all.length === 0 ? '-' : `${all.filter(Boolean).length}/${all.length}`;
 }
 
-/** What it waits for, or why it stands still. */
+/** What it waits for, or why it is blocked, in one line. */
 export function waitOf(directory: TaskDirectory): string {
+  return oneLine(reasonFor(directory));
+}
+
+function reasonFor(directory: TaskDirectory): string {
   const { task } = directory;
   const [gate, ...others] = waitingGates(directory);
   if (gate !== undefined) {
     const more = others.length === 0 ? '' : ` (+${others.length} more)`;
     return `${gate.gate}: ${gate.reason}${more}`;
   }
-  // Who worked on it last is no reason for anything.
-  if (task.status === 'done') return '';
+  const isBegun = Object.keys(task.run?.states ?? {}).length > 0;
+  if (task.status === 'queued' && isBegun && task.owner === undefined)
+    return `nothing is running; continue: docket task resume ${directory.id}`;
   if (task.status !== 'running') return noteOf(task, {}, new Map());
   return `${stepViews(task).filter(({ state }) => state === 'running').length} running`;
 }

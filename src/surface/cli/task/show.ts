@@ -6,7 +6,7 @@ import { countsOf } from '../counts.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
-import { joinedFile, recordsOf, stateOf, wordOf } from './fields.ts';
+import { joinedFile, oneLine, recordsOf, stateOf, wordOf } from './fields.ts';
 import { gateLines, waitingGates } from './gates.ts';
 import { waitOf } from './rows.ts';
 import { stepColors, stepViews } from './steps.ts';
@@ -31,12 +31,12 @@ export function showLines(directory: TaskDirectory, context: Context): string[] 
     `topology: ${visible(wordOf(file['topology']))}`,
     ...optional('goal', task.run?.goal ?? wordOf(file['description'])),
     `created: ${when(task.createdAt)}`,
-    `updated: ${when(task.updatedAt)}`,
+    `updated: ${when(wordOf(file['updatedAt']) || task.updatedAt)}`,
     `steps: ${countsOf(steps.map(({ state }) => state))}`,
     ...rows(
       steps.map(({ step, state, agent, said, title }) => ({
         cells: [step, { text: state, color: stepColors[state] ?? 'plain' }, agent],
-        last: said || title,
+        last: oneLine(said || title),
       })),
     ),
     `gates: ${countsOf(gateStates(directory))}`,

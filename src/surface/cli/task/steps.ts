@@ -18,17 +18,21 @@ export interface StepView {
 export const stepColors: Readonly<Record<string, Color>> = {
   running: 'cyan',
   ready: 'cyan',
+  interrupted: 'yellow',
   done: 'green',
   failed: 'red',
   blocked: 'yellow',
   canceled: 'dim',
 };
 
-export function stepViews({ run }: Task): StepView[] {
+export function stepViews({ run, status }: Task): StepView[] {
   return (run?.steps ?? []).map(({ id, kind, title, agent, needs, milestone }) => {
     const state = run?.states[id];
     const said = state?.reason ?? wordOf(state?.report?.['summary']);
-    const about = { step: id, kind, title, agent, state: state?.state ?? 'waiting', said, needs };
+    // What no live process works on is not running.
+    const isDead = state?.state === 'running' && status !== 'running';
+    const word = isDead ? 'interrupted' : (state?.state ?? 'waiting');
+    const about = { step: id, kind, title, agent, state: word, said, needs };
     return milestone === undefined ? about : { ...about, milestone };
   });
 }

@@ -1,5 +1,6 @@
 import type { Item } from '../../../app/view/types.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
+import { unprovedText } from '../../../render/unmet.ts';
 import { age } from '../age.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { clockTime } from '../clock-time.ts';
@@ -62,10 +63,13 @@ export function waitingRows(items: readonly Item[], look: Look): string[] {
 }
 
 export function endedRows(items: readonly Item[], look: Look): string[] {
-  const rows = items.map((item) => ({
-    cells: [...headOf(item, look, item.status === 'done' ? 'green' : 'dim'), item.why.kind],
-    last: item.title,
-  }));
+  const rows = items.map((item) => {
+    const isUndelivered = item.why.kind === 'undelivered';
+    const color = isUndelivered ? 'yellow' : item.status === 'done' ? 'green' : 'dim';
+    const kind = isUndelivered ? 'done, delivery failed' : item.why.kind;
+    const last = item.unproved ? `${item.title} (${unprovedText})` : item.title;
+    return { cells: [...headOf(item, look, color), kind], last };
+  });
   if (!items.some(({ next }) => next?.words[0] === 'merge')) return aligned(rows, look);
   const command = look.paint('bold', copyable(look, 'merge', '--queue'));
   return [...aligned(rows, look), `${indent}  not all of it is merged; to bring it in: ${command}`];

@@ -135,7 +135,7 @@ about('a new state', () => {
 
   it.each<[string, () => Task, TaskFile['state'], string]>([
     ['working', () => adopted(plain), 'working', 'docket task run t1'],
-    ['completed', () => adopted(plain), 'completed', 'docket task run t1'],
+    ['completed while it runs', running, 'completed', 'docket task cancel t1'],
     ['input-required', failed, 'input-required', 'docket task cancel t1'],
     ['created while it runs', running, 'created', 'docket task cancel t1'],
     ['created while a gate waits', held, 'created', 'docket gate approve t1 gate-a'],
@@ -199,7 +199,9 @@ about('a gate', () => {
       'edit',
       'requeue',
     ]);
-    expect(revise(task, { ...gatesOf(task, 'approved'), state: 'completed' })).toHaveProperty('fix');
+    expect(edited(task, { ...gatesOf(task, 'approved'), state: 'completed' })).toMatchObject({
+      task: { status: 'done', unproved: true },
+    });
     expect(edited(task, gatesOf(task, 'rejected'))).toMatchObject({
       types: ['edit'],
       task: { status: 'blocked' },

@@ -118,13 +118,7 @@ describe('the configuration of packets', () => {
       'allowed_models: [auto]\n',
       'configs/servant/copilot.yaml default_model',
     ],
-    [
-      'a model of another tool',
-      { group: 'impl' },
-      'profiles: {a: {stages: [codex_x], stage_models: {codex_x: pro}}}',
-      'own.yaml profiles.a.stage_models.codex_x "pro"',
-    ],
-    ['a default that is not there', { group: 'plan' }, 'default_profile: x', 'own.yaml default_profile'],
+    ['a default that is not there', { group: 'impl' }, 'default_profile: x', 'own.yaml default_profile'],
     [
       'a profile in two groups',
       { group: 'review' },
@@ -144,12 +138,6 @@ describe('the configuration of packets', () => {
       'own.yaml:1:15 profiles.a says something about codex_y',
     ],
     [
-      'stages of a plan',
-      { group: 'plan' },
-      'profiles: {a: {stages: [codex_x]}}',
-      'own.yaml:1:16 unknown key "profiles.a.stages"',
-    ],
-    [
       'a profile named like a part of JavaScript',
       { group: 'impl' },
       'profiles: {constructor: {stages: [codex_x]}}',
@@ -158,6 +146,20 @@ describe('the configuration of packets', () => {
   ] as const)('refuses %s', (_, name, text, expected) => {
     const [first] = message(problemsOf(own(name, text)));
     expect(first).toContain(expected);
+  });
+
+  it.each([
+    ['stages', 'profiles: {a: {stages: [codex_x]}}', 'own.yaml:1:16', 'unknown key "profiles.a.stages"'],
+    [
+      'flags of an older version',
+      'profiles:\n  standard:\n    flags: {enable_stage2_codex: true}\n',
+      'own.yaml:3:13',
+      'unknown key "profiles.standard.flags.enable_stage2_codex"',
+    ],
+    ['a default that is not there', 'default_profile: x', 'own.yaml default_profile', 'is no profile'],
+  ])('loads beside a plan pipeline with %s, which it never runs', (_, text, where, expected) => {
+    const made = assemble([...shipped, own({ group: 'plan' }, text)]);
+    expect(made).toMatchObject({ unused: [{ where, message: expect.stringContaining(expected) }] });
   });
 
   it('misses a file that is not there', () => {

@@ -115,6 +115,17 @@ describe('flags', () => {
     ]);
   });
 
+  it('and a stage model must be allowed in the profile that runs, not in the others', () => {
+    const profiles = 'profiles: {a: {stages: [codex_x], stage_models: {codex_x: pro}}}';
+    const config = configOf(own({ group: 'impl' }, profiles));
+    expect(problemsWith(config)).toEqual([]);
+    expect(problemsWith({ ...config, manifest: routed('intent: a') })).toMatchObject([
+      { where: 'own.yaml profiles.a.stage_models.codex_x', message: '"pro" is no allowed model of codex' },
+    ]);
+    const manifest = routed('intent: a, model: {codex: gpt-5-codex}');
+    expect(problemsWith({ ...config, manifest })).toEqual([]);
+  });
+
   it('and all that does not is told at once', () => {
     const manifest = routed('intent: x, model: {codex: a, gemini: b}');
     const found = problemsWith({ manifest, env: { DISPATCH_TIMEOUT_MS_OVERRIDE: '1s' }, plan: 'safe_imp' });

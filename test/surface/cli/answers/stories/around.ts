@@ -8,6 +8,7 @@ export const around: Story = {
     'init --dry-run --agents-md',
     'init',
     'doctor',
+    'repair',
     'agents',
     'agents try sh "Write more"',
     { line: 'agents try bad hi', code: 1 },

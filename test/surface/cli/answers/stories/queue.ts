@@ -62,6 +62,8 @@ export const queue: Story = {
     'restore two',
     'queue archive',
     'queue migrate',
+    'queue confirm-removals',
+    'queue reject-removals',
     'validate',
     { line: 'watch --stream', until: '"kind":"ended"', code: 130 },
   ],

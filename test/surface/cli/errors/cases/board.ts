@@ -5,7 +5,8 @@ export const board: CaseSet = {
   make: async (place) => {
     await place.done('board init');
     await place.done('say "create task T-001: Fix the login"');
-    await place.done('board clarify T-001 coder "Which port?"');
+    const asked = { ts: Math.floor(Date.now() / 1000), at: '', taskId: 'T-001', by: 'orchestrator' };
+    place.write('state/clarify.cooldown.json', JSON.stringify({ entries: { 'local:*': asked } }));
   },
   cases: [
     { ...no('say "mark done T-001"', 'REFUSED', 'T-001'), told: true },

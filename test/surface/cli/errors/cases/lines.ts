@@ -26,6 +26,8 @@ export const lines: CaseSet = {
     no('budget set day.money much', 'USAGE', '"much"'),
     no('queue archive --older-than soon', 'USAGE', '--older-than soon'),
     no('queue migrate now', 'USAGE', '"now"'),
+    no('queue confirm-removals all', 'USAGE', '"all"'),
+    no('queue reject-removals all', 'USAGE', '"all"'),
     no('agents try codex hi --fork', 'USAGE', '--fork'),
     no('task create', 'USAGE', '--title'),
     no('task create --title Work', 'USAGE', '--topology'),

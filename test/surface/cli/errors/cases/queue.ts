@@ -41,6 +41,7 @@ export const queue: CaseSet = {
       'pr nobody',
       'delete nobody',
       'restore nobody',
+      'repair nobody',
       'trust nobody high',
     ].map((line) => ({ ...no(line, 'NOT_FOUND', 'nobody'), at: '/project' })),
     no('run --agent nobody', 'NOT_FOUND', 'nobody'),

@@ -52,3 +52,14 @@ it("tells of a mistake in the user's own file at that file", async () => {
     { severity: 'error', path: own, line: 1, fix: 'did you mean "defaultAgent"?' },
   ]);
 });
+
+it.each(['http://169.254.169.254/latest', 'https://169.254.169.254/x', 'http://example.com/x'])(
+  'names a webhook that no message may be posted to: %s',
+  async (url) => {
+    const dir = scratch();
+    write(path.join(dir, '.docket/config.yaml'), `notify:\n  webhook: ${url}\n`);
+    expect(await validate(dir, {})).toMatchObject([
+      { severity: 'error', line: 2, column: 12, message: expect.stringContaining('notify.webhook') },
+    ]);
+  },
+);

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
+import { placeOf, readFacts } from '../../store/place.ts';
+
+/** Only one docket at a time tries commits and moves branches. */
+export async function withMergeLock<T>(
+  dir: string,
+  { lockWaitSeconds }: Pick<Config, 'lockWaitSeconds'>,
+  use: () => Promise<T>,
+): Promise<T> {
+  const mutex = openMutex(path.join(dir, 'merge.lock'), readFacts(placeOf(dir))?.lock ?? bestLockKind());
+  try {
+    await lockWithin(mutex, lockWaitSeconds * 1000);
+  } catch (error) {
+    mutex.close();
+    throw error;
+  }
+  try {
+    return await use();
+  } finally {
+    mutex.unlock();
+    mutex.close();
+  }
+}

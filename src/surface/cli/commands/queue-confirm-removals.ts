@@ -1,0 +1,42 @@
+import { DocketError } from '../../../errors.ts';
+import { withApp, type Context } from '../context.ts';
+import { copyable } from '../copyable.ts';
+import { personIn } from '../person.ts';
+import { visible } from '../visible.ts';
+
+export function run(context: Context): Promise<number> {
+  return answer(context, true);
+}
+
+export async function answer(context: Context, confirm: boolean): Promise<number> {
+  const { globals, out, world } = context;
+  const tasks = await withApp(context, async (app) =>
+    (await app.queueFiles()).answerRemovals(confirm, personIn(world.env)),
+  );
+  const done = tasks.filter((task) => task.refused === undefined);
+  const error = refusal(tasks, context);
+  if (globals.json) {
+    if (error) out.refuse(error, { tasks });
+    else out.answer({ tasks });
+    return error?.exitCode ?? 0;
+  }
+  for (const { name } of done) out.data(`${confirm ? 'removed' : 'kept'} ${visible(name)}`);
+  if (error) out.alarm(`${error.message}. ${error.fix}`);
+  if (tasks.length === 0) out.talk('No removal waits for an answer.');
+  else if (confirm && done.length > 0)
+    out.talk(`To bring one back: ${copyable(context, 'restore', done[0]?.name ?? '')}`);
+  return error?.exitCode ?? 0;
+}
+
+function refusal(
+  tasks: readonly { name: string; refused?: string }[],
+  context: Context,
+): DocketError | undefined {
+  const kept = tasks.filter((task) => task.refused !== undefined);
+  const [first] = kept;
+  if (!first) return undefined;
+  const message = kept
+    .map(({ name, refused = '' }) => `${visible(name)} was not removed: ${refused}`)
+    .join('; ');
+  return new DocketError('REFUSED', message, `To cancel it: ${copyable(context, 'cancel', first.name)}`);
+}
