@@ -62,8 +62,19 @@ export function isRealFolder(folder: string): boolean {
   });
 }
 
+/** The path without links. One through `/proc/<pid>/root` stays: Node resolves that link in the wrong file system. */
 export function realFolder(folder: string): string {
-  return attempt('look at', folder, () => fs.realpathSync(folder));
+  return attempt('look at', folder, () => {
+    const wanted = fs.statSync(folder);
+    try {
+      const real = fs.realpathSync(folder);
+      const { dev, ino } = fs.statSync(real);
+      if (dev === wanted.dev && ino === wanted.ino) return real;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+    return path.resolve(folder);
+  });
 }
 
 /** What a name stands for, as git sees it: the content of a file and the right to execute it, or where a link leads. */
