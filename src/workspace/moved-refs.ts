@@ -130,7 +130,11 @@ async function commandFor(root: string, move: RefMove): Promise<string | undefin
   if (ref.startsWith('refs/tags/')) return was === undefined ? 'new tag' : undefined;
   if (!ref.startsWith('refs/heads/')) return undefined;
   if (is === undefined) return (await isReachable(root, was ?? '')) ? 'deleted, merged elsewhere' : undefined;
-  return commandIn(await logOf(root, ref), move);
+  const log = await logOf(root, ref);
+  const at = log.findIndex(({ commit }) => commit === is);
+  // While somebody commits, the log is already ahead of the ref that was read before it: later lines are not about this move.
+  const hasMovedOn = at > 0 && (await readRefs(root))?.refs.get(ref) !== is;
+  return commandIn(hasMovedOn ? log.slice(at) : log, move);
 }
 
 /** The last command of a log that led from the one commit to the other, if people's commands alone did. */
