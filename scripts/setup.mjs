@@ -38,7 +38,7 @@ try {
 function install() {
   const wanted = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const locked = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages[''];
-  for (const kind of ['dependencies', 'devDependencies']) {
+  for (const kind of ['dependencies', 'devDependencies', 'peerDependencies']) {
     if (JSON.stringify(wanted[kind]) === JSON.stringify(locked[kind])) continue;
     throw new Error(
       `package-lock.json is behind the ${kind} of package.json: run \`npm install\` and commit both`,

@@ -1,6 +1,7 @@
 import { askOwnId, feishuChannel } from '../../channel/feishu/channel.ts';
 import { feishuClient } from '../../channel/feishu/client.ts';
 import { feishuConfig, feishuVariables, type FeishuConfig } from '../../channel/feishu/config.ts';
+import { requireSdk } from '../../channel/feishu/sdk.ts';
 import { addressOf } from '../../channel/listen-at.ts';
 import { DocketError, messageOf } from '../../errors.ts';
 import { readSecretFile } from '../../io/secret-file.ts';
@@ -12,6 +13,7 @@ import { liveOpenIds } from './open-ids.ts';
 
 /** A group of Feishu or Lark, by the app's long connection or by its requests to an address of ours. */
 export function feishuChat(where: Where, input: FeishuInput): Chat {
+  requireSdk();
   const file = input.config === undefined ? undefined : secretsIn(input.config);
   const config = feishuConfig(input.env, file);
   const listen =

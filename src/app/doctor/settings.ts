@@ -1,9 +1,13 @@
 import path from 'node:path';
+import { sdkPackage } from '../../channel/feishu/sdk.ts';
 import { safeUrl } from '../../channel/listen-at.ts';
 import { DocketError } from '../../errors.ts';
 import { desktopProgram } from '../../io/desktop.ts';
 import { exists } from '../../io/links.ts';
+import { installPackage, isPackageInstalled } from '../../io/optional-package.ts';
+import { packageRoot } from '../../io/package-root.ts';
 import { readCursor } from '../chat/cursor.ts';
+import { openIdFiles } from '../chat/open-ids.ts';
 import { projectConfig, readConfig } from '../config.ts';
 import { makeNotices } from '../notify/notices.ts';
 import type { Where } from '../one-store.ts';
@@ -76,6 +80,14 @@ async function notices(where: Where): Promise<Seen[]> {
         command: await openSetting(where, 'notify', 'chat'),
       }),
     );
+  if (isFeishuConfigured(where) && !isPackageInstalled(sdkPackage))
+    seen.push(
+      problem('warn', `docket chat feishu cannot start: the package ${sdkPackage} is not installed`, {
+        where: packageRoot(),
+        fix: 'install it where docket is installed (docs/chat.md)',
+        command: installPackage(sdkPackage),
+      }),
+    );
   const dead = (await makeNotices(where).status()).webhook.dead;
   if (dead.length > 0)
     seen.push(
@@ -86,4 +98,10 @@ async function notices(where: Where): Promise<Seen[]> {
       }),
     );
   return seen.length > 0 ? seen : [ok('people can be told what needs them')];
+}
+
+/** The shipped protocol names Feishu for every board, so only the app's id or a map of roles counts. */
+function isFeishuConfigured({ root, env }: Where): boolean {
+  const isSet = (env['FEISHU_APP_ID']?.trim() ?? '') !== '';
+  return isSet || openIdFiles.some((file) => exists(path.join(root, file)));
 }

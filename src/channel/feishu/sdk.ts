@@ -1,8 +1,25 @@
 import type * as Sdk from '@larksuiteoapi/node-sdk';
+import { DocketError } from '../../errors.ts';
+import { installPackage, isPackageInstalled } from '../../io/optional-package.ts';
+import { packageRoot } from '../../io/package-root.ts';
 
 export type { Sdk };
 
+/** An optional peer dependency: most users of docket have no Feishu, and it is larger than docket and all else. */
+export const sdkPackage = '@larksuiteoapi/node-sdk';
+
 const timeoutMs = 15_000;
+
+/** Throws unless the SDK is installed. Call it before anything is started or written. */
+export function requireSdk(): void {
+  if (isPackageInstalled(sdkPackage)) return;
+  throw new DocketError(
+    'NOT_FOUND',
+    `docket chat feishu needs the package ${sdkPackage}, which is not installed for the docket in ${packageRoot()}`,
+    `install it: ${installPackage(sdkPackage)}`,
+    { package: sdkPackage },
+  );
+}
 
 /** Six megabytes of code: only for who talks to Feishu. */
 export async function loadSdk(): Promise<typeof Sdk> {
