@@ -50,7 +50,7 @@ const packages: Record<string, (module: string) => boolean> = {
   'markdown-it': (module) => module === 'gate',
   picomatch: (module) => module === 'gate',
   '@larksuiteoapi/node-sdk': (module) => module === 'channel',
-  '@modelcontextprotocol/sdk': (module) => module === 'surface',
+  '@modelcontextprotocol/server': (module) => module === 'surface',
 };
 
 /** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { AgentSide } from '../../app/for-agent/api.ts';
 import { DocketError } from '../../errors.ts';

@@ -1,10 +1,11 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { AgentSide } from '../../app/for-agent/api.ts';
 import { messageOf } from '../../errors.ts';
 import { withApp, type Context } from '../cli/context.ts';
 import { visible } from '../cli/visible.ts';
 import { CallDesk } from './desk.ts';
 import { withProgress } from './progress.ts';
-import { makeServer } from './server.ts';
+import { makeServer, type Call } from './server.ts';
 import { answerTool, tools } from './tools.ts';
 import { LineTransport } from './transport.ts';
 
@@ -36,14 +37,14 @@ export async function serve(
   world.stdout.onGone?.(() => stop.abort());
   const transport = new LineTransport(world);
   const offered = answers ? [...tools, answerTool] : tools;
-  const server = makeServer(
-    readOnly ? tools.filter(({ changes }) => !changes) : offered,
-    (tool, input, extra) =>
-      withProgress(world, extra, () => desk.call(tool, input, AbortSignal.any([extra.signal, stop.signal]))),
-  );
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way
-  server.onerror = (error) => out.talk(`docket mcp: ${visible(error.message)}`);
-  await server.connect(transport);
+  const served = readOnly ? tools.filter(({ changes }) => !changes) : offered;
+  const call: Call = (tool, input, about) =>
+    withProgress(world, about, () => desk.call(tool, input, AbortSignal.any([about.signal, stop.signal])));
+  // The client's first message decides between the handshake of 2025 and the requests of 2026-07-28.
+  const server = serveStdio(() => makeServer(served, call), {
+    transport,
+    onerror: (error) => out.talk(`docket mcp: ${visible(error.message)}`),
+  });
   out.talk(
     world.stdin.isTTY
       ? 'docket mcp waits for an MCP client on stdin; Ctrl-D ends it. To set one up: docket mcp --print-config'

@@ -1,21 +1,18 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
   type CallToolResult,
-  type ServerNotification,
-  type ServerRequest,
+  type ServerContext,
   type Tool as Listed,
-} from '@modelcontextprotocol/sdk/types.js';
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { version } from '../cli/version.ts';
 import type { Tool } from './tools.ts';
 
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-export type Call = (tool: Tool, input: unknown, extra: Extra) => Promise<CallToolResult>;
+/** What the SDK knows of one request. */
+export type CallContext = ServerContext['mcpReq'];
+export type Call = (tool: Tool, input: unknown, context: CallContext) => Promise<CallToolResult>;
 
 const instructions = `docket is the foreman of this project's work: a queue and packets that docket runs with agents, and a board of tasks that people and agents claim.
 Look first (docket_list, docket_show). Claim a board task before you work on it, report progress, and report done with proof: changed files, commands and their results. docket checks; your word alone settles nothing.
@@ -27,12 +24,15 @@ export function makeServer(tools: readonly Tool[], call: Call): Server {
     { capabilities: { tools: {} }, instructions },
   );
   const listed = tools.map(describe);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (tool) return call(tool, params.arguments ?? {}, extra);
+    if (tool) return call(tool, params.arguments ?? {}, mcpReq);
     const known = tools.map(({ name }) => name).join(', ');
-    throw new McpError(ErrorCode.InvalidParams, `there is no tool of that name; there are ${known}`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `there is no tool of that name; there are ${known}`,
+    );
   });
   return server;
 }

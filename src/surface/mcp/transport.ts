@@ -1,5 +1,9 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  parseJSONRPCMessage,
+  ProtocolErrorCode,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import type { Sink, Source } from '../cli/world.ts';
 import { longestMessage } from './limits.ts';
 import { Lines } from './lines.ts';
@@ -50,17 +54,22 @@ export class LineTransport implements Transport {
 
   #take(line: string | undefined): void {
     if (line === undefined)
-      return this.#refuse(ErrorCode.InvalidRequest, `a message may have ${longestMessage} bytes`);
+      return this.#refuse(ProtocolErrorCode.InvalidRequest, `a message may have ${longestMessage} bytes`);
     if (line.trim() === '') return;
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
-      return this.#refuse(ErrorCode.ParseError, 'this line is not JSON');
+      return this.#refuse(ProtocolErrorCode.ParseError, 'this line is not JSON');
     }
-    const { success, data } = JSONRPCMessageSchema.safeParse(value);
-    if (success) this.onmessage?.(data);
-    else this.#refuse(ErrorCode.InvalidRequest, 'this is no message of JSON-RPC 2.0', idIn(value));
+    let message: JSONRPCMessage;
+    try {
+      message = parseJSONRPCMessage(value);
+    } catch {
+      const id = idIn(value);
+      return this.#refuse(ProtocolErrorCode.InvalidRequest, 'this is no message of JSON-RPC 2.0', id);
+    }
+    this.onmessage?.(message);
   }
 
   #refuse(code: number, message: string, id: string | number | null = null): void {

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { actions, shell, subtask, TaskProject } from '../../support/task-project.ts';
 import { connected } from './support.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../../support/scratch.ts';
-import { bin, connected } from './support.ts';
+import { bin, connectedBy } from './support.ts';
 
 interface Called {
   isError?: boolean;
@@ -28,9 +28,18 @@ function withBoard(): string {
   return root;
 }
 
-describe('docket mcp, with the client of the SDK', () => {
+const modes = [
+  ['the handshake of 2025', 'legacy', '2025-11-25'],
+  ['the requests of 2026', { pin: '2026-07-28' }, '2026-07-28'],
+  ['a client that asks for the newest', 'auto', '2026-07-28'],
+] as const;
+
+describe.each(modes)('docket mcp, with the client of the SDK and %s', (_name, mode, version) => {
+  const connected = (root: string, ...args: string[]) => connectedBy(mode, root, ...args);
+
   it('tells what it can do, and what each tool does to the project', async () => {
     const client = await connected(scratch());
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: 'docket' });
     expect(client.getInstructions()).toContain('docket_ask');
     const { tools } = await client.listTools();

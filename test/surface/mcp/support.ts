@@ -2,15 +2,21 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 
 export const bin = fileURLToPath(new URL('../../../bin/docket', import.meta.url));
 
-/** The SDK's own client, at the real program. */
-export async function connected(root: string, ...args: string[]): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+/** The SDK's own client, at the real program. By default it begins with the handshake of 2025. */
+export function connected(root: string, ...args: string[]): Promise<Client> {
+  return connectedBy('legacy', root, ...args);
+}
+
+type Mode = NonNullable<NonNullable<ClientOptions['versionNegotiation']>['mode']>;
+
+export async function connectedBy(mode: Mode, root: string, ...args: string[]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [bin, 'mcp', '--root', root, ...args],
