@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { isBuiltin } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +22,13 @@ const env = {
   npm_config_audit: 'false',
 };
 
-/** Bytes that travel, and files that are unpacked: who adds more has a reason, and changes this. */
-const most = { bytes: 1_200_000, files: 1_000 };
+/** What travels, is unpacked, and is on disk with all dependencies: who adds more has a reason, and changes this. */
+const most = { bytes: 1_200_000, files: 1_000, installedMegabytes: 40, packages: 30 };
 const needed = [
   'bin/docket',
   'dist/cli/docket.js',
   'dist/cli/library.js',
+  'dist/cli/LICENSE-agentclientprotocol-sdk',
   'dist/types/index.d.ts',
   'dist/engine/mask-output.js',
   'dist/io/network/forward.js',
@@ -47,7 +49,9 @@ try {
   const tarball = pack();
   run(user, 'npm', ['init', '--yes']);
   run(user, 'npm', ['pkg', 'set', 'type=module']);
-  run(user, 'npm', ['install', '--ignore-scripts', tarball]);
+  run(user, 'npm', ['install', '--omit=dev', '--ignore-scripts', tarball]);
+  weigh();
+  lookForMissingPackages();
   useAsProgram(path.join(user, 'node_modules/.bin/docket'));
   useWithNpx(tarball);
   useAsLibrary();
@@ -68,6 +72,29 @@ function pack() {
   console.log(`${filename}: ${size} bytes, ${names.length} files`);
   assert.ok(size <= most.bytes && names.length <= most.files, 'the package has grown');
   return path.join(dir, filename);
+}
+
+/** What an installation costs, without the optional peers, which nobody gets unasked. */
+function weigh() {
+  const megabytes = Number.parseInt(run(user, 'du', ['-sm', 'node_modules']), 10);
+  const packages = run(user, 'npm', ['ls', '--all', '--parseable']).trim().split('\n').length - 1;
+  console.log(`installed: ${megabytes} MB in ${packages} packages`);
+  assert.ok(megabytes <= most.installedMegabytes, `more than ${most.installedMegabytes} MB are installed`);
+  assert.ok(packages <= most.packages, `more than ${most.packages} packages are installed`);
+}
+
+/** A package that is installed here for development alone would be missing for users, when they first need it. */
+function lookForMissingPackages() {
+  const home = path.join(user, 'node_modules/docket');
+  const { dependencies, peerDependencies } = JSON.parse(
+    fs.readFileSync(path.join(home, 'package.json'), 'utf8'),
+  );
+  const known = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+  const imported = /(?:\bfrom|\bimport)\s*\(?\s*["'`]((?:@[\w-]+\/)?\w[\w.-]*)(?:\/[\w./-]+)?["'`]/g;
+  const files = fs.readdirSync(path.join(home, 'dist'), { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.js')))
+    for (const [, name] of fs.readFileSync(path.join(home, 'dist', file), 'utf8').matchAll(imported))
+      assert.ok(known.has(name) || isBuiltin(name), `dist/${file} imports ${name}, which users do not get`);
 }
 
 /** The first minutes of a user: an empty folder, docket init, a task, a run. */

@@ -40,7 +40,7 @@ const harmlessBuiltins = new Set(
 );
 const terminalBuiltins = new Set(['process', 'tty', 'readline', 'readline/promises']);
 
-/** Packages from `dependencies`, and the modules that may use them. */
+/** Packages that users get (dependencies, optional peers, what the bundle inlines), and the modules that may use them. */
 const packages: Record<string, (module: string) => boolean> = {
   zod: () => true,
   yaml: () => true,
