@@ -1,7 +1,7 @@
 // Puts the modules of the command line and of the library into a few files: `dist/` → `dist/cli/`. Node takes most of a
-// millisecond to find and load a module, and a small command needs a hundred of them. Packages stay outside, but for one
+// millisecond to find and load a module, and a small command needs a hundred of them. Packages stay outside, but for two
 // of which we use a small part. See docs/adr/0013.
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -41,11 +41,11 @@ const files = [
   ['change', ['app/board/change.js', 'app/board/told.js']],
 ];
 
-/** 9 MB of which the client needs 50 kB: it travels inside of our own files, with its license. */
-const inlined = '@agentclientprotocol/sdk';
+/** Packages that travel inside of our own files, with their licenses: 9 MB of which we use 50 kB, and a small table. */
+const inlined = ['@agentclientprotocol/sdk', 'get-east-asian-width'];
 
 function isExternal(id) {
-  return !id.startsWith('.') && !isAbsolute(id) && id !== inlined;
+  return !id.startsWith('.') && !isAbsolute(id) && !inlined.includes(id);
 }
 
 function commands(...names) {
@@ -139,6 +139,9 @@ await bundle.write({
   codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'files' }] },
 });
 await bundle.close();
-copyFileSync(join(modules, inlined, 'LICENSE'), join(out, `LICENSE-${inlined.slice(1).replace('/', '-')}`));
+for (const name of inlined) {
+  const license = readdirSync(join(modules, name)).find((file) => /^licen[cs]e/i.test(file));
+  copyFileSync(join(modules, name, license), join(out, `LICENSE-${name.replace('@', '').replace('/', '-')}`));
+}
 await bundlePrograms(dist);
 copyTypes(dist);

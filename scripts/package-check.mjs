@@ -29,6 +29,7 @@ const needed = [
   'dist/cli/docket.js',
   'dist/cli/library.js',
   'dist/cli/LICENSE-agentclientprotocol-sdk',
+  'dist/cli/LICENSE-get-east-asian-width',
   'dist/types/index.d.ts',
   'dist/engine/mask-output.js',
   'dist/io/network/forward.js',

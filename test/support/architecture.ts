@@ -49,6 +49,7 @@ const packages: Record<string, (module: string) => boolean> = {
   tar: (module) => module === 'io',
   'markdown-it': (module) => module === 'gate',
   picomatch: (module) => module === 'gate',
+  'get-east-asian-width': (module) => module === 'surface',
   '@larksuiteoapi/node-sdk': (module) => module === 'channel',
   '@modelcontextprotocol/server': (module) => module === 'surface',
 };

@@ -1,28 +1,8 @@
-/** How many columns a terminal gives to a text, near enough to align and cut a table; without a dependency. */
+import { eastAsianWidth } from 'get-east-asian-width';
+
+/** How many columns a terminal gives to a text, near enough to align and cut a table. */
 const plainAscii = /^[\u0020-\u007E]*$/;
 const zero = /[\p{Mn}\p{Me}\u200B-\u200F\u2060]/u;
-const emoji = /\p{Emoji_Presentation}/u;
-
-/** East Asian Wide and Fullwidth, as ranges. */
-const wide: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2329, 0x232a],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18aff],
-  [0x1aff0, 0x1b2ff],
-  [0x1f200, 0x1f2ff],
-  [0x20000, 0x3fffd],
-];
 
 export function displayWidth(text: string): number {
   if (plainAscii.test(text)) return text.length;
@@ -81,6 +61,5 @@ function charWidth(char: string, previous: string): number {
   if (previous === '\u200D' || (previous !== '' && code >= 0x1f3fb && code <= 0x1f3ff)) return 0;
   // Half of a flag.
   if (code >= 0x1f1e6 && code <= 0x1f1ff) return 1;
-  if (wide.some(([from, to]) => code >= from && code <= to) || emoji.test(char)) return 2;
-  return 1;
+  return eastAsianWidth(code);
 }

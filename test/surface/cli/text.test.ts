@@ -49,6 +49,10 @@ describe('displayWidth', () => {
     ['❤️', 2],
     ['🇩🇪', 2],
     ['ä…', 2],
+    ['⌚', 2],
+    ['©', 1],
+    ['䷀', 2],
+    ['𛀁', 2],
   ])('%s is %i wide', (text, width) => {
     expect(displayWidth(text)).toBe(width);
   });
