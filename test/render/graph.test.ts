@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutOf } from '../../src/render/graph-layout.ts';
 import { mermaidOf } from '../../src/render/graph-mermaid.ts';
-import { pictureOf } from '../../src/render/graph-picture.ts';
-import { svgOf } from '../../src/render/graph-svg.ts';
 import type { Graph, Node, Target } from '../../src/workflow/graph.ts';
 
 function node(id: string, title: string, ways: [string, Target][], rest: Partial<Node> = {}): Node {
@@ -84,88 +81,5 @@ describe('a Mermaid drawing', () => {
     expect(lines).toHaveLength(7);
     for (const line of lines)
       expect(line.replaceAll(/"[^"]*"/g, '')).not.toMatch(/script|click|\\|alert|\[3/);
-  });
-});
-
-describe('an SVG drawing', () => {
-  it('lets no text become a tag, and has no character that XML forbids', () => {
-    const svg = svgOf(graph([node('x', hostile, [[hostile, { end: 'done' }]])]));
-    expect(svg).not.toMatch(/<script|javascript:[^&]*"/);
-    // oxlint-disable-next-line no-control-regex -- finding them is the purpose
-    expect(svg).not.toMatch(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/);
-    expect([...new Set(svg.match(/<\/?[a-z]+/g))].toSorted()).toEqual(
-      [
-        '<defs',
-        '<g',
-        '<marker',
-        '<path',
-        '<rect',
-        '<style',
-        '<svg',
-        '<text',
-        '<title',
-        '</defs',
-        '</g',
-        '</marker',
-        '</style',
-        '</svg',
-        '</text',
-        '</title',
-      ].toSorted(),
-    );
-  });
-
-  it('is readable on dark ground too', () => {
-    expect(svgOf(round)).toContain('@media (prefers-color-scheme:dark)');
-  });
-
-  it.each([
-    ['a round', round],
-    [
-      'a long row',
-      graph(
-        Array.from({ length: 60 }, (_, at) =>
-          node(`s${at}`, `step ${at}`, [
-            ['on', at < 59 ? { step: `s${at + 1}` } : { end: 'done' }],
-            ['back', { step: `s${Math.max(0, at - 7)}` }],
-          ]),
-        ),
-      ),
-    ],
-    [
-      'all to all',
-      graph(
-        Array.from({ length: 9 }, (_, at) =>
-          node(
-            `s${at}`,
-            `step ${at}`,
-            Array.from({ length: 9 }, (__, to) => [`to ${to}`, { step: `s${to}` }]),
-          ),
-        ),
-      ),
-    ],
-  ])('puts nothing upon anything else: %s', (_, drawn) => {
-    const { boxes, arrows, width, height } = layoutOf(
-      pictureOf(drawn),
-      () => ({ width: 100, height: 40 }),
-      () => ({ width: 60, height: 14 }),
-    );
-    const things = [
-      ...boxes,
-      ...arrows.flatMap(({ arrow, label }) =>
-        arrow.from === arrow.to ? [] : [{ ...label, width: 60, height: 14 }],
-      ),
-    ];
-    const clash = things.flatMap((a, at) =>
-      things
-        .slice(at + 1)
-        .filter(
-          (b) =>
-            Math.abs(a.x - b.x) < (a.width + b.width) / 2 - 1 &&
-            Math.abs(a.y - b.y) < (a.height + b.height) / 2 - 1,
-        ),
-    );
-    expect(clash).toEqual([]);
-    expect(things.every(({ x, y }) => x > 0 && y > 0 && x < width && y < height)).toBe(true);
   });
 });

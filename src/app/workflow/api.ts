@@ -10,8 +10,8 @@ export interface Workflows {
   check(names: readonly string[]): Promise<Finding[]>;
   /** Writes a new one to `.takt/workflows`, never over another. */
   make(input: NewWorkflow): Promise<{ name: string; file: string }>;
-  /** As text; with `out` it is written to that file, too. */
-  draw(name: string, format: 'mermaid' | 'svg', out?: Drawn): Promise<string>;
+  /** As text for Mermaid; with `out` it is written to that file, too. */
+  draw(name: string, out?: Drawn): Promise<string>;
 }
 
 export interface Drawn {

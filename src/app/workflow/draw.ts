@@ -1,20 +1,13 @@
 import { DocketError } from '../../errors.ts';
 import { createFile, replaceFile } from '../../io/files.ts';
 import { mermaidOf } from '../../render/graph-mermaid.ts';
-import { svgOf } from '../../render/graph-svg.ts';
 import type { Drawn } from './api.ts';
 import type { Here } from './layers.ts';
 import { showWorkflow } from './show.ts';
 
 /** `out`: a file to write it to; one that is there only where that was said. */
-export function drawWorkflow(
-  name: string,
-  format: 'mermaid' | 'svg',
-  out: Drawn | undefined,
-  here: Here,
-): string {
-  const { graph } = showWorkflow(name, here);
-  const text = format === 'svg' ? svgOf(graph) : mermaidOf(graph);
+export function drawWorkflow(name: string, out: Drawn | undefined, here: Here): string {
+  const text = mermaidOf(showWorkflow(name, here).graph);
   if (out === undefined || createFile(out.file, text)) return text;
   const { file } = out;
   if (!out.force)

@@ -8,6 +8,6 @@ export function makeWorkflows(here: Here): Workflows {
     show: async (name) => (await import('./show.ts')).showWorkflow(name, here),
     check: async (names) => (await import('./check.ts')).checkWorkflows(names, here),
     make: async (input) => (await import('./make.ts')).makeWorkflow(input, here),
-    draw: async (name, format, out) => (await import('./draw.ts')).drawWorkflow(name, format, out, here),
+    draw: async (name, out) => (await import('./draw.ts')).drawWorkflow(name, out, here),
   };
 }

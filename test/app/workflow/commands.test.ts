@@ -225,22 +225,29 @@ describe('docket workflow graph', () => {
   it('draws for Mermaid, and to a file', async () => {
     const here = place();
     expect((await docket(here, 'graph', 'quick')).stdout).toMatch(/^flowchart TD\n {2}n0\(\["quick"\]\)/);
-    expect(await docket(here, 'graph', 'quick', '--out', 'q.svg')).toMatchObject({
+    expect(await docket(here, 'graph', 'quick', '--out', 'q.mmd')).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'Wrote q.svg.\n',
+      stderr: 'Wrote q.mmd.\n',
     });
-    const file = path.join(here.root, 'q.svg');
-    expect(fs.readFileSync(file, 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/);
-    const again = ['graph', 'default', '--out', 'q.svg'];
+    const file = path.join(here.root, 'q.mmd');
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/^flowchart TD\n/);
+    const again = ['graph', 'default', '--out', 'q.mmd'];
     const refused = await docket(here, ...again);
-    expect([refused.code, fs.readFileSync(file, 'utf8').includes('Workflow quick')]).toEqual([4, true]);
+    expect([refused.code, fs.readFileSync(file, 'utf8').includes('["quick"]')]).toEqual([4, true]);
     expect(refused.stderr).toContain('--force');
     expect(await docket(here, ...again, '--force')).toMatchObject({ code: 0 });
-    expect(fs.readFileSync(file, 'utf8')).toContain('Workflow default');
-    expect((await docket(here, 'graph', 'quick', '--format', 'svg', '--json')).json()).toMatchObject({
-      format: 'svg',
-      text: expect.stringContaining('<svg') as string,
-    });
+    expect(fs.readFileSync(file, 'utf8')).toContain('["default"]');
+    expect((await docket(here, 'graph', 'quick', '--json')).json()).toMatchObject({ format: 'mermaid' });
   });
+
+  it.each([[['--format', 'svg']], [['--out', 'q.svg']]])(
+    'names Mermaid for a picture: %j',
+    async (options) => {
+      const here = place();
+      const { code, stderr } = await docket(here, 'graph', 'quick', ...options);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('drawn as mermaid text, not as svg')]);
+      expect(fs.existsSync(path.join(here.root, 'q.svg'))).toBe(false);
+    },
+  );
 });

@@ -84,9 +84,9 @@ export const workflows: Readonly<Record<string, Published>> = {
   }),
   'workflow check': one('What is wrong with workflows.', { findings }, { beside: { findings } }),
   'workflow new': one('The workflow that was made.', { name: text, file: text }),
-  'workflow graph': one('A workflow as a picture: its text, or the file that it went to.', {
+  'workflow graph': one('A workflow as a drawing for Mermaid: its text, or the file that it went to.', {
     name: text,
-    format: z.enum(['mermaid', 'svg']),
+    format: z.enum(['mermaid']),
     text: opt(text),
     file: opt(text),
   }),

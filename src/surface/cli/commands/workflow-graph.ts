@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { last } from '../args.ts';
+import { last, usage } from '../args.ts';
 import type { Context } from '../context.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
@@ -8,11 +8,17 @@ import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 export async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const file = last(args, 'out');
-  const format = (last(args, 'format') ?? (file?.endsWith('.svg') ? 'svg' : 'mermaid')) as 'mermaid' | 'svg';
+  const format = last(args, 'format') ?? (file?.endsWith('.svg') ? 'svg' : 'mermaid');
+  if (format !== 'mermaid')
+    throw usage(
+      `a workflow is drawn as mermaid text, not as ${format}`,
+      'write it to a file that ends in .mmd or .md, which GitHub and most editors show; mermaid-cli makes an SVG of it',
+      'workflow graph',
+    );
   const place = file === undefined || file === '-' ? undefined : resolve(world.cwd, file);
   const name = workflowName(named(context), context);
   const drawn = place === undefined ? undefined : { file: place, force: args.options.has('force') };
-  const text = await withWorkflows(context, (all) => all.draw(name, format, drawn));
+  const text = await withWorkflows(context, (all) => all.draw(name, drawn));
   if (globals.json)
     out.answer({ name: named(context), format, ...(place === undefined ? { text } : { file: place }) });
   else if (place === undefined) out.data(text.trimEnd());

@@ -80,18 +80,14 @@ export const workflowCommands: readonly Command[] = [
   {
     name: 'workflow graph',
     group,
-    summary: 'Draw one, as text for Mermaid or as an SVG picture',
+    summary: 'Draw one as text for Mermaid',
     operand: workflow,
     options: [
-      {
-        name: 'format',
-        summary: 'mermaid or svg (default mermaid)',
-        value: { kind: 'oneOf', label: 'FORMAT', words: ['mermaid', 'svg'] },
-      },
-      { name: 'out', summary: 'Write to this file (.svg: as SVG)', value: { kind: 'file', label: 'FILE' } },
+      { name: 'format', summary: 'mermaid, the only one', value: { kind: 'text', label: 'FORMAT' } },
+      { name: 'out', summary: 'Write to this file', value: { kind: 'file', label: 'FILE' } },
       { name: 'force', summary: 'Also over a file that is there' },
     ],
-    examples: ['docket workflow graph default', 'docket workflow graph default --out default.svg'],
+    examples: ['docket workflow graph default', 'docket workflow graph default --out default.mmd'],
     load: () => import('../commands/workflow-graph.ts'),
   },
 ];

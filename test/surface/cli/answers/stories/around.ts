@@ -21,7 +21,7 @@ export const around: Story = {
     'workflow new mine',
     'workflow check mine',
     'workflow graph mine',
-    'workflow graph mine --out mine.svg',
+    'workflow graph mine --out mine.mmd',
     'mcp --print-config',
     'skill install',
     'skill show',
