@@ -1,3 +1,4 @@
+import { mayMove } from './allowed.ts';
 import { runAfter } from './evolve-run.ts';
 import { runAfterMove } from './evolve-trail.ts';
 import type { Card, Event, EventOf, Task, TaskOf } from './schema.ts';
@@ -54,7 +55,7 @@ export function evolve(task: Task | undefined, event: Event): Task | undefined {
         startedAt: startOf(task) ?? task.createdAt,
         finishedAt: event.data.when ?? at,
         summary: event.data.summary,
-        ...(isUnproved(event) && { unproved: true }),
+        ...(isUnproved(task, event) && { unproved: true }),
       });
     case 'task.blocked':
       return become(cardOf(task, event), { status: 'blocked', reason: event.data.reason, ...started(task) });
@@ -172,9 +173,13 @@ function withoutOwner(task: Task, event: Event): Card {
   return card;
 }
 
-/** A verdict that docket reached names its evidence. One from a file or from another tool has none. */
-function isUnproved({ data: { verdict } }: EventOf<'task.done'>): boolean {
-  return verdict.kind === 'pass' && verdict.evidence === undefined;
+/**
+ * A verdict that docket reached names its evidence, and ends a run. One from a file or from another tool has no evidence,
+ * and a line about a task that was not running was written past docket, whatever it names.
+ */
+function isUnproved(task: Task, { type, data: { verdict } }: EventOf<'task.done'>): boolean {
+  const hasEvidence = verdict.kind !== 'pass' || verdict.evidence !== undefined;
+  return !hasEvidence || !mayMove(type, task.status);
 }
 
 /** A delivery that failed is no matter any more of work that is done again. */

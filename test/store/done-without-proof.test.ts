@@ -110,6 +110,15 @@ test('a forged end of a task that this process runs stops the run, and nothing i
   });
 });
 
+test('a forged end of a task that nobody ran is shown as not proved', async () => {
+  const { root, store } = await queue();
+  const claim = await claimed(store, 'a');
+  forge(root, done('b'));
+  expect(await store.beat(claim)).toBe('ok');
+  expect(await store.get('b')).toMatchObject({ status: 'done', unproved: true });
+  expect(lookAt(root).tasks.find(({ id }) => id === 'b')).toMatchObject({ unproved: true });
+});
+
 test('a forged end is never shown as done, not even before the next write', async () => {
   const { root, store } = await queue();
   await claimed(store, 'a');
