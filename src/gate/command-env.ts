@@ -16,17 +16,18 @@ const toolchains = `
 `
   .trim()
   .split(/\s+/);
-/** Variables with such names are passed only if the settings name them. */
-const secretive = /auth|token|secret|passw|credential|private_?key|api_?key|access_?key/i;
+/** Variables with such names, or with a password in an address, are passed only if the settings name them. */
+const secretive = /auth|token|secret|pass(?:w|phrase)|credential|private_?key|api_?key|access_?key|_key$/i;
+const withPassword = /:\/\/[^\s/@]*:[^\s/@]+@/;
 /** Set by the shell, not by a person. */
 const noise = new Set(['_', 'SHLVL', 'OLDPWD', 'PWD', 'HOSTNAME', 'PS1', 'LS_COLORS', 'MAIL']);
 const mostNames = 300;
 
 /** The environment of a command that checks work: `pass` names what a project adds, `*` everything. */
 export function commandEnv(env: Env, { pass, cwd }: { pass: readonly string[]; cwd: string }) {
-  const usual = Object.keys(allowedEnv(env, { cwd, pass: toolchains })).filter(
-    (name) => !secretive.test(name),
-  );
+  const usual = Object.entries(allowedEnv(env, { cwd, pass: toolchains }))
+    .filter(([name, value]) => !secretive.test(name) && !withPassword.test(value))
+    .map(([name]) => name);
   return allowedEnv(env, { cwd, pass: [...usual, ...pass] });
 }
 

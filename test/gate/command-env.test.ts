@@ -15,6 +15,9 @@ const keys = {
   npm_config__authToken: 'x',
   CARGO_REGISTRY_TOKEN: 'x',
   COMPOSER_AUTH: 'x',
+  CYPRESS_RECORD_KEY: 'x',
+  MAVEN_GPG_PASSPHRASE: 'x',
+  PIP_INDEX_URL: 'https://me:x@pypi.example/simple',
   SSH_AUTH_SOCK: 'x',
   DOCKET_MARK: 'x',
 };
@@ -27,6 +30,7 @@ const usual = {
   NODE_OPTIONS: 'x',
   npm_config_cache: 'x',
   GOPATH: 'x',
+  GOPROXY: 'https://proxy.example,direct',
   CARGO_HOME: 'x',
   JAVA_HOME: 'x',
   VIRTUAL_ENV: 'x',
