@@ -59,7 +59,8 @@ export function holdsOwnPlaceIn(root: string): (name: string) => boolean {
   return (name) => places.some((place) => place.startsWith(`${name}/`)) || isState(name);
 }
 
-function statePlacesIn(root: string): string[] {
+/** The user's state folders that lie in a root, from there: the account book is in them. */
+export function statePlacesIn(root: string): string[] {
   return knownStateFolders()
     .map((folder) => path.relative(root, folder).replaceAll(path.sep, '/'))
     .filter((name) => name !== '' && !name.startsWith('../') && !path.isAbsolute(name));

@@ -55,6 +55,41 @@ describe.skipIf(noSandbox)('an agent in the ordinary sandbox', { timeout: 60_000
     expect(refused(project, task)).toEqual(deeds);
   });
 
+  it.each(['high', 'low'] as const)(
+    'in place: makes none of the folders that docket reads orders from (trust: %s)',
+    async (level) => {
+      const project = new ObedientProject({}, boxed);
+      const deeds = ['.agentmesh/tasks/t', '.tmp/task/p', '.tmp/archive/p'].map(
+        (folder) => `RUN: mkdir -p ${folder}`,
+      );
+      const { id } = await project.add({ text: [...deeds, 'RUN: mkdir -p .tmp/scratch'].join('\n') });
+      await project.trust(id, level);
+      const task = await project.ran();
+      expect(task.status).toBe('done');
+      expect(refused(project, task)).toEqual(deeds);
+      expect(fs.readdirSync(path.join(project.root, '.tmp/task'))).toEqual([]);
+      expect(fs.existsSync(path.join(project.root, '.tmp/scratch'))).toBe(true);
+    },
+  );
+
+  it('in place: cannot write the account book where that lies in the project', async () => {
+    const project = new ObedientProject({}, boxed);
+    project.env['DOCKET_STATE'] = path.join(project.root, 'home/docket');
+    const deeds = ['APPEND: home/docket/meter/book.jsonl: evil', 'RUN: mv home home2'];
+    await project.add({ text: [...deeds, 'WRITE: home/mine.txt: mine'].join('\n') });
+    const task = await project.ran();
+    expect(task.status).toBe('done');
+    expect(refused(project, task)).toEqual(deeds);
+  });
+
+  it('in place: starts where a folder of docket is a link to nowhere', async () => {
+    const project = new ObedientProject({}, boxed);
+    fs.symlinkSync('nowhere', path.join(project.root, '.agentmesh'));
+    fs.symlinkSync('nowhere', path.join(project.root, '.tmp'));
+    await project.add({ text: 'WRITE: b.txt: b' });
+    expect((await project.ran()).status).toBe('done');
+  });
+
   it('in a clone: commits, and cannot write git’s settings, hooks and rules, nor docket’s folder', async () => {
     const project = new ObedientProject({}, boxed);
     project.git('add', '-f', '.docket/config.yaml');

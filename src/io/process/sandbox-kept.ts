@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ownFolders, ownPlaces } from '../own-places.ts';
+import { ownFolders, ownPlaces, statePlacesIn } from '../own-places.ts';
 import { isBelow, isFolder, real, type Mount } from './sandbox-mounts.ts';
 
 export interface Kept {
@@ -31,7 +31,12 @@ const sample = /\.(?:example|sample|template|dist)$/;
 export function keptMounts({ root, work, readOnly, isHidden }: Kept): Mount[] {
   const inPlace = isBelow(work, root);
   const isBoard = fs.existsSync(path.join(root, 'state/tasks.jsonl'));
-  const names = [...own, ...(isHidden ? packetSettings : []), ...(inPlace && isBoard ? board : [])];
+  const names = [
+    ...own,
+    ...(isHidden ? packetSettings : []),
+    ...(inPlace && isBoard ? board : []),
+    ...(inPlace ? statePlacesIn(root) : []),
+  ];
   const ours = names.map((name) => path.join(inPlace ? root : work, name));
   const { repositories, obeyed, git } = repositoryOf(root, work, inPlace);
   const there = (at: string): boolean => fs.existsSync(at);
@@ -40,7 +45,9 @@ export function keptMounts({ root, work, readOnly, isHidden }: Kept): Mount[] {
   const closed = inPlace
     ? [path.join(root, '.docket')].filter(there)
     : ours.filter((at) => !readOnly && missing(at));
-  const gone = isHidden ? closed : [];
+  // What an agent puts there first would be a packet or a task that people seem to have ordered.
+  const planned = inPlace && !readOnly ? own.filter((name) => canBeMade(root, name)) : [];
+  const gone = [...(isHidden ? closed : []), ...planned.map((name) => path.join(root, name))];
   const shut = [...ours, ...obeyed].filter((at) => there(at) && !gone.includes(at));
   const open = isHidden || readOnly ? [] : openIn(path.join(inPlace ? root : work, '.takt'));
   // What is mounted cannot be moved away, to put another in its place: so each folder on the way is.
@@ -106,6 +113,19 @@ function waysTo(from: string, folders: readonly string[]): string[] {
     return names.map((_, at) => path.join(from, ...names.slice(0, at + 1)));
   });
   return [...new Set(all)].filter((at) => at !== from && isBelow(from, at) && real(at) === at);
+}
+
+/** Missing, and not below a link, which could lead to where nothing can be made. */
+function canBeMade(root: string, name: string): boolean {
+  const at = path.join(root, name);
+  const stat = fs.lstatSync(at, { throwIfNoEntry: false });
+  const parent = path.dirname(name);
+  if (stat !== undefined) return false;
+  return parent === '.' || isPlainFolder(path.join(root, parent)) || canBeMade(root, parent);
+}
+
+function isPlainFolder(at: string): boolean {
+  return fs.lstatSync(at, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function isTop(at: string, folder: string): boolean {

@@ -5,7 +5,7 @@ import { DocketError } from '../../errors.ts';
 import { findProgram, requireProgram } from './find-program.ts';
 import { confinedMounts, type Confined } from './sandbox-confined.ts';
 import { keptMounts } from './sandbox-kept.ts';
-import { inOrder, mountOf, real, type Mount } from './sandbox-mounts.ts';
+import { closing, inOrder, mountOf, real, type Mount } from './sandbox-mounts.ts';
 import { tempFolderOf } from './temp-folder.ts';
 
 export interface SandboxWish {
@@ -42,7 +42,7 @@ export async function sandboxed(argv: readonly string[], wish: SandboxWish): Pro
   await assertWorks(bwrap, wish.network);
   const mounts = wish.confined
     ? confinedMounts(wish.confined, bindsOf(wish), { program, ...wish })
-    : inOrder([...keptIn(wish), ...bindsOf(wish)]).flatMap((mount) => mountOf(mount));
+    : openMounts(wish);
   return [
     bwrap,
     ...base(wish.network),
@@ -87,8 +87,11 @@ const runtimeKept = [
   '/run/booted-system',
 ];
 
-function keptIn({ root, cwd, readOnly }: SandboxWish): Mount[] {
-  return keptMounts({ root: real(root), work: real(cwd), readOnly, isHidden: false });
+function openMounts(wish: SandboxWish): string[] {
+  const { root, cwd, readOnly } = wish;
+  const kept = keptMounts({ root: real(root), work: real(cwd), readOnly, isHidden: false });
+  const all = [...kept, ...bindsOf(wish)];
+  return [...inOrder(all).flatMap((mount) => mountOf(mount)), ...closing(all)];
 }
 
 function bindsOf({ cwd, readOnly, dir, mark, writable }: SandboxWish): Mount[] {
