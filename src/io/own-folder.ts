@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { around } from './fault.ts';
 import { attempt, codeOf } from './io-error.ts';
+import { modeOfNewFolder } from './private-files.ts';
 
 /**
  * A folder below one of ours, made where it is missing. Agents can write there too: a link in the place of a folder
@@ -33,7 +34,7 @@ function makeFolder(folder: string): void {
   attempt('create the folder', folder, () =>
     around('mkdir', folder, () => {
       try {
-        fs.mkdirSync(folder);
+        fs.mkdirSync(folder, modeOfNewFolder(folder));
       } catch (error) {
         // Another docket was quicker; what is there now must be a folder as well.
         if (codeOf(error) !== 'EEXIST' || !isOwnFolder(folder)) throw error;

@@ -12,3 +12,11 @@ const sharedFiles =
 export function modeOfNew(file: string): number {
   return privatePlaces.test(file) && !sharedFiles.test(file) ? 0o600 : 0o666;
 }
+
+/** Packets have copies of people's tree and its uncommitted files there, whose own modes git does not keep. */
+const privateFolder = /[\\/]\.docket[\\/]packet[\\/][^\\/]+$/;
+
+/** The mode of a new folder of docket's own, before the umask. */
+export function modeOfNewFolder(folder: string): number {
+  return privateFolder.test(folder) ? 0o700 : 0o777;
+}

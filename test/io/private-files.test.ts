@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { modeOfNew } from '../../src/io/private-files.ts';
+import { modeOfNew, modeOfNewFolder } from '../../src/io/private-files.ts';
 import { MixedWorkspace } from '../support/mixed-workspace.ts';
 
 describe('the mode of a new file', () => {
@@ -23,6 +23,11 @@ describe('the mode of a new file', () => {
   ])('%s: %s', (file, mode) => {
     expect(modeOfNew(path.join('/project', file))).toBe(mode);
   });
+});
+
+it('a packet’s folder of copies is entered by its user alone', () => {
+  const modes = ['packet/p', 'packet', 'queue'].map((name) => modeOfNewFolder(`/project/.docket/${name}`));
+  expect(modes).toEqual([0o700, 0o777, 0o777]);
 });
 
 it('nothing that docket keeps of its tasks can be read by other users of the machine', async () => {

@@ -239,5 +239,7 @@ it('agents find what is installed and not committed, and what they install is th
   project.git('commit', '--quiet', '-am', 'ignore more');
   project.put('modules/dep', 'dep\n');
   expect(await project.run()).toMatchObject({ status: 'done' });
+  const [packet = ''] = fs.readdirSync(path.join(project.root, '.docket/packet'));
+  expect(fs.statSync(path.join(project.root, '.docket/packet', packet)).mode & 0o777).toBe(0o700);
   expect([project.read('modules/dep'), project.read('src/log')]).toEqual(['dep\n', 'ignore more\n']);
 });
