@@ -23,9 +23,10 @@ export function namedWorkTree(cwd: string): string | undefined {
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const dotGit = path.join(folder, '.git');
     const isTop = isDirectory(dotGit) ? isRepository(dotGit) : exists(dotGit);
-    if (isTop) return settingsOf(dotGit).some(mentionsWorkTree) ? folder : undefined;
-    // The folder of a repository itself, such as a bare one, has no work tree.
-    if (isRepository(folder) || folder === path.dirname(folder)) return undefined;
+    if (isTop) return settingsOf(dotGit).some((config) => mentions(word, config)) ? folder : undefined;
+    // The folder of a repository itself, such as a bare one, has no work tree, unless somebody gave it one.
+    if (isRepository(folder)) return hasWorkTreeSet(folder) ? folder : undefined;
+    if (folder === path.dirname(folder)) return undefined;
   }
 }
 
@@ -57,10 +58,19 @@ function settingsOf(dotGit: string): string[] {
   return folders.map((folder) => path.join(folder, 'config'));
 }
 
+/** Bare repositories with linked work trees have `extensions.worktreeConfig`, and must stay bare. */
+function hasWorkTreeSet(gitDir: string): boolean {
+  const configs = [...settingsOf(gitDir), path.join(gitDir, 'config.worktree')];
+  return configs.some((config) => mentions(setting, config));
+}
+
 /** The word cannot be written in another way, and git looks into no included file for this setting. */
-function mentionsWorkTree(config: string): boolean {
+const word = /worktree/i;
+const setting = /worktree[ \t]*=/i;
+
+function mentions(pattern: RegExp, config: string): boolean {
   try {
-    return /worktree/i.test(readBytes(config)?.toString('latin1') ?? '');
+    return pattern.test(readBytes(config)?.toString('latin1') ?? '');
   } catch {
     return true; // a file that cannot be read is not known to be harmless
   }

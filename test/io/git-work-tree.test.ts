@@ -53,6 +53,24 @@ describe('a repository whose settings name another work tree', () => {
     },
   );
 
+  it.each(['config', 'config.worktree'])(
+    'does not lead out of a folder that was made a repository itself (%s)',
+    async (file) => {
+      const { folder, run } = repository();
+      const other = scratch();
+      fs.writeFileSync(path.join(other, 'id_rsa'), 'key\n');
+      const cwd = path.join(folder, 'sub');
+      fs.cpSync(path.join(folder, '.git'), cwd, { recursive: true });
+      run(`--git-dir=${cwd}`, 'config', 'extensions.worktreeConfig', 'true');
+      run(`--git-dir=${cwd}`, 'config', '--unset', 'core.bare');
+      expect(namedWorkTree(cwd)).toBeUndefined();
+      run(`--git-dir=${cwd}`, 'config', '--file', path.join(cwd, file), 'core.worktree', other);
+      const names = await git(cwd, ['ls-files', '--others']);
+      expect(names).toContain('a.txt\n');
+      expect(names).not.toContain('id_rsa');
+    },
+  );
+
   it('does not wait for a pipe in the place of its settings', () => {
     const { folder } = repository();
     fs.rmSync(path.join(folder, '.git/config'));
