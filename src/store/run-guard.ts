@@ -88,7 +88,7 @@ function contentOf({ type, at, data }: Event): string {
 /** The run stops, and a person looks at what happened. Empty: the task is over in another way already. */
 export function stopForged(task: Task | undefined, { id, type, seq }: Forged, journal: string): Command[] {
   if (task?.status !== 'done' && task?.status !== 'running') return [];
-  const text = `event ${seq} in ${journal} (${type}) was not written by the docket process that runs this task: the journal was edited while the agent was running. Nothing was proved. Check what the agent did, then: docket retry ${id}`;
+  const text = `event ${seq} in ${journal} (${type}) was not written by the docket process that runs this task: the journal was edited while the agent was running. Nothing was proved. Check what the agent did before you let the task continue`;
   const block: Command = {
     type: 'block',
     id,
