@@ -19,14 +19,18 @@ export class BoardProject {
   readonly cues = scratch();
   readonly board: Board;
 
-  constructor(script = report(), options: { settings?: object; protocol?: object; clock?: Clock } = {}) {
-    const { settings = {}, protocol, clock = systemClock } = options;
+  constructor(
+    script = report(),
+    options: { settings?: object; protocol?: object; policy?: object; clock?: Clock } = {},
+  ) {
+    const { settings = {}, protocol, policy, clock = systemClock } = options;
     const command = path.join(this.cues, 'agent.sh');
     fs.writeFileSync(command, `#!/bin/sh\n${helpers}${script}\n`, { mode: 0o755 });
     const agent = { adapter: 'command', command: [command], env: { CUES: this.cues }, ...settings };
     this.write('.docket/config.yaml', JSON.stringify({ agents: { sh: agent }, defaultAgent: 'sh' }));
     this.write('out/test.log', '12 tests pass\n'); // what reports point to
     if (protocol) this.write('docs/protocol-config.json', JSON.stringify(protocol));
+    if (policy) this.write('config/acceptance-policy.json', JSON.stringify(policy));
     this.board = this.another(clock);
   }
 

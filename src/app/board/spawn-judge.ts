@@ -39,7 +39,7 @@ interface Judging {
   role: string;
   step: string;
   locale: Locale;
-  gate: Omit<GateOptions, 'signal'>;
+  gate: Omit<GateOptions, 'signal' | 'tasks'>;
   /** The prompt that it is asked with, and the one that asks once more, with what the gate missed. */
   prompt: string;
   retry: (why: string) => string;
@@ -123,6 +123,7 @@ async function accepted(
     prover && ((shown, run) => prover.watched(task, shown, run, signal));
   const { verdict, reason } = await gated(role, report, locale, {
     ...gate,
+    tasks: [task], // as it is now: the attempts say whose work the commands run
     signal,
     ...(watched && { watched }),
   });

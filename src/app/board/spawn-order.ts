@@ -59,7 +59,7 @@ export async function spawnOrder(step: Step, task: Task, spawning: Spawning): Pr
       role,
       step: step.id,
       locale: typeof locale === 'function' ? locale() : locale,
-      gate: { ...desk, taskId: task.id, tasks: [task], mask: workers.masking },
+      gate: { ...desk, taskId: task.id, mask: workers.masking },
       prompt,
       retry: (why) => retryPrompt(brief, why),
       command: agent.command ?? [agent.adapter.name],

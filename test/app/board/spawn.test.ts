@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApp } from '../../../src/app.ts';
 import { BoardProject, report } from '../../support/board-project.ts';
+import { noSandbox } from '../../support/sandbox.ts';
 import { scratch } from '../../support/scratch.ts';
 
 const spawn = { mode: 'spawn' } as const;
@@ -46,6 +47,19 @@ describe('a worker that docket starts', { timeout: 60_000 }, () => {
       expect(prompt).toContain(section);
     for (const part of ['EXECUTION_REQUIREMENTS', 'OUTPUT_SCHEMA', 'OUTPUT_RULES', 'with a discount'])
       expect(prompt).toContain(part);
+  });
+
+  it.skipIf(noSandbox)('has its work checked in its own sandbox, from the first attempt on', async () => {
+    const outside = path.join(scratch(), 'outside');
+    const check = `echo x > inside.txt; echo x > ${outside}; true`;
+    const policy = { roles: { coder: { verifyCommands: [check] } } };
+    const settings = { sandbox: 'bubblewrap', permission: 'edit' };
+    const at = new BoardProject(report(), { settings, policy });
+    await at.say('create task: build');
+    await at.hear('dispatch T-001 coder', spawn);
+    expect(await at.task('T-001')).toMatchObject({ status: 'done' });
+    expect(fs.readFileSync(path.join(at.root, 'inside.txt'), 'utf8')).toBe('x\n');
+    expect(fs.existsSync(outside)).toBe(false);
   });
 
   it('is asked once more when the gate misses proof, and then counts', async () => {
