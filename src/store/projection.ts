@@ -15,7 +15,7 @@ import { HeldRemovals, missingIn } from './held-removals.ts';
 import type { Ledger } from './ledger.ts';
 import { byMaking, isListed } from './listed.ts';
 import { Mirror, wholeFile, type MirrorState } from './mirror.ts';
-import { Pace } from './pace.ts';
+import { longestPauseForOne, Pace } from './pace.ts';
 import { reconcile } from './reconcile.ts';
 import type { HeldRemoval } from './removals.ts';
 
@@ -57,7 +57,8 @@ export class Projection implements FilesInStep {
   constructor(options: ProjectionOptions) {
     this.#options = options;
     this.#wait = new FileWait(options.fileWaitMs ?? 0);
-    this.#pace = new Pace(options.projectionLagMs);
+    const isForMany = options.layout.remembersVersions === true;
+    this.#pace = new Pace(options.projectionLagMs, isForMany ? undefined : longestPauseForOne);
     this.#layout = options.layout;
     this.#held = new HeldRemovals(options.layout);
     this.#mirror = new Mirror(options.root, options.place.dir, options.layout);
