@@ -26,6 +26,8 @@ export interface Rule {
   text?: RegExp;
   class: ErrorClass;
   newSession?: true;
+  /** What a person is told instead of words that only say what, and not why. */
+  says?: string;
 }
 
 /** What all vendors share. A status is surer than a text, so these come behind the vendor's own rows. */
@@ -55,7 +57,8 @@ export function classify(symptoms: Symptoms, table: readonly Rule[], now: number
   return error;
 }
 
-function ruled(rule: Rule, message: string, now: number): AgentError {
+function ruled(rule: Rule, said: string, now: number): AgentError {
+  const message = rule.says ?? said;
   const error: AgentError =
     rule.class === 'limit' ? limitError(message, limitOf(message, now)) : { class: rule.class, message };
   return rule.newSession ? { ...error, newSession: true } : error;

@@ -48,6 +48,13 @@ export const errors: readonly Rule[] = [
     code: /^(badRequest|invalid_request_error|invalid_json_schema|modelNotFound|sandboxError)$/,
     class: 'tooling',
   },
+  // It has no `exec fork` as yet: `fork` is a prompt to it, and the id of the parent one argument too many.
+  {
+    exit: 2,
+    text: /^error: unexpected argument '[0-9a-f-]{36}' found/m,
+    class: 'tooling',
+    says: 'this codex is too old to fork a session with exec (0.148 is the first that can): update it, or use codex-app-server, which can',
+  },
   { exit: 2, text: /^error: /m, class: 'tooling' },
   { text: /^(Error: )?(Not inside a trusted directory|Model provider `[^`]*` not found)/m, class: 'tooling' },
   {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { classify } from '../../../src/adapter/classify.ts';
 import { errors, symptomsOf } from '../../../src/adapter/codex/errors.ts';
@@ -46,6 +47,14 @@ it.each([
   const error = classify({ message: 'it ended', exit, stderr }, errors, now);
   expect(error).toMatchObject({ class: 'tooling' });
   expect(error.newSession).toBe(newSession);
+});
+
+it('says that a codex without `exec fork` is too old for it', () => {
+  const stderr = `error: unexpected argument '${randomUUID()}' found\n\nUsage: codex exec [OPTIONS] [PROMPT]`;
+  expect(classify({ message: 'it ended', exit: 2, stderr }, errors, now)).toEqual({
+    class: 'tooling',
+    message: expect.stringMatching(/too old to fork.*0\.148.*codex-app-server/),
+  });
 });
 
 it.each([
