@@ -113,7 +113,8 @@ describe('a report of one of two workers that is not true', () => {
 
   it('is asked again by a resume without an answer; a note alone chooses none', async () => {
     const project = await unproved();
-    expect((await project.docket('task', 'resume', project.id)).code).toBe(5);
+    const resumed = await project.docket('task', 'resume', project.id);
+    expect([resumed.code, resumed.out]).toEqual([5, expect.not.stringContaining(String.raw`\n`)]);
     expect((await project.docket('task', 'resume', project.id, '--note', 'fine')).code).toBe(4);
     expect(project.list('task.yaml', 'gates')).toMatchObject([{ id: 'proof', state: 'blocked' }]);
   });

@@ -79,6 +79,24 @@ describe('StateBoard exists after dispatch', () => {
     other.do({ type: 'requeue', reason: 'SIGINT' });
     expect(other.file(board)).not.toContain('status=running');
   });
+
+  it.each([board, 'README.md'])('%s asks every question, and names the notes as an answer', (path) => {
+    const life = dispatched();
+    life.begin('api');
+    const questions = ['which database?', 'which port?'];
+    life.end('api', 'blocked', { status: 'blocked', summary: 'I need a person.', questions });
+    life.ask('api');
+    expect(life.file(path)).toContain('  1. which database?\n  2. which port?\n');
+    expect(life.file(path)).toMatch(/write into \[.*human-notes\.md\].*`docket task resume t-1`/);
+  });
+
+  it('says why the task is blocked where no gate is closed', () => {
+    const life = dispatched();
+    life.do({ type: 'block', reason: { kind: 'auth', text: 'log in to codex', who: 'a person' } });
+    expect(life.file(board)).toContain(
+      '## Blocked\n\n- log in to codex\n  - continue: `docket task resume t-1`\n',
+    );
+  });
 });
 
 describe('text of people', () => {

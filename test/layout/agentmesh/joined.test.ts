@@ -42,6 +42,7 @@ describe('Join reads final outputs', () => {
     expect(text).toContain('### a (backend)\n\n- status: `success`\n- evidence: evidence:worker-a,');
     expect(text).toContain('- summary: It is done.\n- nextActions:\n  - write docs\n');
     expect(text).toContain('- workers: 1 success, 1 blocked, 1 missing\n');
+    expect(text).not.toContain('["');
     expect(text).toContain('- status: `blocked`');
     expect(text).toContain('- questions:\n  - Which one?\n');
     expect(text).toContain('### c (backend)\n\n- status: `missing`\n');
