@@ -50,7 +50,7 @@ function addWorker(files: Derived[], task: Task, step: Step): void {
   const attempt = task.attempts?.[step.id];
   const state = task.run?.states[step.id];
   if (attempt) {
-    const key = `${attempt.n}|${attempt.session ?? ''}|${statusWord(task, state)}`;
+    const key = `${attempt.n}|${attempt.session ?? ''}|${statusWord(task, step.id)}`;
     files.push({ path: `${folder}/session.json`, key, text: () => sessionFile(task, step, attempt) });
   }
   // What another tool wrote stays as it is until docket runs the step itself.

@@ -42,11 +42,11 @@ function steps(task: Task): string[] {
   if (!run) return [];
   const rows = run.steps.map((step) => {
     const { id, role, title } = step;
-    const status = statusWord(task, run.states[id]);
+    const status = statusWord(task, id);
     const result = hasResult(run, step) ? `[final.json](./agents/${id}/artifacts/final.json)` : '';
     return `| ${cell(id)} | ${cell(role, 100)} | ${status} | ${cell(title, 200)} | ${result} |`;
   });
-  const counts = countWords(run.steps.map(({ id }) => statusWord(task, run.states[id])));
+  const counts = countWords(run.steps.map(({ id }) => statusWord(task, id)));
   const head = ['| instance | agent | status | title | result |', '|---|---|---|---|---|'];
   return ['', '## Steps', '', counts, '', ...head, ...rows];
 }

@@ -1,3 +1,4 @@
+import { proofQuestionFor } from '../../task/proof-question.ts';
 import type { StepState } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Own, RosterEntry } from './task-file.ts';
@@ -32,8 +33,9 @@ export function agentSteps({ run }: Task) {
   return run?.steps.filter(({ kind }) => kind !== 'human') ?? [];
 }
 
-/** What nobody runs is never called active. */
+/** What nobody runs is never called active, and what a person is asked about never completed. */
 function wordOf(task: Task, step: string): RosterEntry['state'] {
   const word = words[task.run?.states[step]?.state ?? 'ready'];
+  if (word === 'completed' && proofQuestionFor(task.run, step)) return words.blocked;
   return word === 'active' && task.status !== 'running' ? 'pending' : word;
 }

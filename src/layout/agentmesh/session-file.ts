@@ -13,7 +13,7 @@ export function sessionFile(task: Task, step: Step, attempt: Attempt): string {
     adapter,
     instance: step.id,
     agent: step.role,
-    state: statusWord(task, task.run?.states[step.id]),
+    state: statusWord(task, step.id),
     startedAt: attempt.startedAt,
     attempts: attempt.n,
     vendorSession: {

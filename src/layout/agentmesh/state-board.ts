@@ -38,7 +38,7 @@ export function stateBoard(task: Task, run: Run, own: Own, current: string | und
     '## Subtasks',
     '',
     ...run.steps.map(({ id, role, agent, title }) => {
-      const status = statusWord(task, run.states[id]);
+      const status = statusWord(task, id);
       const by = task.attempts?.[id]?.agent ?? agent; // who stands in is named, too
       return `- \`${id}\` agent=${inline(role, 100)} adapter=${inline(by, 100)} status=${status} title=${inline(title, 200)}`;
     }),

@@ -1,4 +1,4 @@
-import type { StepState } from '../../task/run.ts';
+import { proofQuestionFor } from '../../task/proof-question.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
 
@@ -41,9 +41,14 @@ const statuses = {
   canceled: 'cancelled',
 } as const;
 
-/** A worker's status. Unknown: not dispatched, or not again; and what nobody runs is never called running. */
-export function statusWord(task: Task, state: StepState | undefined): string {
+/**
+ * A worker's status. Unknown: not dispatched, or not again; and what nobody runs is never called running. Work that a
+ * person is asked about, because it is not proved, is not completed.
+ */
+export function statusWord(task: Task, step: string): string {
+  const state = task.run?.states[step];
   const word = state ? statuses[state.state] : 'unknown';
+  if (word === 'completed' && proofQuestionFor(task.run, step)) return statuses.blocked;
   return word === 'running' && task.status !== 'running' ? 'unknown' : word;
 }
 

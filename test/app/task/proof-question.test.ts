@@ -26,6 +26,11 @@ describe('a report of one of two workers that is not true', () => {
     ]);
     expect(project.data('task.yaml')['state']).toBe('input-required');
     expect(project.finals()).toEqual({ one: 'blocked', two: 'success' });
+    expect(project.list('task.yaml', 'roster').map(({ state }) => state)).toEqual(['awaiting', 'completed']);
+    expect(project.text('shared/state-board.md')).toMatch(
+      /`one`.* status=blocked .*\n.*`two`.* status=completed /,
+    );
+    expect(project.text('README.md')).toContain('1 blocked, 1 completed');
     const joined = project.text('shared/reports/joined-summary.md');
     expect(joined).toContain('- workers: 1 blocked, 1 success\n- proof: not proved\n');
     expect(project.text('README.md')).toContain(`docket gate approve ${project.id} proof --choice=send-back`);
@@ -51,6 +56,7 @@ describe('a report of one of two workers that is not true', () => {
     const ended = await project.docket('task', 'resume', id);
     expect([ended.code, ended.out]).toEqual([0, expect.stringContaining('completed')]);
     expect(project.finals()).toEqual({ one: 'success', two: 'success' });
+    expect(project.text('README.md')).toContain('2 completed');
     const joined = project.text('shared/reports/joined-summary.md');
     expect(joined).toMatch(/- proof: not proved \(accepted by \w+: I made it by hand\.\)/);
     const evidence = await answerIn(project.root, ['evidence', id]);
