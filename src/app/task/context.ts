@@ -35,11 +35,6 @@ export function newWords(before: string, now: string): string {
   return added.some((line) => line.trim() !== '') ? added.join('\n').trim() : '';
 }
 
-/** The same without what looks like a secret: as agents are given it. */
-export function readNotesForAgents(dir: string): string {
-  return redact(readNotes(dir)).text;
-}
-
 /** What shared/context-manifest.yaml attaches, as text without what looks like a secret, and why the rest of it is not attached. */
 export interface TaskContext {
   attachments: Attachment[];

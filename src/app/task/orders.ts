@@ -23,7 +23,7 @@ import type { Task } from '../../task/schema.ts';
 import { roundOf } from '../../workflow/advance.ts';
 import { agentNamed, onModel } from '../agents.ts';
 import { acceptanceCommands } from '../prove.ts';
-import { newWords, readContext, readNotesForAgents } from './context.ts';
+import { newWords, readContext, readNotes } from './context.ts';
 import { transcriptOf } from './emulate-fork.ts';
 import { withHome } from './homes.ts';
 import type { TaskPlace } from './place.ts';
@@ -51,10 +51,9 @@ export async function workerOrder(step: Step, task: Task, orders: Orders): Promi
   const plain = agent.adapter.capabilities.plainReports === true && agent.report === 'text';
   const { session, transcript } = sessionFor(step, task, agent, orders);
   const state = task.run?.states[step.id];
-  const notes = readNotesForAgents(place.dir);
-  const { [step.id]: ordered = '' } = await promptsOf(step, task, orders.store);
-  const words = redact(ordered).text;
-  const answer = state?.answer === undefined ? undefined : redact(state.answer).text;
+  const notes = readNotes(place.dir);
+  const { [step.id]: words = '' } = await promptsOf(step, task, orders.store);
+  const answer = state?.answer;
   const context = readContext(where.root, place.dir);
   const prompt = workerPrompt(
     {
@@ -77,7 +76,7 @@ export async function workerOrder(step: Step, task: Task, orders: Orders): Promi
   return {
     agent,
     cwd,
-    prompt,
+    prompt: redact(prompt).text,
     folder: (n) => runtimeFolder(place.dir, step.id, n),
     contract: {
       ...reportFor(agent),
@@ -85,7 +84,7 @@ export async function workerOrder(step: Step, task: Task, orders: Orders): Promi
       ...(schema && { schema }),
     },
     ...(session && { session }),
-    ...(typeof goOn === 'string' && { goOn }),
+    ...(typeof goOn === 'string' && { goOn: redact(goOn).text }),
   };
 }
 

@@ -18,12 +18,13 @@ import { planSchemaStrict } from '../../layout/agentmesh/plan-schema.ts';
 import { readPlan, type Plan } from '../../layout/agentmesh/plan.ts';
 import { problemLines } from '../../layout/agentmesh/problem.ts';
 import { fencedWork } from '../../render/fence.ts';
+import { redact } from '../../render/redact.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Backend } from '../../store/backend.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { foreignAuthor } from '../../task/trust.ts';
-import { readNotesForAgents } from './context.ts';
+import { readNotes } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
 import { compileFor, knownFor } from './known.ts';
 import { promptsOf, staffed, type Orders } from './orders.ts';
@@ -66,10 +67,13 @@ export async function planOrder(step: Step, task: Task, orders: Orders): Promise
   return {
     agent,
     cwd,
-    prompt: planPrompt(input),
+    prompt: redact(planPrompt(input)).text,
     folder: (n) => runtimeFolder(place.dir, step.id, n),
     contract: planContract(task, config, orders.where.root),
-    ...(session && { session: { kind: 'resume', id: session.id }, goOn: nextPlanPrompt(input) }),
+    ...(session && {
+      session: { kind: 'resume', id: session.id },
+      goOn: redact(nextPlanPrompt(input)).text,
+    }),
     mark: (value) => planMark(value as Plan, step, task, orders.trail),
     async also(value, now) {
       const plan = value as Plan;
@@ -108,7 +112,7 @@ function planIn(turn: Turn, task: Task, config: Config, root: string): ReturnTyp
 function planInput(step: Step, task: Task, { config, place }: Orders): PlanInput {
   const { run, spec } = task;
   const own = ownOf(task);
-  const notes = readNotesForAgents(place.dir);
+  const notes = readNotes(place.dir);
   const round = Number(step.id.slice(role.length + 1));
   const results = resultsSoFar(task);
   return {

@@ -51,9 +51,24 @@ it('takes secrets out of the order, the notes and what is attached before an age
   project.write('a.txt', 'password: hunter2a\n');
   project.edit('shared/context-manifest.yaml', () => 'attachments:\n  - {id: a, kind: file, path: a.txt}\n');
   project.edit('shared/human-notes.md', (text) => `${text}\n密码：hunter2b\n`);
-  const order = subtask('one');
-  await project.run(actions({ ...order, prompt: `${String(order.prompt)}\npassword: hunter2c\n` }));
-  const prompt = project.codex.visits('one')[0]?.prompt ?? '';
-  expect(prompt).not.toContain('hunter2');
-  expect(prompt.match(/(?:password: |密码：)\[REDACTED\]/g)).toHaveLength(3);
+  const order = subtask('one', 'blocked', { title: 'one password: hunter2d' });
+  const orders = actions({ ...order, prompt: `${String(order['prompt'])}\npassword: hunter2c\n` });
+  await project.run(orders.replace('Ship the thing', 'Ship it, password: hunter2'));
+  const [first] = project.codex.visits();
+  expect(first?.prompt).not.toContain('hunter2');
+  expect(first?.prompt.match(/(?:password: |密码：)\[REDACTED\]/g)).toHaveLength(5);
+
+  await project.answer('gate-one', 'approved', { note: '[[success]] password: hunter2' });
+  await project.resume();
+  const prompts = project.codex.visits().map(({ prompt }) => prompt);
+  expect(prompts).toHaveLength(2);
+  expect(prompts[1]).toContain('[[success]] password: [REDACTED]');
+});
+
+it('takes secrets out of the goal that a planner is given', async () => {
+  const project = await TaskProject.created();
+  await project.plan('Ship it, password: hunter2', 1);
+  const prompts = project.codex.visits().map(({ prompt }) => prompt);
+  expect(prompts[0]).toContain('Ship it, password: [REDACTED]');
+  expect(prompts.join('\n')).not.toContain('hunter2');
 });
