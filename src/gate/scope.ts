@@ -40,7 +40,7 @@ export function notToApply(
   const outside = outOfScope(changes, scope);
   const known = new Set(outside.map(({ path }) => path));
   const inside = changes.filter(({ path }) => !known.has(path));
-  const leads = inside.filter(({ path, kind }) => kind === 'symlink' && leadsOut(path, linkAt(path)));
+  const leads = inside.filter(({ path, kind }) => kind === 'symlink' && leadsOut(path, linkAt));
   const isMoved = changes.some(({ path, kind }) => known.has(path) && kind !== 'deleted' && kind !== 'hook');
   const deleted = isMoved ? inside.filter(({ kind }) => kind === 'deleted') : [];
   return [
@@ -50,10 +50,32 @@ export function notToApply(
   ];
 }
 
-function leadsOut(path: string, target: string | undefined): boolean {
-  if (target === undefined) return false;
-  const way = posix.join(posix.dirname(path), target);
-  return posix.isAbsolute(target) || way === '..' || way.startsWith('../');
+const mostLinks = 40;
+
+/** Followed as the system follows it, links on the way included: each by itself may stay inside. */
+function leadsOut(link: string, linkAt: (path: string) => string | undefined): boolean {
+  const way: string[] = [];
+  const left = link.split('/');
+  for (let links = 0; left.length > 0 && links < mostLinks;) {
+    const part = left.shift() as string;
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (way.pop() === undefined) return true;
+      continue;
+    }
+    way.push(part);
+    const at = way.join('/');
+    const target = linkAt(at);
+    if (target === undefined) continue;
+    if (posix.isAbsolute(target)) {
+      if (at === link) return true;
+      continue; // the linked folders of people's tree (`node_modules`); one that an agent made is told by itself
+    }
+    links += 1;
+    way.pop();
+    left.unshift(...target.split('/'));
+  }
+  return false;
 }
 
 /** What is to be watched although git ignores it: what `deny` names. */

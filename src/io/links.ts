@@ -37,11 +37,17 @@ export function writePrivate(file: string, content: string): void {
   });
 }
 
+const noLink = ['EINVAL', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
+
 /** Where a link leads, as it is written. Undefined: there is no link. */
 export function linkAt(root: string, name: string): string | undefined {
   const file = path.join(root, name);
-  const stat = attempt('look at', file, () => fs.lstatSync(file, { throwIfNoEntry: false }));
-  return stat?.isSymbolicLink() ? fs.readlinkSync(file) : undefined;
+  try {
+    return fs.readlinkSync(file);
+  } catch (error) {
+    if (noLink.includes(codeOf(error) ?? '')) return undefined;
+    throw ioError(error, 'look at', file);
+  }
 }
 
 /** Of the name itself: a link counts, wherever it leads. */

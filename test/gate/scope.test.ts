@@ -1,12 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outOfScope, watchedBy } from '../../src/gate/scope.ts';
+import { notToApply, outOfScope, watchedBy } from '../../src/gate/scope.ts';
 
 const outside = (allow: string[], deny: string[], ...paths: string[]): string[] =>
   outOfScope(
     paths.map((path) => ({ path })),
     { allow, deny },
   ).map(({ path }) => path);
+
+describe('a link', () => {
+  const links: Record<string, string> = {
+    'src/up': '..',
+    'src/out': '../..',
+    'src/by/link': '../up/..',
+    'src/back': '../src/up/src/a.ts',
+    'src/file/x': 'y',
+    'src/round': 'round',
+    modules: '/home/me/project/modules',
+    'src/installed': '../modules/x',
+    'src/far': '/etc/passwd',
+  };
+  it.each([
+    ['src/up', false],
+    ['src/out', true],
+    ['src/by/link', true],
+    ['src/back', false],
+    ['src/file/x', false],
+    ['src/round', false],
+    ['src/installed', false],
+    ['src/far', true],
+  ])('%s leads out of the tree: %s', (path, isOut) => {
+    const found = notToApply([{ path, kind: 'symlink' }], { allow: ['src/'], deny: [] }, (at) => links[at]);
+    expect(found).toHaveLength(isOut ? 1 : 0);
+  });
+});
 
 describe('scope', () => {
   it('allows a file, a folder with all in it, and what a pattern means', () => {

@@ -196,16 +196,24 @@ it('an agent that takes its repository away does not reach that of people', asyn
 it('a link in scope that leads out of the repository is not applied; one that stays in it is', async () => {
   const project = await PacketProject.with('safe_impl', {
     codex_impl: [
-      { shell: `${politely}; ln -s /etc/passwd src/a; ln -s ../../x src/b; ln -s ../docs/guide.md src/c` },
+      {
+        shell: [
+          politely,
+          'ln -s /etc/passwd src/a; ln -s ../../x src/b; ln -s ../docs/guide.md src/c',
+          'mkdir src/d; ln -s .. src/d/up; ln -s up/../.. src/d/way',
+        ].join('\n'),
+      },
     ],
   });
   project.route(oneStage);
   expect((await project.run()).stages[0]?.reasons).toEqual([
     'src/a: leads out of the repository, to /etc/passwd (not applied)',
     'src/b: leads out of the repository, to ../../x (not applied)',
+    'src/d/way: leads out of the repository, to up/../.. (not applied)',
   ]);
   const links = fs.readdirSync(path.join(project.root, 'src'));
-  expect(links).toEqual(['app.txt', 'c']);
+  expect(links).toEqual(['app.txt', 'c', 'd']);
+  expect(fs.readdirSync(path.join(project.root, 'src/d'))).toEqual(['up']);
 });
 
 it("a file that a person changed too is nobody else's to replace: the packet waits, and is not paid twice", async () => {
