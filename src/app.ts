@@ -52,8 +52,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       ]);
       return addTask(await made(), input, { id: newId(clock), now: iso(clock) }, { root, env, clock, warn });
     },
-    list: readTasks,
-    listTexts: store.readTexts,
+    list: store.list,
+    listTexts: store.listTexts,
     findings: store.findings,
     async run(input) {
       const { runQueue } = await import('./app/run.ts');

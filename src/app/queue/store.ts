@@ -1,8 +1,11 @@
 import type { Clock } from '../../io/clock.ts';
 import type { Finding, ListQuery } from '../../store/backend.ts';
 import type { FileBackend } from '../../store/file-backend.ts';
+import type { Ledger } from '../../store/ledger.ts';
 import type { OrderedView, StoreView } from '../../store/reader.ts';
+import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
+import { areInOrder, inFileOrder } from './list-order.ts';
 
 interface Place extends Pick<Where, 'root' | 'env'> {
   dir: string;
@@ -59,15 +62,35 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
     return found ? { tasks: found.quiet.list(query), waits: found.waits, findings: [] } : readAll(query);
   };
 
-  const readTexts = async (query: ListQuery): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }> => {
+  /** In the order that people see. Most often that is the order of the ids, and the file is not read for it. */
+  const listed = async <T>(
+    query: ListQuery,
+    quietly: (quiet: Ledger) => T[],
+    shown: (tasks: Task[]) => T[],
+  ): Promise<Omit<StoreView, 'tasks'> & { tasks: T[] }> => {
     const found = await readQuiet();
-    if (found) return { tasks: found.quiet.listTexts(query), waits: found.waits, findings: [] };
-    const { tasks, waits, findings } = await readAll(query);
-    return { tasks: tasks.map((task) => JSON.stringify(task)), waits, findings };
+    if (found && areInOrder(found.quiet.briefs()))
+      return { tasks: quietly(found.quiet), waits: found.waits, findings: [] };
+    const { tasks, waits, findings, order } = await readAll(query);
+    return { tasks: shown(inFileOrder(tasks, order)), waits, findings };
   };
+
+  const list = (query: ListQuery): Promise<StoreView> =>
+    listed(
+      query,
+      (quiet) => quiet.list(query),
+      (tasks) => tasks,
+    );
+
+  const listTexts = (query: ListQuery): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }> =>
+    listed(
+      query,
+      (quiet) => quiet.listTexts(query),
+      (tasks) => tasks.map((task) => JSON.stringify(task)),
+    );
 
   /** As of the last command that wrote. */
   const findings = (): Finding[] => backend?.findings() ?? [];
 
-  return { writable, readAll, readTasks, readTexts, findings, close: async () => backend?.close() };
+  return { writable, readAll, readTasks, list, listTexts, findings, close: async () => backend?.close() };
 }
