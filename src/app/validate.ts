@@ -72,7 +72,7 @@ async function checkQueueFile(file: string): Promise<Finding[]> {
     }
     const remarks = queueLayout.remarks?.(entry) ?? [];
     findings.push(
-      ...remarks.flatMap((wrong) => findingsOf(wrong, file, 'warning')),
+      ...remarks.flatMap((wrong) => findingsOf(wrong, file)),
       ...missingText(parsed.fields, entry, file),
     );
     if (nthOf(entry.ref) > 1) {

@@ -167,6 +167,8 @@ export interface Wrong {
   column: number;
   /** It is only so for a time: the same text may be right later. */
   passes?: true;
+  /** The entry can be read all the same. */
+  harmless?: true;
   /** What else is wrong with the same entry. */
   more?: readonly Wrong[];
 }

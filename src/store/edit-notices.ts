@@ -7,12 +7,9 @@ import type { Task } from '../task/schema.ts';
 import type { Finding } from './backend.ts';
 
 /** Every problem of one entry, each with its place. */
-export function findingsOf(
-  { more = [], passes: _, ...wrong }: Wrong,
-  file: string,
-  severity: Finding['severity'] = 'error',
-): Finding[] {
-  return [{ severity, path: file, ...wrong }, ...more.flatMap((one) => findingsOf(one, file, severity))];
+export function findingsOf({ more = [], passes: _, harmless, ...wrong }: Wrong, file: string): Finding[] {
+  const severity = harmless ? 'warning' : 'error';
+  return [{ severity, path: file, ...wrong }, ...more.flatMap((one) => findingsOf(one, file))];
 }
 
 /** The notice for a person who marked a task done while docket was running it. */

@@ -130,7 +130,7 @@ export class Projection implements FilesInStep {
     this.#outdated = found.outdated;
     this.#removed = found.removed;
     this.#stale = found.stale;
-    this.#remarks = found.remarks.flatMap((wrong) => findingsOf(wrong, this.#mirror.path, 'warning'));
+    this.#remarks = found.remarks.flatMap((wrong) => findingsOf(wrong, this.#mirror.path));
     this.#refused = new Set(found.refusedEnds.map((task) => this.#layout.ref(task)));
     this.#emptied = found.held.length > 0 && file.entries.length === 0;
     this.#held.set([...this.#mirror.held, ...found.held.map((one) => ({ ...one, at: now }))], ledger);

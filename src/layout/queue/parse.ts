@@ -26,10 +26,11 @@ export function remarks(entry: Entry): Wrong[] {
 }
 
 function located(entry: Entry, reading: Reading) {
-  return ({ message, fix, key }: Problem): Wrong => ({
+  return ({ message, fix, key, harmless }: Problem): Wrong => ({
     message,
     fix,
     ...placeIn(entry, reading.offsetOf(key)),
+    ...(harmless && { harmless }),
   });
 }
 
