@@ -35,3 +35,8 @@ function oneText({ on, name = on, status, lost }: NamedNeed): string {
 
 /** What people read of a task that a file or another tool calls done (`unproved`). */
 export const unprovedText = 'marked done by hand, not proved';
+
+/** What people read of a step whose docket process died, until a run continues it. */
+export function interruptedText({ agent, step }: { agent: string; step: string }): string {
+  return `${agent} was at ${step} when its docket died; no docket runs it now`;
+}

@@ -1,5 +1,5 @@
 import type { TaskKind } from '../../render/explain/types.ts';
-import { isLost, needsText } from '../../render/unmet.ts';
+import { interruptedText, isLost, needsText } from '../../render/unmet.ts';
 import { roomText } from '../../task/caps.ts';
 import { nobody } from '../../task/unknown-owner.ts';
 import type { HasRoom } from '../room.ts';
@@ -54,10 +54,7 @@ function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Mo
     const on = unmet.flatMap((need) => (need.lost?.on === need.on ? [need.on] : []));
     return { ...why, who: 'a person', ...(on.length > 0 && { on }), isStuck: true };
   }
-  if (left) {
-    const text = `${left.agent} was at ${left.step} when its docket died; no docket runs it now`;
-    return { kind: 'crash', text, isStuck: true };
-  }
+  if (left) return { kind: 'crash', text: interruptedText(left), isStuck: true };
   if (lease?.kind === 'term' && !isLapsed(row, now))
     return { kind: 'held', text: `claimed by ${owner}`, who: owner, until: lease.until };
   if (row.inTree && tree !== undefined) return { kind: 'lock', text: `${tree} has the work tree` };

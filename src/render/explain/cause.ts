@@ -3,7 +3,7 @@ import type { NamedNeed } from '../../task/needs.ts';
 import { isRejected, rejectedStep, rejectedSteps } from '../../task/rejected.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';
 import { failedDelivery } from '../../task/undelivered.ts';
-import { isLost, needsText, unprovedText } from '../unmet.ts';
+import { interruptedText, isLost, needsText, unprovedText } from '../unmet.ts';
 import type { Cause, TaskKind } from './types.ts';
 
 /** Why a task is as it is, in one sentence and whose turn it is. `ordered`: a run takes a task of the board up. */
@@ -83,5 +83,7 @@ function queuedCause(task: Task, waits: readonly NamedNeed[], kind?: TaskKind, o
       text: `${no.step.id} was ${no.reason}; the rest goes on, and then it fails`,
       who: 'docket',
     };
+  const [left] = openAttempts(task);
+  if (left) return { kind: 'crash', text: interruptedText(left), who: 'a person' };
   return { kind: 'queued', text: 'it waits for its turn', who: 'docket' };
 }
