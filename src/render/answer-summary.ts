@@ -3,7 +3,7 @@ import { reportsIn } from './handed-in.ts';
 const longest = 2000;
 const longestLine = 200;
 const report = /^[ \t]*<<<report[^\n]*\n[\s\S]*?(?:^[ \t]*>>>[ \t]*$|$(?![\s\S]))/gm;
-const tag = /\[[^[\]:\n]+:\s*\d+\]\s*$/g;
+const tag = /^\[[^[\]:\n]+:\s*\d+\]\s*|\[[^[\]:\n]+:\s*\d+\]\s*$/g;
 
 /** What an answer comes to: its last paragraph that is more than a tag, because agents sum up at the end, or its reports. */
 export function summaryOf(answer: string, reports: readonly string[]): string {

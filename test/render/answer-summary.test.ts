@@ -5,6 +5,7 @@ const plan = '<<<report plan.md\n\n## **Plan** for the login\n\n1. Look.\n>>>\n'
 
 it.each([
   ['the last paragraph', 'I looked.\n\nIt works now.\n\n[WORK:1]', 'It works now.'],
+  ['the words after a tag', 'I looked.\n\n[REVIEW:1] It is fine.', 'It is fine.'],
   ['the words beside a report', `${plan}\nAll planned. [PLAN:2]\n`, 'All planned.'],
   ['how a report begins, where there is nothing else', `${plan}[PLAN:1]`, 'plan.md: **Plan** for the login'],
   [
