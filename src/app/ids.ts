@@ -1,4 +1,5 @@
 import { DocketError } from '../errors.ts';
+import { nearest } from '../errors/nearest.ts';
 import { ownOf } from '../layout/queue/record.ts';
 import type { Backend } from '../store/backend.ts';
 import type { Task } from '../task/schema.ts';
@@ -27,10 +28,7 @@ export function taskNamed(tasks: readonly Task[], ref: string): Task {
       : tasks.filter((task) => ownOf(task).name.startsWith(ref));
   const [first, ...others] = meant;
   if (first && others.length === 0) return first;
-  if (!first)
-    throw new DocketError('NOT_FOUND', `there is no task "${ref}"`, 'docket list shows ids and names', {
-      ref,
-    });
+  if (!first) throw noTask(tasks, ref);
   const ids = meant.map(({ id }) => id);
   const how = named.length > 0 ? 'are named' : 'have names that begin with';
   // Of those of one name the id says which, and the title to whom it belongs.
@@ -60,3 +58,16 @@ export function taskNamedFirst(these: readonly Task[], all: readonly Task[], ref
 
 /** A beginning that is shorter than this is more likely a slip. */
 const shortest = 3;
+
+function noTask(tasks: readonly Task[], ref: string): DocketError {
+  const listed = 'docket list shows ids and names';
+  const near = nearest(
+    ref,
+    tasks.map((task) => ownOf(task).name),
+  );
+  const fix = near === undefined ? listed : `did you mean "${near}"? ${listed}`;
+  return new DocketError('NOT_FOUND', `there is no task "${ref}"`, fix, {
+    ref,
+    ...(near !== undefined && { suggestion: near }),
+  });
+}

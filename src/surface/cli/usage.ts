@@ -21,15 +21,30 @@ export function unknownCommand(words: readonly string[]): DocketError {
   const suggestion =
     ofGroup.length > 0 && second !== undefined
       ? meantIn(first, second, candidates)
-      : nearest(typed, candidates);
-  const fix =
-    suggestion === undefined ? `commands: ${candidates.join(', ')}` : `did you mean "docket ${suggestion}"?`;
-  return new DocketError(
-    'USAGE',
-    `unknown command "${typed}"`,
-    suggestion === undefined ? `${fix} (see docket --help)` : fix,
-    { command: typed, ...(suggestion !== undefined && { suggestion }) },
-  );
+      : meantAlone(typed, candidates);
+  const known =
+    ofGroup.length > 0 ? `commands: ${candidates.join(', ')}` : 'docket --help lists the commands';
+  const fix = suggestion === undefined ? known : `did you mean "docket ${suggestion}"?`;
+  return new DocketError('USAGE', `unknown command "${typed}"`, fix, {
+    command: typed,
+    ...(suggestion !== undefined && { suggestion }),
+  });
+}
+
+/** What other tools call a command. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['ls', 'list'],
+  ['start', 'run'],
+  ['stop', 'cancel'],
+  ['rm', 'delete'],
+  ['remove', 'delete'],
+  ['new', 'add'],
+  ['create', 'add'],
+]);
+
+function meantAlone(typed: string, names: readonly string[]): string | undefined {
+  const near = nearest(typed, [...names, ...otherNames.keys()]);
+  return near === undefined ? undefined : (otherNames.get(near) ?? near);
 }
 
 /** What a command is called in one group, and its like in another. */

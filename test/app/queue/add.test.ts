@@ -80,6 +80,7 @@ describe('adding to the queue', () => {
   });
 
   it.each([
+    [{ needs: ['optoin'] }, 'there is no task "optoin"'],
     [{ branch: 'a..b' }, 'no branch for git'],
     [{ base: '-x' }, 'no branch for git'],
     [{ autoPr: true }, 'needs a branch of its own'],
@@ -237,6 +238,15 @@ describe('a slug from an agent', () => {
     const { app, warnings } = await opened(scratch(), { HOME: '/nowhere' });
     await app.add({ text: 'Fix it', agentSlug: true });
     expect(warnings.join()).toContain('no agent');
+  });
+});
+
+it('offers the name that was probably meant', async () => {
+  const { app } = await opened();
+  await app.add({ text: 'x', name: 'option' });
+  await expect(app.add({ text: 'y', needs: ['optoin'] })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    fix: 'did you mean "option"? docket list shows ids and names',
   });
 });
 
