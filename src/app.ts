@@ -45,6 +45,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     root,
     found,
+    async isSetUp() {
+      return (await import('./app/config.ts')).hasProjectConfig(root);
+    },
     async add(input) {
       const [{ addTask }, { newId }] = await Promise.all([
         import('./app/add.ts'),

@@ -38,6 +38,8 @@ export interface App {
   readonly root: string;
   /** How it was found. */
   readonly found: Root;
+  /** Are there settings for this project? */
+  isSetUp(): Promise<boolean>;
   add(input: AddInput): Promise<Task>;
   /** Reads only: takes no lock, creates and writes nothing. */
   list(query: { status?: readonly Status[] }): Promise<StoreView>;

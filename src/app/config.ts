@@ -23,6 +23,10 @@ export function projectConfig(root: string): string {
   return path.join(root, '.docket', 'config.yaml');
 }
 
+export function hasProjectConfig(root: string): boolean {
+  return sizeAndInode(projectConfig(root)) !== undefined;
+}
+
 export function userConfig(env: Env): string | undefined {
   const folder = userFolder(env);
   return folder && path.join(folder, 'config.yaml');

@@ -120,6 +120,7 @@ export function blocked(reason: TaskOf<'blocked'>['reason'], fields: Partial<Tas
 
 function fakeApp(setting: Setting, ended: Ended): Facade {
   const app: App = {
+    isSetUp: async () => false,
     root: '/project',
     found: { root: '/project', how: 'named' },
     view: () => Promise.reject(new Error('there is no view in this world')),

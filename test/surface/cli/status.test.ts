@@ -76,6 +76,10 @@ describe('docket status', () => {
     for (const words of ['docket init', 'docket add', 'docket demo']) expect(stderr).toContain(words);
     expect((await inFolder(root, ['status', '--layout', 'packet'])).stderr).toContain('docket packet new');
     expect(fs.readdirSync(root)).toEqual([]);
+    await inFolder(root, ['init']);
+    const after = (await inFolder(root, ['status'])).stderr;
+    expect(after).toContain('docket add');
+    expect(after).not.toContain('docket init');
   });
 
   it('goes on with --watch: a value for each change, and none without', async () => {

@@ -12,7 +12,7 @@ export async function run(context: Context): Promise<number> {
   if (args.options.has('watch')) return (await import('../view/watch.ts')).watch(context, query);
   const view = await withApp(context, async (app) => (await app.view()).look(query));
   if (globals.json) out.answer(viewFields(view, context));
-  else if (view.layouts.length === 0 && view.findings.length === 0) teach(context, query.layout);
+  else if (view.layouts.length === 0 && view.findings.length === 0) await teach(context, query.layout);
   else out.data(viewLines(view, lookOf(context), { all: args.options.has('all') }).join('\n'));
   return 0;
 }
@@ -29,13 +29,15 @@ const firsts: Readonly<Record<TaskKind, string>> = {
   board: 'docket say "create task: Mend the gate"',
 };
 
-function teach({ out }: Context, layout: TaskKind | undefined): void {
+async function teach(context: Context, layout: TaskKind | undefined): Promise<void> {
+  const { out } = context;
   out.data(layout === undefined ? 'Nothing here yet.' : `No ${layout} here yet.`);
   if (layout !== undefined) return out.talk(`First: ${firsts[layout]}`);
+  const isSetUp = await withApp(context, (app) => app.isSetUp());
   out.talk(
     [
       'First steps:',
-      '  docket init                            settings for this project',
+      ...(isSetUp ? [] : ['  docket init                            settings for this project']),
       `  ${firsts.queue}  your first task`,
       '  docket run                             run it with your agent',
       '  docket demo                            or see all of it work first',
