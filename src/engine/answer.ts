@@ -14,9 +14,9 @@ export function answerOf(turn: Turn, plain: boolean): { report: Report } | { pro
   return turn.text === undefined ? { problem: 'there was no answer' } : parseReport(turn.text);
 }
 
-/** The end of what it said: that is where programs sum up. */
+/** Its last line: programs print their progress first, and sum up at the end. */
 function plainReport(text: string): { report: Report } | { problem: string } {
-  const said = text.trim() || 'it ended well and said nothing';
+  const said = text.trimEnd().split('\n').at(-1)?.trim() || 'it ended well and said nothing';
   const summary = said.length <= longestSummary ? said : `…${said.slice(1 - longestSummary)}`;
   return reportFrom({ status: 'success', summary });
 }

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { answerOf } from '../../src/engine/answer.ts';
+
+it.each([
+  ['progress 1\nprogress 2\n\nI added n.txt.\n', 'I added n.txt.'],
+  ['I added n.txt.', 'I added n.txt.'],
+  ['\n \n', 'it ended well and said nothing'],
+  [`x${'y'.repeat(3000)}`, `…${'y'.repeat(1999)}`],
+])('the summary of a plain program is its last line: %j', (text, summary) => {
+  expect(answerOf({ text } as Parameters<typeof answerOf>[0], true)).toMatchObject({
+    report: { status: 'success', summary },
+  });
+});
