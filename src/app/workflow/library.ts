@@ -59,7 +59,7 @@ function named(
   const folder = layers.at(-1)?.facets[kind][0] ?? '';
   return {
     missing: `there is no ${kindName[kind]} "${name}"`,
-    fix: `${hint}Write .takt/${folder}/${name}.md, or the words themselves.`,
+    fix: `${hint}Write .takt/${folder}/${name}.md, or the words themselves.${kind === 'personas' ? ` To choose an agent: "provider: ${name}".` : ''}`,
     isNear: hint !== '',
   };
 }

@@ -102,7 +102,9 @@ describe('docket workflow check', () => {
     expect([code, stderr]).toEqual([1, '2 errors, 1 warning.\n']);
     expect(stdout).toMatch(/^\.takt\/workflows\/a\.yaml:4:\d+ error there is no step "b"$/m);
     expect(stdout).toMatch(/b\.yaml warning there is no agent "claud"\n {2}fix: did you mean "claude"\?/);
-    expect(stdout).toMatch(/c\.yaml:4:14 error there is no persona "nobody"$/m);
+    expect(stdout).toMatch(
+      /c\.yaml:4:14 error there is no persona "nobody"\n {2}fix: .* To choose an agent: "provider: nobody"\.$/m,
+    );
     const some = await docket(here, 'check', 'ci/d.yaml', 'quick', '--json');
     expect(some.code).toBe(1);
     expect(some.json()).toMatchObject({
