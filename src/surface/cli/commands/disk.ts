@@ -36,10 +36,11 @@ function kindRow([kind, bytes]: [string, number]): AlignedRow {
   return { cells: [sizeText(bytes)], last: kind };
 }
 
+/** The folders are in --json: four absolute paths make no row. */
 function taskRow({ layout, id, name, status, bytes, parts }: DiskUse): AlignedRow {
   const each = parts
     .toSorted((a, b) => b.bytes - a.bytes)
-    .map((part) => `${part.kind} ${sizeText(part.bytes)} ${part.path}`);
+    .map((part) => `${part.kind} ${sizeText(part.bytes)}`);
   const state = status ?? (layout === 'queue' ? 'deleted' : layout);
   return { cells: [sizeText(bytes), name ?? id, state], last: each.join(', ') };
 }
