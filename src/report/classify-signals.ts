@@ -20,6 +20,7 @@ const words = (...parts: readonly string[]): RegExp => new RegExp(any(...parts),
 const not = String.raw`(?:\b(?:not(?!\s+only\b)|never|no|none|nothing|cannot|without|neither|hardly|far from|yet to)\b|n['’]t\b)`;
 /** 不仅 and 无误 take nothing back. */
 const notZh = '(?:未|没有?|不(?![仅但止光])|无(?![误缝需])|难以|まだ|未だ)';
+const checks = String.raw`\b(?:tests?|checks?|builds?|CI)`;
 const none = String.raw`(?:(?:0|zero|零)(?![\d.])|none|无|没有|なし)`;
 /** Nothing more is said: "blocked: none" takes a block back, "blocked: none of the keys work" and 阻塞：没有权限 do not. */
 const noneAtAll = String.raw`${none}\s*(?:[,.;!。，；！)]|了|$)`;
@@ -99,8 +100,17 @@ export const ongoing: Signal = {
   words: words(
     String.raw`\b(?:in progress|wip|working on|still (?:working|running|need|have|to do)|ongoing|remaining|left to do)\b`,
     '正在(?!等)|进行中|还在|还剩|剩余|还需|作業中|対応中|進行中|残り',
+    // What does not pass now is not done, whatever else the report says.
+    String.raw`${checks}\s+(?:still\s+)?(?:fail|(?:do|does|are|is)(?:\s+not|n['’]t)\s+(?:yet\s+)?(?:pass|passing|green))\b`,
+    '(?:测试|验证|验收|检查|编译|构建|用例)(?:还|仍|尚|都|并|也){0,2}(?:没有?|未)能?(?:全部|都|完全)?通过',
+    'テスト(?:は|が)(?:まだ)?(?:通って|通過して)い(?:ない|ません)',
   ),
-  before: before(String.raw`(?:${not}|${notZh}|零|\b0)\s*$`),
+  before: before(
+    String.raw`(?:${not}|${notZh}|零|\b0)(?:\s+of(?:\s+the)?)?\s*$`,
+    String.raw`\b(?:if|when|unless|until)\b${within(3)}`,
+    `${notZh}${betweenZh}$`,
+    '(?:如果|若|之前|此前|曾经?|原来|原先).{0,6}$',
+  ),
   after: after(String.raw`\s*:?\s*(?:${none}|nothing)`),
 };
 

@@ -33,6 +33,11 @@ const said: Record<Progress, string[]> = {
     '<at user_id="ou_1">orchestrator</at> T-001 ｄｏｎｅ！',
     'done: the list of blocked tasks is red now',
     '非阻塞 IO 已完成',
+    'Done. No tests fail.',
+    'Done, and none of the tests fail',
+    'Done. If the tests fail for you, tell me.',
+    '之前测试没有通过，现在已完成',
+    '已完成，没有发现测试未通过的情况',
   ],
   blocked: [
     'T-001 blocked by missing key',
@@ -99,6 +104,12 @@ const said: Record<Progress, string[]> = {
     'see https://example.com/done',
     'undone, unfinished, abandoned',
     'blocker: none; reading the code',
+    'Done. The tests do not pass yet.',
+    'done, but the tests fail',
+    'Completed; the build is not green',
+    '已完成，但测试没有通过',
+    'T-001 已完成，测试未全部通过',
+    '完了しました。テストはまだ通っていません',
   ],
 };
 
