@@ -82,7 +82,7 @@ async function notices(where: Where): Promise<Seen[]> {
     );
   if (isFeishuConfigured(where) && !isPackageInstalled(sdkPackage))
     seen.push(
-      problem('warn', `docket chat feishu cannot start: the package ${sdkPackage} is not installed`, {
+      problem('warn', `the Feishu chat cannot start: the package ${sdkPackage} is not installed`, {
         where: packageRoot(),
         fix: 'install it where docket is installed (docs/chat.md)',
         command: installPackage(sdkPackage),
