@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openApp } from '../dist/index.js';
-import { boardLayout } from '../dist/layout/board/layout.js';
+import { boardLayout } from '../dist/kinds/board/format/layout.js';
 import { openFileBackend } from '../dist/store/file-backend.js';
 import { encodeLine } from '../dist/store/line.js';
 import { buildStore } from './store.mjs';

@@ -1,8 +1,8 @@
 // Stores to measure on: empty ones, and ones with a long past.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { queueLayout } from '../dist/layout/queue/layout.js';
-import { newRecord } from '../dist/layout/queue/record.js';
+import { queueLayout } from '../dist/kinds/queue/format/layout.js';
+import { newRecord } from '../dist/kinds/queue/format/record.js';
 import { execute } from '../dist/store/execute.js';
 import { openFileBackend } from '../dist/store/file-backend.js';
 import { encodeLine } from '../dist/store/line.js';

@@ -24,21 +24,27 @@ const files = [
       'surface/cli/process.js',
       'app.js',
       // Small, and several of the files below need them.
-      'app/packet/place.js',
-      'app/task/place.js',
+      'kinds/packet/place.js',
+      'kinds/directory/place.js',
       ...['age', 'aligned', 'args', 'copyable', 'price', 'statuses'].map((name) => `surface/cli/${name}.js`),
     ],
   ],
   ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
   ['table', ['surface/cli/whole-grammar.js', ...commands('help', 'list', 'say', 'board-status')]],
-  ['read', ['store/quiet-reader.js', 'layout/queue/file.js', 'store/waits.js']],
-  ['packet', [...commands('packet-status'), 'app/packet/packets.js']],
-  ['board', ['app/board/board.js']],
+  ['read', ['store/quiet-reader.js', 'kinds/queue/format/file.js', 'store/waits.js']],
+  ['packet', [...commands('packet-status'), 'kinds/packet/packets.js']],
+  ['board', ['kinds/board/board.js']],
   [
     'write',
-    ['app/config.js', 'config.js', 'store/file-backend.js', 'app/one-store.js', 'layout/board/layout.js'],
+    [
+      'app/config.js',
+      'config.js',
+      'store/file-backend.js',
+      'app/one-store.js',
+      'kinds/board/format/layout.js',
+    ],
   ],
-  ['change', ['app/board/change.js', 'app/board/told.js']],
+  ['change', ['kinds/board/change.js', 'kinds/board/told.js']],
 ];
 
 /** Packages that travel inside of our own files, with their licenses: 9 MB of which we use 80 kB, and a small table. */

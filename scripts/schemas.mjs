@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configJsonSchema } from '../dist/config/json-schema.js';
-import { agentmeshJsonSchemas } from '../dist/layout/agentmesh/json-schemas.js';
-import { boardJsonSchemas } from '../dist/layout/board/json-schemas.js';
-import { packetJsonSchemas } from '../dist/layout/packet/json-schemas.js';
+import { boardJsonSchemas } from '../dist/kinds/board/format/json-schemas.js';
+import { agentmeshJsonSchemas } from '../dist/kinds/directory/format/json-schemas.js';
+import { packetJsonSchemas } from '../dist/kinds/packet/format/json-schemas.js';
 import { cliJsonSchemas } from '../dist/surface/cli/answers/json-schemas.js';
 
 const schemas = {

@@ -3,12 +3,12 @@ import type { AddInput } from './app/add-input.ts';
 import type { App } from './app/api.ts';
 import type { CompatEnd, CompatWorld } from './app/compat/run.ts';
 import { inProject, openForNew } from './app/project.ts';
-import { queueStore } from './app/queue/store.ts';
 import { readText } from './app/read-text.ts';
 import { findRoot, type RootOptions } from './app/root.ts';
 import type { RunInput } from './app/run.ts';
 import type { TryInput } from './app/try-agent.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
+import { queueStore } from './kinds/queue/store.ts';
 import type { Finding } from './store/backend.ts';
 
 export type { AddInput, App, RunInput, TryInput };
@@ -34,11 +34,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const writable = inProject(found, store.writable);
   const made = () => openForNew(found, env, store.writable);
   const tasks = async () => {
-    const { taskDirectories } = await import('./app/task/directories.ts');
+    const { taskDirectories } = await import('./kinds/directory/directories.ts');
     return taskDirectories(where);
   };
   const queue = async () => {
-    const { queueTasks } = await import('./app/queue/tasks.ts');
+    const { queueTasks } = await import('./kinds/queue/tasks.ts');
     return queueTasks({ root, dir, env, clock, read: () => readTasks({}), open: writable });
   };
 
@@ -102,19 +102,19 @@ export async function openApp(options: AppOptions): Promise<App> {
       yield* ref === undefined ? followAll(at, query) : readLogs(at, ref, query);
     },
     async finished() {
-      const { finishedWork } = await import('./app/queue/finished.ts');
+      const { finishedWork } = await import('./kinds/queue/finished.ts');
       return finishedWork({ root, dir, env, clock, read: readAll, open: writable });
     },
     async queueFiles() {
-      const { queueFiles } = await import('./app/queue/files.ts');
+      const { queueFiles } = await import('./kinds/queue/files.ts');
       return queueFiles({ root, dir, clock, read: () => readAll({}), open: writable });
     },
     async board() {
-      const { makeBoard } = await import('./app/board/board.ts');
+      const { makeBoard } = await import('./kinds/board/board.ts');
       return makeBoard(where);
     },
     async boardTools() {
-      const { boardTools } = await import('./app/board/tools.ts');
+      const { boardTools } = await import('./kinds/board/tools.ts');
       const tools = boardTools({ root, env, clock, warn });
       return { ...tools, rebuild: inProject(found, (options) => tools.rebuild(options)) };
     },
@@ -123,7 +123,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       return makeChats({ root, env, clock, warn });
     },
     async packets() {
-      const { makePackets } = await import('./app/packet/packets.ts');
+      const { makePackets } = await import('./kinds/packet/packets.ts');
       return makePackets(where);
     },
     async workflows() {

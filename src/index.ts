@@ -3,19 +3,13 @@ export type { ShownTask } from './app/explain/show.ts';
 export type { RanTask } from './app/run.ts';
 export type { Explanation } from './render/explain/types.ts';
 export { openApp, type AddInput, type App, type AppOptions } from './app.ts';
-export type {
-  GateAnswer,
-  GateInfo,
-  RanDirectory,
-  RunTaskInput,
-  TaskDirectories,
-  TaskDirectory,
-} from './app/task/api.ts';
+export type { RanDirectory, RunTaskInput, TaskDirectories, TaskDirectory } from './kinds/directory/api.ts';
+export type { GateAnswer, GateInfo } from './kinds/gates.ts';
 export { DocketError, type ErrorCode } from './errors.ts';
 export { systemClock, type Clock } from './io/clock.ts';
 export type { Layout } from './layout/layout.ts';
-export { agentmeshLayout } from './layout/agentmesh/layout.ts';
-export { queueLayout } from './layout/queue/layout.ts';
+export { agentmeshLayout } from './kinds/directory/format/layout.ts';
+export { queueLayout } from './kinds/queue/format/layout.ts';
 export type { Backend, Claim, ClaimRequest, Finding, ListQuery, Outcome, Tx } from './store/backend.ts';
 export { execute, type Executed } from './store/execute.ts';
 export { openFileBackend, type FileBackend, type FileBackendOptions } from './store/file-backend.ts';

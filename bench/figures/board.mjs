@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { boardLayout } from '../../dist/layout/board/layout.js';
+import { boardLayout } from '../../dist/kinds/board/format/layout.js';
 import { openFileBackend } from '../../dist/store/file-backend.js';
 import { compare, mebibytes, ms, number } from '../support.mjs';
 import { medianStart } from './start.mjs';

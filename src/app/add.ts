@@ -1,6 +1,11 @@
 import { DocketError } from '../errors.ts';
-import { newRecord } from '../layout/queue/record.ts';
-import { taskDirFor, uniqueSlug } from '../layout/queue/slug.ts';
+import { addedText } from '../kinds/queue/add-text.ts';
+import type { Attached } from '../kinds/queue/attachments.ts';
+import { newRecord } from '../kinds/queue/format/record.ts';
+import { taskDirFor, uniqueSlug } from '../kinds/queue/format/slug.ts';
+import { saysWorkflow } from '../kinds/queue/new-words.ts';
+import { assertPriority, recordFields } from '../kinds/queue/record-fields.ts';
+import { makeTaktFolder } from '../kinds/queue/takt-folder.ts';
 import type { Backend } from '../store/backend.ts';
 import { committedWith, execute } from '../store/execute.ts';
 import type { CommandOf } from '../task/command.ts';
@@ -12,11 +17,6 @@ import { withPacket } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
 import { idsByName, idsOf } from './ids.ts';
 import { assertNoSecret } from './masking.ts';
-import { addedText } from './queue/add-text.ts';
-import type { Attached } from './queue/attachments.ts';
-import { saysWorkflow } from './queue/new-words.ts';
-import { assertPriority, recordFields } from './queue/record-fields.ts';
-import { makeTaktFolder } from './queue/takt-folder.ts';
 import { refused } from './refused.ts';
 import { leastTrust, trustIn } from './trust.ts';
 
@@ -44,7 +44,8 @@ export async function addTask(
   const more = recordFields(input, slug, issue);
   const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
   if (input.name !== undefined) await assertFree(store, input.name);
-  if (namesSomething(input)) await (await import('./queue/known-names.ts')).assertKnownNames(input, places);
+  if (namesSomething(input))
+    await (await import('../kinds/queue/known-names.ts')).assertKnownNames(input, places);
   const freeKey = () => freeTargets(store, input, issue, from?.standsFor, places);
   const first = await freeKey();
   const taskDir = taskDirFor(slug, made.now);
@@ -109,7 +110,7 @@ async function freeTargets(
   if (from) await (await import('./bridge/add-from.ts')).assertFirst(store, from, places);
   const isAgain = input.again || (issue === undefined && input.branch === undefined);
   if (isAgain && !from) return undefined;
-  const { assertFreeTargets } = await import('./queue/target.ts');
+  const { assertFreeTargets } = await import('../kinds/queue/target.ts');
   return assertFreeTargets(store, [
     ...(from ? [['from', linkText(from)] as const] : []),
     ...(isAgain || issue === undefined ? [] : [['issue', issue] as const]),
@@ -129,7 +130,7 @@ async function attachAll(
   { root }: AddPlaces,
 ): Promise<Attached | undefined> {
   if (files.length === 0) return undefined;
-  const { attach } = await import('./queue/attachments.ts');
+  const { attach } = await import('../kinds/queue/attachments.ts');
   return attach(root, taskDir, files);
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { placeInside } from '../io/inside.ts';
 import { readTextFile } from '../io/text-file.ts';
-import { ownOf } from '../layout/queue/record.ts';
+import { ownOf } from '../kinds/queue/format/record.ts';
 import type { Blobs } from '../store/backend.ts';
 import type { Task } from '../task/schema.ts';
 

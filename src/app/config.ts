@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config, PartialConfig } from '../config.ts';
 import { readBytes, sizeAndInode } from '../io/files.ts';
-import { taktFiles } from '../layout/queue/file.ts';
+import { taktFiles } from '../kinds/queue/format/file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +16,7 @@ export async function readConfig(root: string, env: Env): Promise<Config> {
 async function readTakt(root: string): Promise<PartialConfig> {
   const files = taktFiles.map((name) => path.join(root, name));
   if (files.every((file) => sizeAndInode(file) === undefined)) return {};
-  return (await import('./queue/takt-settings.ts')).readTaktSettings(root).config;
+  return (await import('../kinds/queue/takt-settings.ts')).readTaktSettings(root).config;
 }
 
 export function projectConfig(root: string): string {

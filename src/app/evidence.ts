@@ -5,14 +5,14 @@ import { idOf, sha256, type Evidence } from '../gate/evidence.ts';
 import { changedProofIn } from '../gate/seen.ts';
 import { systemClock } from '../io/clock.ts';
 import { isDirectory } from '../io/find-up.ts';
-import { idFor } from '../layout/packet/name.ts';
+import { proofFolder as inTask, tasksFolder } from '../kinds/directory/place.ts';
+import { idFor } from '../kinds/packet/format/name.ts';
+import { archiveFolder, packetsFolder, proofFolder as inPacket } from '../kinds/packet/place.ts';
 import { readStore } from '../store/reader.ts';
 import { isTaskId } from '../task/id.ts';
 import type { Task } from '../task/schema.ts';
 import { boardStore } from './explain/stores.ts';
 import { taskNamed } from './ids.ts';
-import { archiveFolder, packetsFolder, proofFolder as inPacket } from './packet/place.ts';
-import { proofFolder as inTask, tasksFolder } from './task/place.ts';
 
 /** What docket saw of one task's work. */
 interface TaskEvidence {

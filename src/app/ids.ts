@@ -1,6 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { nearest } from '../errors/nearest.ts';
-import { ownOf } from '../layout/queue/record.ts';
+import { ownOf } from '../kinds/queue/format/record.ts';
 import type { Backend } from '../store/backend.ts';
 import type { Task } from '../task/schema.ts';
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
-import { notedOf } from '../layout/queue/noted.ts';
-import { wishesOf } from '../layout/queue/wishes.ts';
+import { notedOf } from '../kinds/queue/format/noted.ts';
+import { wishesOf } from '../kinds/queue/format/wishes.ts';
+import { Staff } from '../kinds/queue/staff.ts';
 import type { OrderedView } from '../store/reader.ts';
 import { unmetNeeds, type UnmetNeed } from '../task/needs.ts';
 import { inTurn } from '../task/pick.ts';
@@ -8,7 +9,6 @@ import type { Task } from '../task/schema.ts';
 import type { Node } from '../workflow/graph.ts';
 import { readConfig } from './config.ts';
 import { taskNamed } from './ids.ts';
-import { Staff } from './queue/staff.ts';
 import { takenByRun } from './requeue.ts';
 import { waysFor } from './room.ts';
 import type { Places } from './run.ts';

@@ -1,6 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
-import { callName } from '../layout/queue/record.ts';
+import { callName } from '../kinds/queue/format/record.ts';
 import { triedFrom } from '../meter/park.ts';
 import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Document } from 'yaml';
 import { DocketError, messageOf } from '../errors.ts';
 import { makeDir, readBytes, replaceFile } from '../io/files.ts';
-import type { Json } from '../layout/layout.ts';
-import { same } from '../layout/same.ts';
+import { same } from '../schema/same.ts';
+import type { Json } from '../schema/value.ts';
 import { units } from '../task/caps.ts';
 
 const scopes = ['attempt', 'step', 'run', 'task', 'day'];
@@ -14,7 +14,7 @@ export async function setCap(file: string, key: string, value: number | null): P
   const [{ parseDocument }, { parseConfig }, { setIn }] = await Promise.all([
     import('yaml'),
     import('../config.ts'),
-    import('../layout/yaml/set-in.ts'),
+    import('../schema/yaml/set-in.ts'),
   ]);
   const text = readBytes(file)?.toString('utf8') ?? '';
   await parseConfig(text, file); // what is broken is told with its place, and not made worse

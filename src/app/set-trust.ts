@@ -1,6 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { iso } from '../io/clock.ts';
-import { ownOf } from '../layout/queue/record.ts';
+import { ownOf } from '../kinds/queue/format/record.ts';
 import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
 import type { StoreView } from '../store/reader.ts';
@@ -44,7 +44,7 @@ async function written(store: Backend, id: string, where: Where, { level, by }: 
 
 async function onBoard(where: Where, ref: string, input: TrustInput): Promise<Task | undefined> {
   const [{ deskAt, lookAt, withBoard }, { exists }] = await Promise.all([
-    import('./board/desk.ts'),
+    import('../kinds/board/desk.ts'),
     import('../io/links.ts'),
   ]);
   if (!exists(`${where.root}/state/tasks.jsonl`)) return undefined;
@@ -55,8 +55,8 @@ async function onBoard(where: Where, ref: string, input: TrustInput): Promise<Ta
 
 async function inDirectory(where: Where, ref: string, input: TrustInput): Promise<Task | undefined> {
   const [{ assertTask }, { withStore }] = await Promise.all([
-    import('./task/place.ts'),
-    import('./task/stores.ts'),
+    import('../kinds/directory/place.ts'),
+    import('../kinds/directory/stores.ts'),
   ]);
   try {
     const place = assertTask(where.root, ref);

@@ -93,7 +93,7 @@ export function spending(where: Where): Spending {
 async function named(rows: readonly CostRow[], where: Where): Promise<CostRow[]> {
   const [{ TaskLookup }, { callName }] = await Promise.all([
     import('./ps/tasks.ts'),
-    import('../layout/queue/record.ts'),
+    import('../kinds/queue/format/record.ts'),
   ]);
   const tasks = new TaskLookup(where);
   const one = async (row: CostRow): Promise<CostRow> => {

@@ -6,10 +6,11 @@ import { DocketError } from '../errors.ts';
 import { noFile } from '../errors/no-file.ts';
 import { readBytes, sizeAndInode } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
-import type { Entry, Fields } from '../layout/layout.ts';
-import { taktFiles } from '../layout/queue/file.ts';
-import { queueLayout } from '../layout/queue/layout.ts';
-import { nthOf } from '../layout/queue/ref.ts';
+import { taktFiles } from '../kinds/queue/format/file.ts';
+import { queueLayout } from '../kinds/queue/format/layout.ts';
+import { nthOf } from '../kinds/queue/format/ref.ts';
+import type { Entry } from '../layout/layout.ts';
+import type { Fields } from '../schema/value.ts';
 import type { Finding } from '../store/backend.ts';
 import { checkJournal, checkMissing } from '../store/check-journal.ts';
 import { findingsOf } from '../store/edit-notices.ts';
@@ -98,7 +99,7 @@ function missingText(fields: Fields, { line }: Entry, file: string): Finding[] {
 }
 
 async function checkTaktSettings(file: string): Promise<Finding[]> {
-  const { readTaktSettings } = await import('./queue/takt-settings.ts');
+  const { readTaktSettings } = await import('../kinds/queue/takt-settings.ts');
   const { findings } = readTaktSettings(path.resolve(file, '../..'));
   return findings.filter((finding) => finding.path === path.resolve(file));
 }

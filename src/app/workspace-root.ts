@@ -2,10 +2,10 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { systemClock } from '../io/clock.ts';
 import { exists, realFolder } from '../io/links.ts';
-import { notedOf } from '../layout/queue/noted.ts';
+import { notedOf } from '../kinds/queue/format/noted.ts';
+import { queueStore } from '../kinds/queue/store.ts';
 import { markedPlace } from '../workspace/prepare-marker.ts';
 import { isAgent } from './marked.ts';
-import { queueStore } from './queue/store.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,3 +1,4 @@
+import type { Fields, Json } from '../schema/value.ts';
 import type { Command } from '../task/command.ts';
 import type { Event, NewEvent, Task, Text } from '../task/schema.ts';
 
@@ -132,9 +133,6 @@ export interface Companion {
   path: string;
   text: Text;
 }
-
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-export type Fields = Readonly<Record<string, Json>>;
 
 export interface Entry {
   ref: string;

@@ -1,4 +1,5 @@
-import type { Json, Log } from '../layout/layout.ts';
+import type { Log } from '../layout/layout.ts';
+import type { Json } from '../schema/value.ts';
 import type { Event, Task } from '../task/schema.ts';
 import { badLine, newerFormat } from './journal-error.ts';
 import { decodeLine, encodeLine, isEvent, isHeader, isSealed, sealIn, type Header } from './line.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { asciiJson } from '../layout/ascii-json.ts';
+import { asciiJson } from '../schema/ascii-json.ts';
 import type { Event, NewEvent } from '../task/schema.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entry, Fields, Json, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
+import type { Entry, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
+import type { Fields, Json } from '../schema/value.ts';
 
 /** At which place an entry stands. */
 export interface Places {

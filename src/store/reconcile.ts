@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entry, Fields, IdOf, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
+import type { Entry, IdOf, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
+import type { Fields } from '../schema/value.ts';
 import type { Command } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
 import { inOrder } from './in-order.ts';

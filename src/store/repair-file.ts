@@ -1,4 +1,5 @@
-import type { Fields, Layout, LogLayout } from '../layout/layout.ts';
+import type { Layout, LogLayout } from '../layout/layout.ts';
+import type { Fields } from '../schema/value.ts';
 import type { Command } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
 import type { Ledger } from './ledger.ts';

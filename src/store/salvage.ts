@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { readBytes } from '../io/files.ts';
-import type { Json } from '../layout/layout.ts';
+import type { Json } from '../schema/value.ts';
 import type { Event } from '../task/schema.ts';
 import { archivedJournals } from './archive.ts';
 import { logCodec, ownCodec } from './codec.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { boardMail } from '../../src/app/board/outbox.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { maskingFor } from '../../src/app/masking.ts';
+import { boardMail } from '../../src/kinds/board/outbox.ts';
 import { team, testChat } from '../support/chat.ts';
 import { SecretWords, words } from '../support/secret-words.ts';
 import { actions } from '../support/task-project.ts';

@@ -1,8 +1,8 @@
 // Makes and claims tasks of a board in a process of its own: `node board-writer.mjs ROOT NAME COUNT`. Each line on stdout
 // is a fact that was acknowledged: `created ID` or `claimed ID`.
 import path from 'node:path';
-import { nextTaskId } from '../../dist/layout/board/ids.js';
-import { boardLayout } from '../../dist/layout/board/layout.js';
+import { nextTaskId } from '../../dist/kinds/board/format/ids.js';
+import { boardLayout } from '../../dist/kinds/board/format/layout.js';
 import { applyTogether } from '../../dist/store/apply-together.js';
 import { openFileBackend } from '../../dist/store/file-backend.js';
 

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setProbe } from '../../dist/io/fault.js';
-import { queueLayout } from '../../dist/layout/queue/layout.js';
+import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { execute } from '../../dist/store/execute.js';
 import { openFileBackend } from '../../dist/store/file-backend.js';
 

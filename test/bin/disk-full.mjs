@@ -2,8 +2,8 @@
 // that file system and has nothing on it. Says what happened as one line of JSON.
 import fs from 'node:fs';
 import path from 'node:path';
-import { queueLayout } from '../../dist/layout/queue/layout.js';
-import { newRecord } from '../../dist/layout/queue/record.js';
+import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
+import { newRecord } from '../../dist/kinds/queue/format/record.js';
 import { execute } from '../../dist/store/execute.js';
 import { openFileBackend } from '../../dist/store/file-backend.js';
 

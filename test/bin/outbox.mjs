@@ -1,8 +1,8 @@
-// A board's outbox in a process of its own: `node outbox.mjs ROOT put KEY...` puts messages in, `node outbox.mjs ROOT pump URL`
-// posts them to URL until nothing is left. It is killed on purpose, so it says nothing but how many were new.
-import { boardMail } from '../../dist/app/board/outbox.js';
 import { pump } from '../../dist/channel/pump.js';
 import { webhookChannel } from '../../dist/channel/webhook/channel.js';
+// A board's outbox in a process of its own: `node outbox.mjs ROOT put KEY...` puts messages in, `node outbox.mjs ROOT pump URL`
+// posts them to URL until nothing is left. It is killed on purpose, so it says nothing but how many were new.
+import { boardMail } from '../../dist/kinds/board/outbox.js';
 
 const [root, verb, ...args] = process.argv.slice(2);
 const { outbox } = boardMail(root);

@@ -2,8 +2,8 @@
 // Each answer and each warning is one line of JSON on stdout; the last line says how much memory it took.
 import path from 'node:path';
 import { systemClock } from '../../dist/io/clock.js';
-import { queueLayout } from '../../dist/layout/queue/layout.js';
-import { newRecord } from '../../dist/layout/queue/record.js';
+import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
+import { newRecord } from '../../dist/kinds/queue/format/record.js';
 import { execute } from '../../dist/store/execute.js';
 import { openFileBackend } from '../../dist/store/file-backend.js';
 import { readStore } from '../../dist/store/reader.js';

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { queueLayout } from '../../dist/layout/queue/layout.js';
+import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { placeOf } from '../../dist/store/place.js';
 import { readStore } from '../../dist/store/reader.js';
 import { tailJournal } from '../../dist/store/tail.js';

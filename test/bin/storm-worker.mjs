@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { queueLayout } from '../../dist/layout/queue/layout.js';
+import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { execute } from '../../dist/store/execute.js';
 import { openFileBackend } from '../../dist/store/file-backend.js';
 import { arm } from './storm-fate.mjs';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { boardMail } from '../../src/app/board/outbox.ts';
+import { boardMail } from '../../src/kinds/board/outbox.ts';
 import { ended, startNode } from '../support/child.ts';
 import { scratch } from '../support/scratch.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { boardMail } from '../../src/app/board/outbox.ts';
 import type { Channel, Listener, Message } from '../../src/channel/channel.ts';
 import { addressOf } from '../../src/channel/listen-at.ts';
 import { DocketError } from '../../src/errors.ts';
+import { boardMail } from '../../src/kinds/board/outbox.ts';
 import { scratch } from '../support/scratch.ts';
 import { serving, text, until } from '../support/serving.ts';
 

@@ -6,7 +6,7 @@ import type { Agent } from '../../src/adapter/agent.ts';
 import { codex } from '../../src/adapter/codex/adapter.ts';
 import { command } from '../../src/adapter/command/adapter.ts';
 import { guardOf } from '../../src/engine/guard.ts';
-import { notedOf } from '../../src/layout/queue/noted.ts';
+import { notedOf } from '../../src/kinds/queue/format/noted.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { ObedientProject } from '../support/obedient.ts';
 import { scratch } from '../support/scratch.ts';

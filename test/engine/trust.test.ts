@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { notedOf } from '../../src/layout/queue/noted.ts';
+import { notedOf } from '../../src/kinds/queue/format/noted.ts';
 import { ObedientProject, secrets, type Obeyed } from '../support/obedient.ts';
 import { noSandbox } from '../support/sandbox.ts';
 import { scratch } from '../support/scratch.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommands } from '../../src/gate/commands.ts';
 import { judge, judgeCommands, verifyCommandsOf } from '../../src/gate/policy.ts';
-import { policyOf } from '../../src/layout/board/policy-file.ts';
+import { policyOf } from '../../src/kinds/board/format/policy-file.ts';
 
 const report = { summary: 'tests: 3 passed', changes: ['src/a.ts: b'], evidence: [] };
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { StageProgress } from '../../src/app/packet/api.ts';
 import { findMarked } from '../../src/io/process/marked.ts';
+import type { StageProgress } from '../../src/kinds/packet/api.ts';
 import { PacketProject, polite, type Act } from '../support/packet-project.ts';
 
 const lost: Act = { fail: 'stream disconnected before completion', exit: 1 };

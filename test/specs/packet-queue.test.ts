@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApp, type AddInput, type App } from '../../src/app.ts';
-import { notedOf } from '../../src/layout/queue/noted.ts';
+import { notedOf } from '../../src/kinds/queue/format/noted.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { PacketProject, polite, type Scenario } from '../support/packet-project.ts';
 import { until } from '../support/project.ts';

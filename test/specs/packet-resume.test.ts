@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PacketWish } from '../../src/app/packet/api.ts';
+import type { PacketWish } from '../../src/kinds/packet/api.ts';
 import { PacketProject, polite } from '../support/packet-project.ts';
 import { until } from '../support/project.ts';
 

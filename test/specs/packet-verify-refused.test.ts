@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StageProgress } from '../../src/app/packet/api.ts';
+import type { StageProgress } from '../../src/kinds/packet/api.ts';
 import { PacketProject } from '../support/packet-project.ts';
 
 const secret = `sk-${'a1B2'.repeat(8)}`;

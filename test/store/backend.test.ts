@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { LockKind } from '../../src/io/lock.ts';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { openFileBackend } from '../../src/store/file-backend.ts';
 import { memoryBackend } from '../../src/store/memory-backend.ts';
 import { backendConformance } from '../conformance/backend.ts';

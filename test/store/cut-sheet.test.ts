@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queueLayout as queue } from '../../src/layout/queue/layout.ts';
+import { queueLayout as queue } from '../../src/kinds/queue/format/layout.ts';
 import { cutAfter, cutOf } from '../../src/store/cut-sheet.ts';
 
 const file = `# ours

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { storeChild } from '../support/child.ts';
 import { add, journalOf, lookAt, mirrorOf, openStore, scratch, storeDir } from '../support/scratch.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DocketError } from '../../src/errors.ts';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { Journal } from '../../src/store/journal.ts';
 import { storeChild } from '../support/child.ts';
 import {

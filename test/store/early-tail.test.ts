@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { openFileBackend } from '../../src/store/file-backend.ts';
 import { placeOf } from '../../src/store/place.ts';
 import { tailJournal } from '../../src/store/tail.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import { ownOf } from '../../src/layout/queue/record.ts';
+import { ownOf } from '../../src/kinds/queue/format/record.ts';
 import type { FileBackend } from '../../src/store/file-backend.ts';
 import { mirrorOf, openStore, scratch } from '../support/scratch.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { queueFile } from '../../src/layout/queue/file.ts';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueFile } from '../../src/kinds/queue/format/file.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
 import type { Ledger } from '../../src/store/ledger.ts';
 import { readQuietStore } from '../../src/store/quiet-reader.ts';

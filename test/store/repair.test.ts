@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { setProbe } from '../../src/io/fault.ts';
-import { boardLayout } from '../../src/layout/board/layout.ts';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { boardLayout } from '../../src/kinds/board/format/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { repairStore } from '../../src/store/repair.ts';
 import { board, boardDir, logOf, openBoard, refused, workedQueue } from '../support/lost-log.ts';
 import { add, journalOf, lookAt, openStore, statuses, storeDir, storeFile } from '../support/scratch.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import type { FileBackend } from '../../src/store/file-backend.ts';
 import { create, finish, later, run } from '../conformance/support.ts';
 import { lookAt, mirrorOf, openStore, scratch, storeFile } from '../support/scratch.ts';

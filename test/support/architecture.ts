@@ -9,9 +9,11 @@ const mayImport: Record<string, readonly string[]> = {
   report: ['task'],
   gate: ['task', 'report', 'io'],
   render: ['task', 'workflow', 'report'],
-  layout: ['task', 'workflow', 'report', 'render'],
+  schema: ['task'],
+  layout: ['task', 'workflow', 'report', 'render', 'schema'],
+  format: ['task', 'workflow', 'report', 'render', 'schema', 'layout'],
   io: [],
-  store: ['task', 'workflow', 'layout', 'io'],
+  store: ['task', 'workflow', 'schema', 'layout', 'io'],
   meter: ['task', 'store', 'io'],
   workspace: ['task', 'io'],
   adapter: ['task', 'report', 'io'],
@@ -19,18 +21,19 @@ const mayImport: Record<string, readonly string[]> = {
   scheduler: ['task', 'store', 'engine', 'io'],
   channel: ['task', 'render', 'io'],
   config: ['task'],
-  surface: ['app', 'task', 'render'],
+  surface: ['app', 'kinds', 'task', 'render'],
   errors: [],
 };
 const belowApp = Object.keys(mayImport).filter((name) => name !== 'surface');
-mayImport['app'] = belowApp;
-mayImport['task-store'] = belowApp;
-mayImport['index'] = ['app', 'task-store', ...belowApp];
+mayImport['app'] = [...belowApp, 'kinds'];
+mayImport['kinds'] = [...belowApp, 'app'];
+mayImport['task-store'] = [...belowApp, 'kinds'];
+mayImport['index'] = ['app', 'kinds', 'task-store', ...belowApp];
 
 /** What a module may import as types only, never as values. */
 const typesOnly: Record<string, readonly string[]> = { surface: ['task'] };
 
-const pure = new Set(['task', 'workflow', 'report', 'render', 'layout']);
+const pure = new Set(['task', 'workflow', 'report', 'render', 'schema', 'layout', 'format']);
 const pureBuiltins = new Set(['path/posix', 'crypto']);
 /** Builtins that reach nothing outside the process. All others (files, processes, network, …) are io's. */
 const harmlessBuiltins = new Set(
@@ -55,7 +58,7 @@ const packages: Record<string, (module: string) => boolean> = {
 };
 
 /** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */
-const lazyLoaders = new Set(['src/layout/yaml/yaml.ts']);
+const lazyLoaders = new Set(['src/schema/yaml/yaml.ts']);
 
 const maxLines = 300;
 
@@ -104,6 +107,9 @@ function checkRelative(path: string, found: Import, files: ReadonlyMap<string, s
     return `imports ${target}, which is not a source file; write the real path, with .ts`;
   const from = moduleOf(path);
   const to = moduleOf(target);
+  const [kind, other] = [kindOf(path), kindOf(target)];
+  if (kind !== undefined && other !== undefined && kind !== other)
+    return `the kind ${kind} may not import the kind ${other} (${found.specifier})`;
   if (from === to || to === 'errors') return undefined;
   if (!mayImport[from]?.includes(to)) return `${from} may not import ${to} (${found.specifier})`;
   if (typesOnly[from]?.includes(to) && !found.typeOnly)
@@ -119,10 +125,15 @@ function checkBuiltin(module: string, name: string): string | undefined {
   return `only io may import node:${name}`;
 }
 
-/** `src/task/model.ts` → `task`; `src/app.ts` → `app`. */
+/** `src/task/model.ts` → `task`; `src/app.ts` → `app`; `src/kinds/queue/format/cut.ts` → `format`. */
 function moduleOf(path: string): string {
-  const [, first = ''] = path.split('/');
-  return first.replace(/\.ts$/, '');
+  const [, first = '', , third] = path.split('/');
+  return first === 'kinds' && third === 'format' ? 'format' : first.replace(/\.ts$/, '');
+}
+
+/** `src/kinds/queue/work.ts` → `queue`; undefined for what all kinds share. */
+function kindOf(path: string): string | undefined {
+  return /^src\/kinds\/([^/]+)\//.exec(path)?.[1];
 }
 
 /** Every import of a file: static, re-export, dynamic, and `import('…').T` in a type. */

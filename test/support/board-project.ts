@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Heard } from '../../src/app/board/act.ts';
-import { makeBoard, type Board } from '../../src/app/board/board.ts';
-import type { Said } from '../../src/app/board/say.ts';
 import { systemClock, type Clock } from '../../src/io/clock.ts';
+import type { Heard } from '../../src/kinds/board/act.ts';
+import { makeBoard, type Board } from '../../src/kinds/board/board.ts';
+import type { Said } from '../../src/kinds/board/say.ts';
 import type { TaskView } from '../../src/render/board/outcome.ts';
 import { until } from './project.ts';
 import { scratch } from './scratch.ts';

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { nextTaskId } from '../../src/layout/board/ids.ts';
-import type { BoardTask } from '../../src/layout/board/intent.ts';
-import { boardLayout } from '../../src/layout/board/layout.ts';
-import { withOwn } from '../../src/layout/board/own.ts';
-import { boardTask } from '../../src/layout/board/task.ts';
+import { nextTaskId } from '../../src/kinds/board/format/ids.ts';
+import type { BoardTask } from '../../src/kinds/board/format/intent.ts';
+import { boardLayout } from '../../src/kinds/board/format/layout.ts';
+import { withOwn } from '../../src/kinds/board/format/own.ts';
+import { boardTask } from '../../src/kinds/board/format/task.ts';
 import { applyTogether } from '../../src/store/apply-together.ts';
 import { openFileBackend, type FileBackend, type FileBackendOptions } from '../../src/store/file-backend.ts';
 import { readStore } from '../../src/store/reader.ts';

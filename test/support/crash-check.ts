@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import type { Backend, Claim } from '../../src/store/backend.ts';
 import { checkJournal } from '../../src/store/check-journal.ts';
 import { execute } from '../../src/store/execute.ts';

@@ -1,4 +1,4 @@
-import { newRecord } from '../../src/layout/queue/record.ts';
+import { newRecord } from '../../src/kinds/queue/format/record.ts';
 import type { Command } from '../../src/task/command.ts';
 import type { NewEvent } from '../../src/task/schema.ts';
 

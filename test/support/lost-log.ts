@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { boardLayout } from '../../src/layout/board/layout.ts';
+import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import type { Layout } from '../../src/layout/layout.ts';
 import { execute } from '../../src/store/execute.ts';
 import { openFileBackend, type FileBackend } from '../../src/store/file-backend.ts';

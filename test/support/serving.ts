@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { boardMail } from '../../src/app/board/outbox.ts';
 import type { Channel, Inbound, Note, Reply } from '../../src/channel/channel.ts';
 import { feishuChannel, type FeishuOptions } from '../../src/channel/feishu/channel.ts';
 import { openIds } from '../../src/channel/feishu/openids.ts';
 import { serve, type ServeOptions } from '../../src/channel/serve.ts';
+import { boardMail } from '../../src/kinds/board/outbox.ts';
 import { appId, appSecret, groupId, type FeishuServer } from './feishu-server.ts';
 
 export interface Serving {

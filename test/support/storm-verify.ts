@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { openMutex } from '../../src/io/lock.ts';
-import { queueLayout } from '../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { openFileBackend } from '../../src/store/file-backend.ts';
 import { Journal } from '../../src/store/journal.ts';
 import { loadLedger } from '../../src/store/load.ts';

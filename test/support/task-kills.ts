@@ -3,9 +3,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { openApp } from '../../src/app.ts';
-import type { TaskDirectories } from '../../src/app/task/api.ts';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
+import type { TaskDirectories } from '../../src/kinds/directory/api.ts';
 import { bin } from './child.ts';
 import { endProcess } from './project.ts';
 

@@ -4,12 +4,12 @@ import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { openApp } from '../../src/app.ts';
 import type {
-  GateAnswer,
   RanDirectory,
   RunControl,
   RunTaskInput,
   TaskDirectories,
-} from '../../src/app/task/api.ts';
+} from '../../src/kinds/directory/api.ts';
+import type { GateAnswer } from '../../src/kinds/gates.ts';
 import { CodexStub } from './codex-stub.ts';
 import { Project, until } from './project.ts';
 

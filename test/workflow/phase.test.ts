@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { phaseOf, phasesThrough } from '../../src/workflow/phase.ts';
-import { Life } from '../layout/agentmesh/life.ts';
+import { Life } from '../kinds/directory/format/life.ts';
 import { commandTypes, rightful } from '../task/commands.ts';
 import { World } from '../task/world.ts';
 

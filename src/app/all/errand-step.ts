@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../adapter/adapter.ts';
 import type { StepProgress as BoardProgress } from '../../engine/run-workflow.ts';
-import type { StageProgress } from '../packet/api.ts';
-import type { StepProgress } from '../task/api.ts';
+import type { StepProgress } from '../../kinds/directory/api.ts';
+import type { StageProgress } from '../../kinds/packet/api.ts';
 
 /** What happens in one step of an errand, for who watches. */
 export type ErrandStep = { name: string; step: string } & (

@@ -1,12 +1,12 @@
+import type { AutopilotInput } from '../../kinds/board/autopilot.ts';
+import type { RunControl } from '../../kinds/directory/api.ts';
+import type { RunPacketInput } from '../../kinds/packet/api.ts';
 import type { Meter } from '../../meter/meter.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
-import type { AutopilotInput } from '../board/autopilot.ts';
 import type { Where } from '../one-store.ts';
-import type { RunPacketInput } from '../packet/api.ts';
 import { waitOf } from '../requeue.ts';
 import { roomNow, type Ways } from '../room.ts';
-import type { RunControl } from '../task/api.ts';
 import { ofBoard, ofDirectory, ofPacket, type ErrandStep } from './errand-step.ts';
 
 /** Work of a layout other than the queue that can be done, or gone on with, now. */
@@ -93,13 +93,13 @@ function isBegun({ status, attempts = {} }: Task): boolean {
 
 /** Something was ordered for them that is not done. */
 async function directories(where: Where): Promise<Candidate[]> {
-  const { listTasks } = await import('../task/list.ts');
+  const { listTasks } = await import('../../kinds/directory/list.ts');
   return listTasks(where).tasks.flatMap(({ id, task }): Candidate[] => {
     const { run } = task;
     // Queued with nothing left to do: docket died while the end was proved.
     if (!run || (task.status !== 'queued' && run.steps.every((step) => isOver(run, step.id)))) return [];
     const work: Errand['work'] = async (signal, onStep) => {
-      const { resumeTask } = await import('../task/run.ts');
+      const { resumeTask } = await import('../../kinds/directory/run.ts');
       const onProgress: RunControl['onProgress'] = (progress) => onStep(ofDirectory(id, progress));
       return (await resumeTask(where, id, { signal, onProgress })).task;
     };
@@ -108,7 +108,7 @@ async function directories(where: Where): Promise<Candidate[]> {
 }
 
 async function packets(where: Where): Promise<Candidate[]> {
-  const { makePackets } = await import('../packet/packets.ts');
+  const { makePackets } = await import('../../kinds/packet/packets.ts');
   const all = makePackets(where);
   const { packets: found } = await all.list();
   // What does a part of another task's work is run by that one.
@@ -120,7 +120,7 @@ async function packets(where: Where): Promise<Candidate[]> {
       try {
         return (await all.run(id, { signal, patient: true, onProgress })).task;
       } catch (error) {
-        const held = await (await import('../packet/hold.ts')).holdUnsound(where, id, error);
+        const held = await (await import('../../kinds/packet/hold.ts')).holdUnsound(where, id, error);
         if (held) return held;
         throw error;
       }
@@ -134,7 +134,7 @@ async function packets(where: Where): Promise<Candidate[]> {
 /** What it was held for before it began is there now. */
 async function isMended(where: Where, id: string, task: Task): Promise<boolean> {
   if (task.status !== 'blocked' || task.reason.kind !== 'setup') return false;
-  return (await import('../packet/hold.ts')).isSoundAgain(where, id, task);
+  return (await import('../../kinds/packet/hold.ts')).isSoundAgain(where, id, task);
 }
 
 async function boardTasks(where: Where): Promise<Task[]> {
@@ -146,7 +146,7 @@ async function boardTasks(where: Where): Promise<Task[]> {
 async function stepsLeftOn({ root }: Where, tasks: readonly Task[]): Promise<string[]> {
   const free = tasks.filter(({ status, owner }) => status === 'queued' && owner === undefined);
   if (free.length === 0) return [];
-  const { stepsLeft } = (await import('../board/autopilot-state.ts')).readAutopilot(root);
+  const { stepsLeft } = (await import('../../kinds/board/autopilot-state.ts')).readAutopilot(root);
   return stepsLeft > 0 ? [`${stepsLeft} steps for ${free.map(({ id, rev }) => `${id}@${rev}`).join()}`] : [];
 }
 
@@ -160,8 +160,8 @@ function boardErrand(where: Where, tasks: readonly Task[], state: string): Erran
     begun: tasks.some(isBegun),
     async work(signal, onStep) {
       const [{ deskAt }, { autopilot }] = await Promise.all([
-        import('../board/desk.ts'),
-        import('../board/autopilot.ts'),
+        import('../../kinds/board/desk.ts'),
+        import('../../kinds/board/autopilot.ts'),
       ]);
       const onProgress: AutopilotInput['onProgress'] = (id, progress) => onStep(ofBoard(id, progress));
       await autopilot(deskAt(where), { signal, locale: 'en', onProgress });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { sizeAndInode } from '../../io/files.ts';
-import { logFile } from '../../layout/board/places.ts';
+import { logFile } from '../../kinds/board/format/places.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { Where } from '../one-store.ts';
 

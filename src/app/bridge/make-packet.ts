@@ -3,19 +3,19 @@ import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { createFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { packetLayout } from '../../layout/packet/layout.ts';
-import { readManifest, type Manifest } from '../../layout/packet/manifest.ts';
-import { idFor } from '../../layout/packet/name.ts';
-import { newManifest, type NewManifest } from '../../layout/packet/new-manifest.ts';
-import { ownOf, withOwn } from '../../layout/packet/own.ts';
-import { sayingOf } from '../../layout/packet/spec.ts';
+import { packetLayout } from '../../kinds/packet/format/layout.ts';
+import { readManifest, type Manifest } from '../../kinds/packet/format/manifest.ts';
+import { idFor } from '../../kinds/packet/format/name.ts';
+import { newManifest, type NewManifest } from '../../kinds/packet/format/new-manifest.ts';
+import { ownOf, withOwn } from '../../kinds/packet/format/own.ts';
+import { sayingOf } from '../../kinds/packet/format/spec.ts';
+import { makePacketsFolder, packetsFolder, placeOfPacket } from '../../kinds/packet/place.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
 import { isSameLink, linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';
 import type { Trust } from '../../task/schema.ts';
 import { withOne, type Where } from '../one-store.ts';
-import { makePacketsFolder, packetsFolder, placeOfPacket } from '../packet/place.ts';
 import { refused } from '../refused.ts';
 
 export interface PartOf {

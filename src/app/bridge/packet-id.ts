@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { packetIdPattern } from '../../layout/packet/name.ts';
+import { packetIdPattern } from '../../kinds/packet/format/name.ts';
 import { linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';

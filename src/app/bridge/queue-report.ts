@@ -1,4 +1,4 @@
-import { notedOf } from '../../layout/queue/noted.ts';
+import { notedOf } from '../../kinds/queue/format/noted.ts';
 import { deliveryLine } from '../../render/delivery.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';

@@ -1,14 +1,14 @@
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
-import { notedOf } from '../../layout/queue/noted.ts';
+import { deskAt, withBoard } from '../../kinds/board/desk.ts';
+import { agentFor } from '../../kinds/board/dispatch.ts';
+import { gated } from '../../kinds/board/gate.ts';
+import { notedOf } from '../../kinds/queue/format/noted.ts';
 import { applyTogether } from '../../store/apply-together.ts';
 import type { Command } from '../../task/command.ts';
 import type { Heard } from '../../task/link.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';
-import { deskAt, withBoard } from '../board/desk.ts';
-import { agentFor } from '../board/dispatch.ts';
-import { gated } from '../board/gate.ts';
 import type { Where } from '../one-store.ts';
 import { boardMove, holder } from './board-move.ts';
 import { readBoard } from './board-task.ts';

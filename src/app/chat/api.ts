@@ -1,7 +1,7 @@
 import type { Note } from '../../channel/channel.ts';
 import type { Trouble } from '../../channel/pump.ts';
-import type { Locale } from '../../layout/board/intent.ts';
-import type { Told, Visibility } from '../board/told.ts';
+import type { Locale } from '../../kinds/board/format/intent.ts';
+import type { Told, Visibility } from '../../kinds/board/told.ts';
 
 export interface ChatInput {
   env: Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { replaceFile } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import { ownFolder } from '../../layout/board/places.ts';
+import { ownFolder } from '../../kinds/board/format/places.ts';
 
 const name = `${ownFolder}/told.json`;
 const pattern = /^\{"v":1,"seq":(\d{1,15})(?:,"group":("(?:[^"\\]|\\.)*"))?\}\s*$/;

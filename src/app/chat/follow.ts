@@ -1,10 +1,10 @@
 import type { Content } from '../../channel/channel.ts';
 import type { Outbox, Posting } from '../../channel/outbox.ts';
 import type { Clock } from '../../io/clock.ts';
-import type { Board } from '../board/board.ts';
-import type { FollowInput } from '../board/follow.ts';
-import { lookAtBoard } from '../board/look.ts';
-import type { Told } from '../board/told.ts';
+import type { Board } from '../../kinds/board/board.ts';
+import type { FollowInput } from '../../kinds/board/follow.ts';
+import { lookAtBoard } from '../../kinds/board/look.ts';
+import type { Told } from '../../kinds/board/told.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 
 export interface FollowOptions {

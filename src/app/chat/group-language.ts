@@ -2,9 +2,9 @@ import path from 'node:path';
 import { replaceFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import type { Locale } from '../../layout/board/intent.ts';
-import { ownFolder } from '../../layout/board/places.ts';
-import type { Route } from '../../layout/board/route/route.ts';
+import type { Locale } from '../../kinds/board/format/intent.ts';
+import { ownFolder } from '../../kinds/board/format/places.ts';
+import type { Route } from '../../kinds/board/format/route/route.ts';
 
 const file = 'group-language';
 const locales = ['en', 'zh', 'ja'] as const;

@@ -1,6 +1,6 @@
 import type { Content } from '../../channel/channel.ts';
 import type { Digest } from '../../channel/digest.ts';
-import type { Locale } from '../../layout/board/intent.ts';
+import type { Locale } from '../../kinds/board/format/intent.ts';
 import { digestNotice, readHead } from '../../render/board/notice-digest.ts';
 
 const foldOver = 10;

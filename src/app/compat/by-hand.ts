@@ -1,7 +1,7 @@
-import type { Intent } from '../../layout/board/intent.ts';
+import type { Asked } from '../../kinds/board/act.ts';
+import type { Intent } from '../../kinds/board/format/intent.ts';
+import { foreman } from '../../kinds/board/moves.ts';
 import { compareIds } from '../../task/id.ts';
-import type { Asked } from '../board/act.ts';
-import { foreman } from '../board/moves.ts';
 import { dispatchAnswer, type Steps } from './dispatch-answer.ts';
 import type { Answer } from './engine.ts';
 import { envelope } from './envelope.ts';

@@ -1,8 +1,8 @@
+import type { Heard } from '../../kinds/board/act.ts';
+import type { SpawnStep } from '../../kinds/board/steps.ts';
+import type { Visibility } from '../../kinds/board/told.ts';
 import type { TaskView } from '../../render/board/outcome.ts';
 import { wordsOf } from '../../render/board/words.ts';
-import type { Heard } from '../board/act.ts';
-import type { SpawnStep } from '../board/steps.ts';
-import type { Visibility } from '../board/told.ts';
 import { refusal, type Answer } from './engine.ts';
 import type { Poster } from './post.ts';
 import { publish } from './publish.ts';

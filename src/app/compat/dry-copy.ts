@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createFile, makeDir, readBytes } from '../../io/files.ts';
 import { newMark } from '../../io/process/new-mark.ts';
 import { makeTempFolder, removeTempFolder } from '../../io/process/temp-folder.ts';
-import { deskAt } from '../board/desk.ts';
+import { deskAt } from '../../kinds/board/desk.ts';
 import type { Where } from '../one-store.ts';
 
 /** What of a board a command looks at. docket's own folder is made anew from the log. */

@@ -1,5 +1,5 @@
+import type { Heard } from '../../kinds/board/act.ts';
 import type { Refused } from '../../render/board/outcome.ts';
-import type { Heard } from '../board/act.ts';
 
 export type Answer = { ok: boolean } & Record<string, unknown>;
 

@@ -1,8 +1,8 @@
+import type { Heard } from '../../kinds/board/act.ts';
+import { foreman } from '../../kinds/board/moves.ts';
+import type { SpawnStep } from '../../kinds/board/steps.ts';
+import { speakerFor, type Told } from '../../kinds/board/told.ts';
 import { wordsOf } from '../../render/board/words.ts';
-import type { Heard } from '../board/act.ts';
-import { foreman } from '../board/moves.ts';
-import type { SpawnStep } from '../board/steps.ts';
-import { speakerFor, type Told } from '../board/told.ts';
 import { autopilotAnswer, dispatchAnswer, stepAnswers, type Giving } from './dispatch-answer.ts';
 import { engineAnswer, refusal, type Answer } from './engine.ts';
 import { noGroup } from './open.ts';

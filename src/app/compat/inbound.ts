@@ -1,5 +1,5 @@
-import { parseWrapped } from '../../layout/board/inbound.ts';
-import { tags } from '../../layout/board/intent.ts';
+import { parseWrapped } from '../../kinds/board/format/inbound.ts';
+import { tags } from '../../kinds/board/format/intent.ts';
 import { actorOf } from '../chat/who.ts';
 import { readConfig } from '../config.ts';
 import { trustInChat } from '../trust.ts';

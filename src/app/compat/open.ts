@@ -1,11 +1,11 @@
 import type { OpenIds } from '../../channel/feishu/openids.ts';
+import { makeBoard, type Board } from '../../kinds/board/board.ts';
+import { briefOf } from '../../kinds/board/brief.ts';
+import { deskAt, lookAt } from '../../kinds/board/desk.ts';
+import { isData, readState } from '../../kinds/board/state-file.ts';
+import type { Visibility } from '../../kinds/board/told.ts';
 import { mention } from '../../render/board/notice-mention.ts';
 import { dispatchPrompt } from '../../render/board/prompt.ts';
-import { makeBoard, type Board } from '../board/board.ts';
-import { briefOf } from '../board/brief.ts';
-import { deskAt, lookAt } from '../board/desk.ts';
-import { isData, readState } from '../board/state-file.ts';
-import type { Visibility } from '../board/told.ts';
 import { readCursor } from '../chat/cursor.ts';
 import { readOpenIds } from '../chat/open-ids.ts';
 import type { Where } from '../one-store.ts';

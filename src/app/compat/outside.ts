@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { runCommands } from '../../gate/commands.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { ownFolder } from '../../layout/board/places.ts';
+import type { Asked, Heard } from '../../kinds/board/act.ts';
+import { ownFolder } from '../../kinds/board/format/places.ts';
+import { foreman } from '../../kinds/board/moves.ts';
+import type { SpawnStep } from '../../kinds/board/steps.ts';
+import { workerReason } from '../../kinds/board/worker-reason.ts';
 import { classify, type WorkerOutput } from '../../report/classify.ts';
-import type { Asked, Heard } from '../board/act.ts';
-import { foreman } from '../board/moves.ts';
-import type { SpawnStep } from '../board/steps.ts';
-import { workerReason } from '../board/worker-reason.ts';
 import type { Where } from '../one-store.ts';
 import { given, wholeOf, type Call } from './call.ts';
 import type { Opened } from './open.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Posting } from '../../channel/outbox.ts';
-import type { Told } from '../board/told.ts';
+import type { Told } from '../../kinds/board/told.ts';
 
 export type PostMode = 'send' | 'dry-run' | 'off';
 

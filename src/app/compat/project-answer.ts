@@ -1,5 +1,5 @@
-import { ownOf } from '../../layout/board/own.ts';
-import type { Heard } from '../board/act.ts';
+import type { Heard } from '../../kinds/board/act.ts';
+import { ownOf } from '../../kinds/board/format/own.ts';
 import { givenAnswer, type Giving, type Steps } from './dispatch-answer.ts';
 import { refusal, type Answer } from './engine.ts';
 import type { Poster } from './post.ts';

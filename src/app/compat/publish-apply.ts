@@ -1,7 +1,7 @@
+import { isData } from '../../kinds/board/state-file.ts';
+import type { Told } from '../../kinds/board/told.ts';
 import { notice } from '../../render/board/notice.ts';
 import type { Move } from '../../render/board/outcome.ts';
-import { isData } from '../board/state-file.ts';
-import type { Told } from '../board/told.ts';
 import { answered, given, has, type Call, type Printed } from './call.ts';
 import type { Opened } from './open.ts';
 import type { PostMode } from './post.ts';

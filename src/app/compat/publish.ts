@@ -1,4 +1,4 @@
-import type { Told } from '../board/told.ts';
+import type { Told } from '../../kinds/board/told.ts';
 import type { Answer } from './engine.ts';
 import type { Poster } from './post.ts';
 

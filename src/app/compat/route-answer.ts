@@ -1,4 +1,4 @@
-import { route } from '../../layout/board/route/route.ts';
+import { route } from '../../kinds/board/format/route/route.ts';
 
 /** What the original's parser says of a text: every field of a command, whether it was given or not. */
 const always: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {

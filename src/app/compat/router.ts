@@ -1,8 +1,8 @@
-import type { Route } from '../../layout/board/route/route.ts';
-import type { Asked } from '../board/act.ts';
-import { boardMail } from '../board/outbox.ts';
-import type { SpawnStep } from '../board/steps.ts';
-import type { Visibility } from '../board/told.ts';
+import type { Asked } from '../../kinds/board/act.ts';
+import type { Route } from '../../kinds/board/format/route/route.ts';
+import { boardMail } from '../../kinds/board/outbox.ts';
+import type { SpawnStep } from '../../kinds/board/steps.ts';
+import type { Visibility } from '../../kinds/board/told.ts';
 import { readConfig } from '../config.ts';
 import { maskingFor } from '../masking.ts';
 import { byHand } from './by-hand.ts';

@@ -1,6 +1,6 @@
+import type { SpawnStep, WorkerSeen } from '../../kinds/board/steps.ts';
 import { clip } from '../../report/clip.ts';
 import type { Report } from '../../report/schema.ts';
-import type { SpawnStep, WorkerSeen } from '../board/steps.ts';
 
 const longest = { summary: 260, detail: 220, line: 180, path: 140 };
 const most = { lines: 6, changes: 8 };

@@ -1,4 +1,4 @@
-import type { Intent } from '../../layout/board/intent.ts';
+import type { Intent } from '../../kinds/board/format/intent.ts';
 import { answered, given, has, wholeOf, type Call, type Printed } from './call.ts';
 import type { PostMode } from './post.ts';
 import { acted, onBoard, type Manner } from './router.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { validateBoard } from '../../kinds/board/validate.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import type { Finding } from '../../store/backend.ts';
 import { readStore } from '../../store/reader.ts';
-import { validateBoard } from '../board/validate.ts';
 import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { validatePath } from '../validate.ts';

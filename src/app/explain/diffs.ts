@@ -2,7 +2,7 @@ import path from 'node:path';
 import { keptText, keptTrees, trailFolder, type KeptTree } from '../../engine/tree-trail.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { tryGit } from '../../io/git.ts';
-import { notedOf } from '../../layout/queue/noted.ts';
+import { notedOf } from '../../kinds/queue/format/noted.ts';
 import type { StepDiff } from '../../render/explain/types.ts';
 import { lineDiff } from '../../render/line-diff.ts';
 import type { Masker } from '../../render/masker.ts';

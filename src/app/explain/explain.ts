@@ -1,5 +1,6 @@
 import { isAtWork } from '../../engine/end-attempts.ts';
 import { DocketError } from '../../errors.ts';
+import { isOrdered } from '../../kinds/board/ordered.ts';
 import { askedAt } from '../../render/asked.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import { goOn } from '../../render/explain/forms.ts';
@@ -11,7 +12,6 @@ import { historyOf } from '../../store/history.ts';
 import { roomText } from '../../task/caps.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
-import { isOrdered } from '../board/ordered.ts';
 import { sidesOf } from '../bridge/sides.ts';
 import { readConfig } from '../config.ts';
 import { readEvidenceOf } from '../evidence.ts';

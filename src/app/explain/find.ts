@@ -1,7 +1,8 @@
 import { DocketError } from '../../errors.ts';
-import { wholeId } from '../../layout/board/short-id.ts';
-import { idFor } from '../../layout/packet/name.ts';
-import { callName } from '../../layout/queue/record.ts';
+import { wholeId } from '../../kinds/board/format/short-id.ts';
+import { withForeign } from '../../kinds/directory/adopt-foreign.ts';
+import { idFor } from '../../kinds/packet/format/name.ts';
+import { callName } from '../../kinds/queue/format/record.ts';
 import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
 import { namedNeed } from '../../render/unmet.ts';
 import { readStore, type StoreView } from '../../store/reader.ts';
@@ -9,7 +10,6 @@ import type { NamedNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { taskNamedFirst } from '../ids.ts';
 import type { Where } from '../one-store.ts';
-import { withForeign } from '../task/adopt-foreign.ts';
 import { nearestNames } from './nearest.ts';
 import { boardStore, lookedIn, packetStore, queueStore, taskStore, type Store } from './stores.ts';
 

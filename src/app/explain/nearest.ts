@@ -1,12 +1,12 @@
 import { DocketError } from '../../errors.ts';
 import { nearest } from '../../errors/nearest.ts';
-import { ownOf } from '../../layout/queue/record.ts';
+import { taskIds } from '../../kinds/directory/place.ts';
+import { packetIds } from '../../kinds/packet/place.ts';
+import { ownOf } from '../../kinds/queue/format/record.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import { readStore } from '../../store/reader.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
-import { packetIds } from '../packet/place.ts';
-import { taskIds } from '../task/place.ts';
 import { boardStore, queueStore, type Store } from './stores.ts';
 
 /** Of each format the name that was probably meant, if one is near. */

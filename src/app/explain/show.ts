@@ -1,17 +1,17 @@
-import type { BoardTask } from '../../layout/board/intent.ts';
-import { boardTask } from '../../layout/board/task.ts';
+import type { BoardTask } from '../../kinds/board/format/intent.ts';
+import { boardTask } from '../../kinds/board/format/task.ts';
+import type { TaskDirectory } from '../../kinds/directory/api.ts';
+import { shown as shownDirectory } from '../../kinds/directory/stores.ts';
+import type { Packet } from '../../kinds/packet/api.ts';
+import { makePackets } from '../../kinds/packet/packets.ts';
+import type { StepDetails, TaskDetails } from '../../kinds/queue/api.ts';
+import { detailsOf, stepsOf } from '../../kinds/queue/show.ts';
 import type { NextStep } from '../../render/explain/types.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { sidesOf, type Sides } from '../bridge/sides.ts';
 import { shown as shownEvidence, type ShownEvidence } from '../evidence.ts';
 import type { Where } from '../one-store.ts';
-import type { Packet } from '../packet/api.ts';
-import { makePackets } from '../packet/packets.ts';
-import type { StepDetails, TaskDetails } from '../queue/api.ts';
-import { detailsOf, stepsOf } from '../queue/show.ts';
-import type { TaskDirectory } from '../task/api.ts';
-import { shown as shownDirectory } from '../task/stores.ts';
 import { findTask, type FoundTask } from './find.ts';
 import { stepsFor } from './steps-for.ts';
 

@@ -1,11 +1,11 @@
 import { DocketError } from '../../errors.ts';
+import { deskAt } from '../../kinds/board/desk.ts';
+import { agentFor } from '../../kinds/board/dispatch.ts';
+import { isOrdered } from '../../kinds/board/ordered.ts';
+import { mergeStateOf } from '../../kinds/queue/actions.ts';
 import { nextSteps } from '../../render/explain/next.ts';
 import type { NextStep } from '../../render/explain/types.ts';
-import { deskAt } from '../board/desk.ts';
-import { agentFor } from '../board/dispatch.ts';
-import { isOrdered } from '../board/ordered.ts';
 import type { Where } from '../one-store.ts';
-import { mergeStateOf } from '../queue/actions.ts';
 import { waitsOf, type FoundTask } from './find.ts';
 
 /** What can be done with a task now, as commands. */

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
-import { agentmeshLayout } from '../../layout/agentmesh/layout.ts';
-import { boardLayout } from '../../layout/board/layout.ts';
-import { logFile, ownFolder } from '../../layout/board/places.ts';
+import { boardLayout } from '../../kinds/board/format/layout.ts';
+import { logFile, ownFolder } from '../../kinds/board/format/places.ts';
+import { agentmeshLayout } from '../../kinds/directory/format/layout.ts';
+import { placeOfTask, taskIds, tasksFolder } from '../../kinds/directory/place.ts';
+import { packetLayout } from '../../kinds/packet/format/layout.ts';
+import { packetIdPattern } from '../../kinds/packet/format/name.ts';
+import { archiveFolder, packetIds, packetsFolder, placeOfPacket } from '../../kinds/packet/place.ts';
+import { queueLayout } from '../../kinds/queue/format/layout.ts';
 import type { Layout } from '../../layout/layout.ts';
-import { packetLayout } from '../../layout/packet/layout.ts';
-import { packetIdPattern } from '../../layout/packet/name.ts';
-import { queueLayout } from '../../layout/queue/layout.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import { isTaskId } from '../../task/id.ts';
-import { archiveFolder, packetIds, packetsFolder, placeOfPacket } from '../packet/place.ts';
-import { placeOfTask, taskIds, tasksFolder } from '../task/place.ts';
 
 /** A journal of this workspace, and the files beside it. */
 export interface Store {

@@ -1,10 +1,11 @@
 import { DocketError } from '../../errors.ts';
+import type { TaskDirectories } from '../../kinds/directory/api.ts';
+import type { GateInfo } from '../../kinds/gates.ts';
+import type { QueueTasks } from '../../kinds/queue/api.ts';
 import { missingReason } from '../../render/asked.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import { assertPerson } from '../marked.ts';
 import type { Where } from '../one-store.ts';
-import type { QueueTasks } from '../queue/api.ts';
-import type { GateInfo, TaskDirectories } from '../task/api.ts';
 import type { AgentAnswer, AnsweredQuestion } from './api.ts';
 
 /** The kinds of tasks whose questions have a name. */

@@ -1,7 +1,7 @@
 import { DocketError } from '../../errors.ts';
+import { applyTo } from '../../kinds/board/apply.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import type { Task } from '../../task/schema.ts';
-import { applyTo } from '../board/apply.ts';
 import type { BoardAnswer } from './api.ts';
 import { answerOf, changeBoard, type Seat } from './board.ts';
 

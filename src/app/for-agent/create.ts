@@ -1,11 +1,11 @@
 import { iso } from '../../io/clock.ts';
+import { applyTo } from '../../kinds/board/apply.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import type { Backend } from '../../store/backend.ts';
 import { factUnder } from '../../store/execute.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Task } from '../../task/schema.ts';
 import { addKey, addTask } from '../add.ts';
-import { applyTo } from '../board/apply.ts';
 import type { Where } from '../one-store.ts';
 import type { AgentWork, MadeTask } from './api.ts';
 import { answerOf, changeBoard, taskOn, type Seat } from './board.ts';

@@ -1,8 +1,8 @@
 import { placeInside } from '../../io/inside.ts';
 import { exists } from '../../io/links.ts';
-import { logFile, ownFolder } from '../../layout/board/places.ts';
-import { archiveFolder, packetsFolder } from '../packet/place.ts';
-import { tasksFolder } from '../task/place.ts';
+import { logFile, ownFolder } from '../../kinds/board/format/places.ts';
+import { tasksFolder } from '../../kinds/directory/place.ts';
+import { archiveFolder, packetsFolder } from '../../kinds/packet/place.ts';
 
 const shared = ['.docket', '.docket/queue', ownFolder, '.takt', '.takt/tasks.yaml', 'state', logFile];
 const folders = [tasksFolder, packetsFolder, archiveFolder];

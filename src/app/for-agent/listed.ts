@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
-import { packetName } from '../../layout/packet/name.ts';
-import { ownOf } from '../../layout/queue/record.ts';
+import { packetName } from '../../kinds/packet/format/name.ts';
+import { ownOf } from '../../kinds/queue/format/record.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import { first } from '../../render/explain/words.ts';

@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { foreman } from '../board/moves.ts';
+import { foreman } from '../../kinds/board/moves.ts';
 
 /** docket's own words for who did something, and the one who answers for the board: no agent is any of them. */
 const taken: ReadonlySet<string> = new Set([foreman, 'docket', 'cli', 'file', 'person', 'human']);

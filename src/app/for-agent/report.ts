@@ -1,8 +1,8 @@
 import { judge, verifyCommandsOf } from '../../gate/policy.ts';
+import { act } from '../../kinds/board/act.ts';
+import { applyTo } from '../../kinds/board/apply.ts';
+import { doneBefore, progressed, type ChangeIntent } from '../../kinds/board/change.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
-import { act } from '../board/act.ts';
-import { applyTo } from '../board/apply.ts';
-import { doneBefore, progressed, type ChangeIntent } from '../board/change.ts';
 import type { AgentReport, BoardAnswer } from './api.ts';
 import { answerOf, assertNotAsked, changeBoard, heldBy, taskOn, type Seat } from './board.ts';
 import { assertSame, keyedFor } from './keys.ts';

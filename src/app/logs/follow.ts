@@ -1,9 +1,9 @@
 import { Queue } from '../../adapter/acp/queue.ts';
 import { fingerprint } from '../../io/files.ts';
 import { FileWatch } from '../../io/watch.ts';
+import { isOrdered } from '../../kinds/board/ordered.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import type { Task } from '../../task/schema.ts';
-import { isOrdered } from '../board/ordered.ts';
 import type { LogEntry, LogQuery } from './api.ts';
 import { attemptLogs, calledIn, hasEnded, isKnown, type AttemptLog } from './attempt-logs.ts';
 import { entriesOf, isAway, liveEntriesOf } from './entries.ts';

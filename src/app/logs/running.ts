@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { fingerprint } from '../../io/files.ts';
-import { log as boardLog } from '../../layout/board/log.ts';
-import { queueLayout } from '../../layout/queue/layout.ts';
-import { ownOf } from '../../layout/queue/record.ts';
+import { log as boardLog } from '../../kinds/board/format/log.ts';
+import { queueLayout } from '../../kinds/queue/format/layout.ts';
+import { ownOf } from '../../kinds/queue/format/record.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import type { ListQuery } from '../../store/backend.ts';
 import { placeFor } from '../../store/place.ts';

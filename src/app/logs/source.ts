@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
+import { placeOfPacket } from '../../kinds/packet/place.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import { placeFor } from '../../store/place.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Store } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
-import { placeOfPacket } from '../packet/place.ts';
 import { TaskLookup } from '../ps/tasks.ts';
 
 /** Where a task's agents leave what they say, and how it is asked for as it is now. */

@@ -3,7 +3,7 @@ import type { Post } from '../../channel/outbox.ts';
 import { messageOf } from '../../errors.ts';
 import { desktopProgram, showOnDesktop } from '../../io/desktop.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
-import { boardMail } from '../board/outbox.ts';
+import { boardMail } from '../../kinds/board/outbox.ts';
 import { readCursor } from '../chat/cursor.ts';
 import { readConfig } from '../config.ts';
 import type { Notices, NotifyStatus, Tried, Unsent } from './api.ts';

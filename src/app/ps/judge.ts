@@ -1,4 +1,4 @@
-import { callName } from '../../layout/queue/record.ts';
+import { callName } from '../../kinds/queue/format/record.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import type { FoundTask } from './tasks.ts';

@@ -3,7 +3,7 @@ import { sleep } from '../../io/clock.ts';
 import { adoptProcess } from '../../io/process/adopt.ts';
 import { beganAt, isOrphan, programOf } from '../../io/process/orphan.ts';
 import { processRow, processTable, type Row } from '../../io/process/table.ts';
-import { callName } from '../../layout/queue/record.ts';
+import { callName } from '../../kinds/queue/format/record.ts';
 import type { Where } from '../one-store.ts';
 import type { EndedStray, Processes, PsEntry } from './api.ts';
 import { ownFamilies, type OwnFamily } from './find.ts';

@@ -27,8 +27,9 @@ export class TaskLookup {
   }
 
   async #find(layout: Layout, id: string): Promise<Task | undefined> {
-    if (layout === 'packet') return (await import('../packet/look-up.ts')).lookUp(this.#where, id);
-    if (layout === 'task') return (await import('../task/stores.ts')).readTask(this.#where, id).task;
+    if (layout === 'packet') return (await import('../../kinds/packet/look-up.ts')).lookUp(this.#where, id);
+    if (layout === 'task')
+      return (await import('../../kinds/directory/stores.ts')).readTask(this.#where, id).task;
     const known = this.#ledgers.get(layout) ?? this.#open(layout);
     this.#ledgers.set(layout, known);
     return (await known)(id);

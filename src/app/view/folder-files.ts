@@ -1,6 +1,6 @@
 import { stampInto, stampLength } from '../../io/stamp.ts';
-import { packetIds, packetsFolder } from '../packet/place.ts';
-import { taskIds, tasksFolder } from '../task/place.ts';
+import { taskIds, tasksFolder } from '../../kinds/directory/place.ts';
+import { packetIds, packetsFolder } from '../../kinds/packet/place.ts';
 
 /** Layouts whose tasks lie in a folder each, and have a journal each. */
 export type FolderKind = 'task' | 'packet';

@@ -1,12 +1,12 @@
 import { changedAt, fingerprint } from '../../io/files.ts';
-import { log as agentmeshLog } from '../../layout/agentmesh/log.ts';
-import { idFor, manifestFile } from '../../layout/packet/name.ts';
+import { log as agentmeshLog } from '../../kinds/directory/format/log.ts';
+import { placeOfTask } from '../../kinds/directory/place.ts';
+import { idFor, manifestFile } from '../../kinds/packet/format/name.ts';
+import { placeOfPacket } from '../../kinds/packet/place.ts';
 import type { Finding } from '../../store/backend.ts';
 import { readQuietOne } from '../../store/quiet-reader.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
-import { placeOfPacket } from '../packet/place.ts';
-import { placeOfTask } from '../task/place.ts';
 import { inView } from './finding.ts';
 import { folderFiles, type FolderKind } from './folder-files.ts';
 import { rowOf, type Row } from './row.ts';
@@ -49,6 +49,6 @@ async function wholeTask(
   where: Where,
   name: string,
 ): Promise<{ task: Task; findings: Finding[] }> {
-  if (kind === 'task') return (await import('../task/stores.ts')).readTask(where, name);
-  return (await import('../packet/read.ts')).readPacket(where, name);
+  if (kind === 'task') return (await import('../../kinds/directory/stores.ts')).readTask(where, name);
+  return (await import('../../kinds/packet/read.ts')).readPacket(where, name);
 }

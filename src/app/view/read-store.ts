@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { fingerprint } from '../../io/files.ts';
-import { queueFile } from '../../layout/queue/file.ts';
-import { callName } from '../../layout/queue/record.ts';
+import { queueFile } from '../../kinds/queue/format/file.ts';
+import { callName } from '../../kinds/queue/format/record.ts';
 import type { ListQuery } from '../../store/backend.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import { readQuietLog, readQuietStore } from '../../store/quiet-reader.ts';
@@ -60,13 +60,13 @@ export async function openQueue(
   if (ledger) return { ledger };
   const [{ readStore }, { queueLayout }] = await Promise.all([
     import('../../store/reader.ts'),
-    import('../../layout/queue/layout.ts'),
+    import('../../kinds/queue/format/layout.ts'),
   ]);
   return { view: readStore({ root, dir, layout: queueLayout, clock }, query) };
 }
 
 export async function boardLedger({ root, clock }: Place): Promise<Ledger> {
-  const { log } = await import('../../layout/board/log.ts');
+  const { log } = await import('../../kinds/board/format/log.ts');
   return readQuietLog({ root, dir: storeFolder(root, 'board'), log, clock });
 }
 

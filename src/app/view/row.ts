@@ -1,3 +1,5 @@
+import { isOrdered } from '../../kinds/board/ordered.ts';
+import { mergeStateOf } from '../../kinds/queue/actions.ts';
 import { nextSteps } from '../../render/explain/next.ts';
 import type { NextStep, TaskKind } from '../../render/explain/types.ts';
 import { tellingLine } from '../../render/telling.ts';
@@ -7,9 +9,7 @@ import type { NamedNeed } from '../../task/needs.ts';
 import { needsWorkTree, rank } from '../../task/pick.ts';
 import type { BlockReason, Lease, Task } from '../../task/schema.ts';
 import type { Used } from '../../task/used-schema.ts';
-import { isOrdered } from '../board/ordered.ts';
 import { needsOf } from '../notify/wants.ts';
-import { mergeStateOf } from '../queue/actions.ts';
 
 /**
  * What the view shows of a task, and nothing that time or the death of a process changes: that is looked at whenever

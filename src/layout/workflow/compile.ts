@@ -1,6 +1,6 @@
 import { nearest } from '../../errors/nearest.ts';
+import { quoted } from '../../schema/problem.ts';
 import type { Check, Graph, Monitor, Node } from '../../workflow/graph.ts';
-import { quoted } from '../agentmesh/problem.ts';
 import { checkAlone, checkReturns, checkStart } from './file-checks.ts';
 import { inspect } from './inspect.ts';
 import type { Library, Source } from './library.ts';

@@ -1,6 +1,6 @@
 import { nearest } from '../../errors/nearest.ts';
-import { quoted } from '../agentmesh/problem.ts';
-import type { Json } from '../layout.ts';
+import { quoted } from '../../schema/problem.ts';
+import type { Json } from '../../schema/value.ts';
 import type { Complaint, Place } from './problem.ts';
 
 /** Reads a value into its normal form. What is wrong with it is noted, and something harmless is returned. */

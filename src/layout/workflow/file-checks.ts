@@ -1,4 +1,4 @@
-import { quoted } from '../agentmesh/problem.ts';
+import { quoted } from '../../schema/problem.ts';
 import { checkName, stepsOf, type Scope } from './scope.ts';
 
 /** What only a caller can give or understand. */

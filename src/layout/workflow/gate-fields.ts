@@ -1,4 +1,4 @@
-import { count, text } from '../agentmesh/rule.ts';
+import { count, text } from '../../schema/rule.ts';
 import { complain, many, mapping, nameOf, type Reads } from './fields.ts';
 import type { Place } from './problem.ts';
 

@@ -1,5 +1,5 @@
+import { quoted } from '../../schema/problem.ts';
 import type { Graph, Node } from '../../workflow/graph.ts';
-import { quoted } from '../agentmesh/problem.ts';
 import { facetKinds } from './library.ts';
 import type { Complaint } from './problem.ts';
 import { entryOf, idsIn, type Scope } from './scope.ts';

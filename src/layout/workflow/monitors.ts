@@ -1,5 +1,5 @@
+import { quoted } from '../../schema/problem.ts';
 import type { Monitor, Node } from '../../workflow/graph.ts';
-import { quoted } from '../agentmesh/problem.ts';
 import type { MonitorFile } from './file.ts';
 import { promptOf, roleOf, whoDoes, type Surroundings } from './nodes.ts';
 import type { Ref } from './ref.ts';

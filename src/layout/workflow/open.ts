@@ -1,6 +1,6 @@
 import { nearest } from '../../errors/nearest.ts';
+import { quoted } from '../../schema/problem.ts';
 import { deepestCall } from '../../workflow/graph.ts';
-import { quoted } from '../agentmesh/problem.ts';
 import { own } from './fields.ts';
 import type { Source } from './library.ts';
 import { readWorkflow } from './read.ts';

@@ -1,6 +1,6 @@
-import { read } from '../agentmesh/read.ts';
-import { position } from '../yaml/lines.ts';
-import { yaml } from '../yaml/yaml.ts';
+import { read } from '../../schema/read.ts';
+import { position } from '../../schema/yaml/lines.ts';
+import { yaml } from '../../schema/yaml/yaml.ts';
 import { workflowRule, type WorkflowFile } from './file.ts';
 import type { Source } from './library.ts';
 import type { Complaint, Problem } from './problem.ts';

@@ -1,4 +1,4 @@
-import { text } from '../agentmesh/rule.ts';
+import { text } from '../../schema/rule.ts';
 import { mapping, type Reads } from './fields.ts';
 import type { Place } from './problem.ts';
 import { idleInStep } from './refused.ts';

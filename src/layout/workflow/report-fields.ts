@@ -1,5 +1,5 @@
-import { text, yesNo } from '../agentmesh/rule.ts';
-import type { Json } from '../layout.ts';
+import { text, yesNo } from '../../schema/rule.ts';
+import type { Json } from '../../schema/value.ts';
 import { complain, many, mapping, nameOf, type Reads } from './fields.ts';
 import type { Place } from './problem.ts';
 import { ref, type Ref } from './ref.ts';

@@ -1,6 +1,6 @@
 import { nearest } from '../../errors/nearest.ts';
+import { quoted } from '../../schema/problem.ts';
 import type { Condition, Rule } from '../../workflow/graph.ts';
-import { quoted } from '../agentmesh/problem.ts';
 import { parseCondition } from './condition.ts';
 import { parseExpression } from './expression.ts';
 import type { Scope } from './scope.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '../../errors/nearest.ts';
-import { quoted } from '../agentmesh/problem.ts';
+import { quoted } from '../../schema/problem.ts';
 import { own } from './fields.ts';
 import type { Library } from './library.ts';
 import type { NodeIds } from './node-id.ts';

@@ -1,4 +1,4 @@
-import { count, text, word, yesNo } from '../agentmesh/rule.ts';
+import { count, text, word, yesNo } from '../../schema/rule.ts';
 import { complain, many, mapping, nameOf, oneOrMany, table, type Reads } from './fields.ts';
 import { gates, type GateFile } from './gate-fields.ts';
 import type { Place } from './problem.ts';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeBoard } from '../../../src/app/board/board.ts';
 import { mailStatus } from '../../../src/app/chat/mail.ts';
 import { systemClock } from '../../../src/io/clock.ts';
+import { makeBoard } from '../../../src/kinds/board/board.ts';
 import { shown as board } from '../../support/board.ts';
 import { other, team, testChat } from '../../support/chat.ts';
 import { scratch } from '../../support/scratch.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
-import { boardLayout } from '../../../src/layout/board/layout.ts';
+import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
 import { readStore } from '../../../src/store/reader.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { boardDir } from '../../support/board.ts';

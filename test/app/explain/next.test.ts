@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandsFor, isDeliveryOnly } from '../../../src/app/queue/act.ts';
+import { commandsFor, isDeliveryOnly } from '../../../src/kinds/queue/act.ts';
 import { nextSteps } from '../../../src/render/explain/next.ts';
 import { taskKinds, type TaskKind } from '../../../src/render/explain/types.ts';
 import { parseLine } from '../../../src/surface/cli/parse.ts';

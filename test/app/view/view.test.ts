@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newRecord } from '../../../src/layout/queue/record.ts';
+import { newRecord } from '../../../src/kinds/queue/format/record.ts';
 import { does, living, MixedWorkspace } from '../../support/mixed-workspace.ts';
 import { add } from '../../support/scratch.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boardMail } from '../../../src/app/board/outbox.ts';
+import { boardMail } from '../../../src/kinds/board/outbox.ts';
 import { actionEvent, messageEvent } from '../../support/feishu-events.ts';
 import { botId, FeishuServer, groupId } from '../../support/feishu-server.ts';
 import { scratch } from '../../support/scratch.ts';

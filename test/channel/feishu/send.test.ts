@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { boardMail } from '../../../src/app/board/outbox.ts';
 import type { Outbox } from '../../../src/channel/outbox.ts';
 import { pump, type Trouble } from '../../../src/channel/pump.ts';
+import { boardMail } from '../../../src/kinds/board/outbox.ts';
 import { FeishuServer, groupId } from '../../support/feishu-server.ts';
 import { scratch } from '../../support/scratch.ts';
 import { feishu, until } from '../../support/serving.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { nextTaskId } from '../../../src/layout/board/ids.ts';
-import { Original } from '../../layout/board/original.ts';
+import { nextTaskId } from '../../../src/kinds/board/format/ids.ts';
+import { Original } from '../../kinds/board/format/original.ts';
 import { act, boardDir, create, listed, logOf, openBoard, shown, writeLog } from '../../support/board.ts';
 import { scratch } from '../../support/scratch.ts';
 

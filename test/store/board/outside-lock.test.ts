@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { boardLocks, unlockBoard } from '../../../src/app/board/locks.ts';
+import { boardLocks, unlockBoard } from '../../../src/kinds/board/locks.ts';
 import { boardFile, create, listed, openBoard } from '../../support/board.ts';
 import { scratch } from '../../support/scratch.ts';
 

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { boardLayout } from '../../../src/layout/board/layout.ts';
-import { snapshot } from '../../../src/layout/board/snapshot.ts';
+import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
+import { snapshot } from '../../../src/kinds/board/format/snapshot.ts';
 import type { FileBackend } from '../../../src/store/file-backend.ts';
 import type { Task } from '../../../src/task/schema.ts';
-import { ascii, Original } from '../../layout/board/original.ts';
+import { ascii, Original } from '../../kinds/board/format/original.ts';
 import {
   act,
   boardDir,

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { boardMail } from '../../../src/app/board/outbox.ts';
 import { writeCursor } from '../../../src/app/chat/cursor.ts';
+import { boardMail } from '../../../src/kinds/board/outbox.ts';
 import { appId, appSecret, botId, FeishuServer, groupId } from '../../support/feishu-server.ts';
 import { scratch } from '../../support/scratch.ts';
 import { until } from '../../support/serving.ts';

@@ -1,11 +1,11 @@
+import { DocketError } from '../../../src/errors.ts';
 import type {
   LogLine,
   RanDirectory,
   RunControl,
   TaskDirectories,
   TaskDirectory,
-} from '../../../src/app/task/api.ts';
-import { DocketError } from '../../../src/errors.ts';
+} from '../../../src/kinds/directory/api.ts';
 import type { Finding } from '../../../src/surface/cli/world.ts';
 import type { Gate, Run, Step } from '../../../src/task/run.ts';
 import type { Task } from '../../../src/task/schema.ts';

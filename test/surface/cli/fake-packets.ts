@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { DocketError } from '../../../src/errors.ts';
 import type {
   Packet,
   PacketPlan,
@@ -7,8 +8,7 @@ import type {
   Retained,
   RunPacketInput,
   StageView,
-} from '../../../src/app/packet/api.ts';
-import { DocketError } from '../../../src/errors.ts';
+} from '../../../src/kinds/packet/api.ts';
 import type { Finding } from '../../../src/surface/cli/world.ts';
 import type { Task } from '../../../src/task/schema.ts';
 

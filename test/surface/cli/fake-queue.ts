@@ -1,5 +1,5 @@
-import type { QueueTasks } from '../../../src/app/queue/api.ts';
 import { DocketError } from '../../../src/errors.ts';
+import type { QueueTasks } from '../../../src/kinds/queue/api.ts';
 
 /** A queue that knows no task: what commands about other tasks find when they look here first. */
 export const emptyQueue: QueueTasks = {

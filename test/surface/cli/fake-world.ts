@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { AddInput, App, AppOptions } from '../../../src/app.ts';
-import type { Packets } from '../../../src/app/packet/api.ts';
 import type { Processes } from '../../../src/app/ps/api.ts';
-import type { QueueFiles } from '../../../src/app/queue/files-api.ts';
-import type { FinishedWork } from '../../../src/app/queue/finished.ts';
-import type { TaskDirectories } from '../../../src/app/task/api.ts';
 import { DocketError } from '../../../src/errors.ts';
+import type { TaskDirectories } from '../../../src/kinds/directory/api.ts';
+import type { Packets } from '../../../src/kinds/packet/api.ts';
+import type { QueueFiles } from '../../../src/kinds/queue/files-api.ts';
+import type { FinishedWork } from '../../../src/kinds/queue/finished.ts';
 import { dispatch } from '../../../src/surface/cli/dispatch.ts';
 import type { Facade, Finding, Found, World } from '../../../src/surface/cli/world.ts';
 import type { Task, TaskOf } from '../../../src/task/schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RanPacket } from '../../../src/app/packet/api.ts';
 import { DocketError, type ErrorCode } from '../../../src/errors.ts';
+import type { RanPacket } from '../../../src/kinds/packet/api.ts';
 import { blocked, failed, fakePackets, packet, ran } from './fake-packets.ts';
 import { docket, json } from './fake-world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Retained } from '../../../src/app/packet/api.ts';
+import type { Retained } from '../../../src/kinds/packet/api.ts';
 import { failed, fakePackets, packet, ran } from './fake-packets.ts';
 import { docket, json, type Setting } from './fake-world.ts';
 

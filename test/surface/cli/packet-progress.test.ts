@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StageProgress } from '../../../src/app/packet/api.ts';
+import type { StageProgress } from '../../../src/kinds/packet/api.ts';
 import { FakeClock } from './fake-clock.ts';
 import { failed, fakePackets, packet, ran } from './fake-packets.ts';
 import { docket, type Setting } from './fake-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RanPacket } from '../../../src/app/packet/api.ts';
+import type { RanPacket } from '../../../src/kinds/packet/api.ts';
 import { blocked, failed, fakePackets, packet, ran, stages } from './fake-packets.ts';
 import { docket, json, type Setting } from './fake-world.ts';
 

@@ -4,7 +4,7 @@ import type {
   ArchivedTask,
   MigratedTask,
   QueueFiles,
-} from '../../../src/app/queue/files-api.ts';
+} from '../../../src/kinds/queue/files-api.ts';
 import { durationMs } from '../../../src/surface/cli/duration.ts';
 import { docket, json } from './fake-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RanDirectory, StepProgress, TaskDirectory } from '../../../src/app/task/api.ts';
 import { DocketError } from '../../../src/errors.ts';
+import type { RanDirectory, StepProgress, TaskDirectory } from '../../../src/kinds/directory/api.ts';
 import { directory, fakeDirectories, gate, runOf, waiting } from './fake-directories.ts';
 import { docket, json, type Setting } from './fake-world.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TaskDetails } from '../../../app/queue/api.ts';
 import { blockKinds, units } from '../../../app/schemas.ts';
+import type { TaskDetails } from '../../../kinds/queue/api.ts';
 import type { Explanation } from '../../../render/explain/types.ts';
 import { agentEvent } from './agent-event.ts';
 import { answer, one, refusal, stream, v, type Published } from './answer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AnsweredRemoval, ArchivedTask, MigratedTask } from '../../../app/queue/files-api.ts';
-import type { Diff, MergedTask, Removed, Restored } from '../../../app/queue/finished.ts';
-import type { Cleaned, CleanedWorkspace, DiskUse } from '../../../app/queue/upkeep-api.ts';
+import type { AnsweredRemoval, ArchivedTask, MigratedTask } from '../../../kinds/queue/files-api.ts';
+import type { Diff, MergedTask, Removed, Restored } from '../../../kinds/queue/finished.ts';
+import type { Cleaned, CleanedWorkspace, DiskUse } from '../../../kinds/queue/upkeep-api.ts';
 import { one, type Published } from './answer.ts';
 import { count, dryRun, flag, id, layout, like, name, status, text, time, yes } from './parts.ts';
 

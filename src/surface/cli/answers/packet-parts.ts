@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Packet } from '../../../app/packet/api.ts';
+import type { Packet } from '../../../kinds/packet/api.ts';
 import { count, id, like, status, text } from './parts.ts';
 
 const stage = like<Packet['stages'][number]>()(

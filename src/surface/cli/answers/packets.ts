@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PacketPlan, Retained } from '../../../app/packet/api.ts';
+import type { PacketPlan, Retained } from '../../../kinds/packet/api.ts';
 import { answer, one, refusal, stream, type Published } from './answer.ts';
 import { packet } from './packet-parts.ts';
 import { count, dryRun, findings, flag, id, like, text } from './parts.ts';

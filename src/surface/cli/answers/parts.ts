@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ShownEvidence } from '../../../app/evidence.ts';
 import type { NextCommand } from '../../../app/init/next.ts';
-import type { TaskDetails } from '../../../app/queue/api.ts';
 import { usedSchema } from '../../../app/schemas.ts';
+import type { TaskDetails } from '../../../kinds/queue/api.ts';
 import { statusNames } from '../statuses.ts';
 import type { Finding } from '../world.ts';
 

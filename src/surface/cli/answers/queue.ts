@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import type { Acted } from '../../../app/queue/api.ts';
+import type { Acted } from '../../../kinds/queue/api.ts';
 import { answer, error, one, refusal, stream, type Published } from './answer.ts';
 import { dryRun, findings, flag, id, layout, like, name, need, status, text } from './parts.ts';
 import { progress, withStream } from './progress.ts';

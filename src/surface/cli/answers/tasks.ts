@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { logLineSchema } from '../../../app/schemas.ts';
-import type { GateInfo, StepResult } from '../../../app/task/api.ts';
+import type { StepResult } from '../../../kinds/directory/api.ts';
+import type { GateInfo } from '../../../kinds/gates.ts';
 import { answer, one, refusal, stream, type Published } from './answer.ts';
 import { directory, openAnswer, openRefusal } from './directory-parts.ts';
 import { count, dryRun, findings, flag, id, like, name, status, text } from './parts.ts';

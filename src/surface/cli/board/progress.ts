@@ -1,5 +1,5 @@
 import { ofBoard, type BoardProgress } from '../../../app/all/errand-step.ts';
-import type { SpawnStep } from '../../../app/board/steps.ts';
+import type { SpawnStep } from '../../../kinds/board/steps.ts';
 import type { OtherProgress } from '../other-progress.ts';
 
 const statuses = { done: 'done', blocked: 'blocked', stopped: 'queued', lost: undefined } as const;

@@ -1,4 +1,4 @@
-import type { Cleaned, CleanedWorkspace, CleanInput } from '../../../app/queue/upkeep-api.ts';
+import type { Cleaned, CleanedWorkspace, CleanInput } from '../../../kinds/queue/upkeep-api.ts';
 import { last, usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { durationMs } from '../duration.ts';

@@ -1,4 +1,4 @@
-import type { Removed } from '../../../app/queue/finished.ts';
+import type { Removed } from '../../../kinds/queue/finished.ts';
 import { last } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

@@ -1,4 +1,4 @@
-import type { Others } from '../../../app/queue/finished.ts';
+import type { Others } from '../../../kinds/queue/finished.ts';
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';

@@ -1,4 +1,4 @@
-import type { DiskUse } from '../../../app/queue/upkeep-api.ts';
+import type { DiskUse } from '../../../kinds/queue/upkeep-api.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { last } from '../args.ts';
 import { withApp, type Context } from '../context.ts';

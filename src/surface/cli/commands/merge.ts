@@ -1,5 +1,5 @@
-import type { MergedTask } from '../../../app/queue/finished.ts';
 import { someNames } from '../../../errors/some-names.ts';
+import type { MergedTask } from '../../../kinds/queue/finished.ts';
 import { last, usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';

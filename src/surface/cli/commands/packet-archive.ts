@@ -1,4 +1,4 @@
-import type { Retained } from '../../../app/packet/api.ts';
+import type { Retained } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import { numberIn, usage } from '../args.ts';
 import type { Context } from '../context.ts';

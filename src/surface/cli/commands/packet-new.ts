@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { NewPacket } from '../../../app/packet/api.ts';
+import type { NewPacket } from '../../../kinds/packet/api.ts';
 import { last, needed, usage } from '../args.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

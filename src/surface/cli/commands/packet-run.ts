@@ -1,4 +1,4 @@
-import type { PacketWish } from '../../../app/packet/api.ts';
+import type { PacketWish } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import { last, usage } from '../args.ts';
 import type { Context } from '../context.ts';

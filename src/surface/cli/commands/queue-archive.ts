@@ -1,4 +1,4 @@
-import type { ArchiveInput } from '../../../app/queue/files-api.ts';
+import type { ArchiveInput } from '../../../kinds/queue/files-api.ts';
 import type { Status } from '../../../task/status.ts';
 import { alignedRows } from '../aligned.ts';
 import { last, usage } from '../args.ts';

@@ -1,4 +1,4 @@
-import type { MigratedTask } from '../../../app/queue/files-api.ts';
+import type { MigratedTask } from '../../../kinds/queue/files-api.ts';
 import { alignedRows } from '../aligned.ts';
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { CreateInput } from '../../../app/task/api.ts';
+import type { CreateInput } from '../../../kinds/directory/api.ts';
 import { last, needed } from '../args.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

@@ -1,4 +1,4 @@
-import type { LogLine } from '../../../app/task/api.ts';
+import type { LogLine } from '../../../kinds/directory/api.ts';
 import { last, numberIn, usage } from '../args.ts';
 import type { Context } from '../context.ts';
 import { named, withTasks } from '../task/directories.ts';

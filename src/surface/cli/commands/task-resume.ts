@@ -1,5 +1,5 @@
-import type { TaskDirectories } from '../../../app/task/api.ts';
 import { DocketError } from '../../../errors.ts';
+import type { TaskDirectories } from '../../../kinds/directory/api.ts';
 import { hasManyAnswers } from '../../../render/asked.ts';
 import { last } from '../args.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RunTaskInput } from '../../../app/task/api.ts';
+import type { RunTaskInput } from '../../../kinds/directory/api.ts';
 import { last, numberIn, usage } from '../args.ts';
 import type { Context } from '../context.ts';
 import { readStdin } from '../stdin.ts';

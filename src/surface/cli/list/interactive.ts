@@ -17,7 +17,7 @@ export async function listInteractively(
   query: { status?: readonly Status[] },
 ): Promise<number> {
   const { world, out } = context;
-  const { actionsFor } = await import('../../../app/queue/actions.ts');
+  const { actionsFor } = await import('../../../kinds/queue/actions.ts');
   const menu = new Menu(world);
   try {
     for (let at = 0; ;) {

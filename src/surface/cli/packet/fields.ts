@@ -1,4 +1,4 @@
-import type { Packet } from '../../../app/packet/api.ts';
+import type { Packet } from '../../../kinds/packet/api.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { noteOf } from '../note.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Packets } from '../../../app/packet/api.ts';
+import type { Packets } from '../../../kinds/packet/api.ts';
 import { withApp, type Context } from '../context.ts';
 
 export async function withPackets<T>(

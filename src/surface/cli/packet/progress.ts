@@ -1,4 +1,4 @@
-import type { StageProgress } from '../../../app/packet/api.ts';
+import type { StageProgress } from '../../../kinds/packet/api.ts';
 import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
 import { Tally } from '../live/tally.ts';

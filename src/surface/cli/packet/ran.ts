@@ -1,4 +1,4 @@
-import type { RanPacket } from '../../../app/packet/api.ts';
+import type { RanPacket } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

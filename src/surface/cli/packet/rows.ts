@@ -1,4 +1,4 @@
-import type { Packet } from '../../../app/packet/api.ts';
+import type { Packet } from '../../../kinds/packet/api.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { statusColors } from '../statuses.ts';
 import type { Paint } from '../style.ts';

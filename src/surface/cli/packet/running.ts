@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { ofPacket } from '../../../app/all/errand-step.ts';
-import type { Packets, RanPacket, RunPacketInput } from '../../../app/packet/api.ts';
+import type { Packets, RanPacket, RunPacketInput } from '../../../kinds/packet/api.ts';
 import type { Context } from '../context.ts';
 import { withLive, type Watched } from '../live/with-live.ts';
 import { streamed, streamFor } from '../stream.ts';

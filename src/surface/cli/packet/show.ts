@@ -1,4 +1,4 @@
-import type { Packet } from '../../../app/packet/api.ts';
+import type { Packet } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import type { Context } from '../context.ts';
 import { countsOf } from '../counts.ts';

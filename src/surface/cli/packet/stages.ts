@@ -1,4 +1,4 @@
-import type { StageView } from '../../../app/packet/api.ts';
+import type { StageView } from '../../../kinds/packet/api.ts';
 import type { AlignedRow } from '../aligned.ts';
 import type { Color } from '../style.ts';
 

@@ -1,5 +1,5 @@
-import type { Act, Acted, ActInput, Left } from '../../../app/queue/api.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
+import type { Act, Acted, ActInput, Left } from '../../../kinds/queue/api.ts';
 import type { Task } from '../../../task/schema.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

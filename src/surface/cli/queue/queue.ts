@@ -1,4 +1,4 @@
-import type { QueueTasks } from '../../../app/queue/api.ts';
+import type { QueueTasks } from '../../../kinds/queue/api.ts';
 import { withApp, type Context } from '../context.ts';
 
 export async function withQueue<T>(context: Context, use: (queue: QueueTasks) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { changedProof } from '../../../app/evidence.ts';
-import type { TaskDetails } from '../../../app/queue/api.ts';
+import type { TaskDetails } from '../../../kinds/queue/api.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { usedWords } from '../../../render/used.ts';
 import type { Task } from '../../../task/schema.ts';

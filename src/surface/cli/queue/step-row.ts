@@ -1,4 +1,4 @@
-import type { StepDetails } from '../../../app/queue/api.ts';
+import type { StepDetails } from '../../../kinds/queue/api.ts';
 import type { Task } from '../../../task/schema.ts';
 import { stepColors } from '../task/steps.ts';
 import { tokensText } from '../tokens.ts';

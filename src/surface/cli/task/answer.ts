@@ -1,5 +1,5 @@
-import type { GateAnswer, GateInfo } from '../../../app/task/api.ts';
 import { DocketError } from '../../../errors.ts';
+import type { GateAnswer, GateInfo } from '../../../kinds/gates.ts';
 import { missingReason, wantsNote } from '../../../render/asked.ts';
 import { afterFailure } from '../../../render/explain/after-failure.ts';
 import { usage } from '../args.ts';

@@ -1,4 +1,4 @@
-import type { TaskDirectories } from '../../../app/task/api.ts';
+import type { TaskDirectories } from '../../../kinds/directory/api.ts';
 import { withApp, type Context } from '../context.ts';
 
 /** The one task that most of these commands are about, as it was typed. */

@@ -1,4 +1,4 @@
-import type { TaskDirectory } from '../../../app/task/api.ts';
+import type { TaskDirectory } from '../../../kinds/directory/api.ts';
 import { joinedFile, taskFields } from './fields.ts';
 import { stepViews } from './steps.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskDirectory } from '../../../app/task/api.ts';
+import type { TaskDirectory } from '../../../kinds/directory/api.ts';
 
 /** What --json says about a task directory: its file, without keys in it that would pose as docket's own. */
 export function taskFields({ id, dir, file, task }: TaskDirectory): Record<string, unknown> {

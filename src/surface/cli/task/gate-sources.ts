@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import type { GateAnswer, GateInfo } from '../../../app/task/api.ts';
 import { DocketError } from '../../../errors.ts';
+import type { GateAnswer, GateInfo } from '../../../kinds/gates.ts';
 import type { Task } from '../../../task/schema.ts';
 import { nameOf } from '../name.ts';
 import { stateOf, taskFields } from './fields.ts';

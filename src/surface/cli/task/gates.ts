@@ -1,4 +1,5 @@
-import type { GateInfo, TaskDirectory } from '../../../app/task/api.ts';
+import type { TaskDirectory } from '../../../kinds/directory/api.ts';
+import type { GateInfo } from '../../../kinds/gates.ts';
 import { askedAt, wantsNote } from '../../../render/asked.ts';
 import { age } from '../age.ts';
 import type { Context } from '../context.ts';

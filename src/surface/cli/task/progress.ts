@@ -1,4 +1,4 @@
-import type { StepProgress } from '../../../app/task/api.ts';
+import type { StepProgress } from '../../../kinds/directory/api.ts';
 import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
 import { Tally } from '../live/tally.ts';

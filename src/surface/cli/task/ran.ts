@@ -1,4 +1,4 @@
-import type { RanDirectory, StepResult } from '../../../app/task/api.ts';
+import type { RanDirectory, StepResult } from '../../../kinds/directory/api.ts';
 import { afterFailure } from '../../../render/explain/after-failure.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

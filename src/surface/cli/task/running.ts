@@ -1,5 +1,10 @@
 import { ofDirectory } from '../../../app/all/errand-step.ts';
-import type { RanDirectory, RunControl, StepProgress, TaskDirectories } from '../../../app/task/api.ts';
+import type {
+  RanDirectory,
+  RunControl,
+  StepProgress,
+  TaskDirectories,
+} from '../../../kinds/directory/api.ts';
 import { numberIn } from '../args.ts';
 import type { Context } from '../context.ts';
 import { withLive } from '../live/with-live.ts';

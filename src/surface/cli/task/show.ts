@@ -1,4 +1,4 @@
-import type { TaskDirectory } from '../../../app/task/api.ts';
+import type { TaskDirectory } from '../../../kinds/directory/api.ts';
 import { age } from '../age.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import type { Context } from '../context.ts';

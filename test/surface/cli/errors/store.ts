@@ -1,4 +1,4 @@
-import { queueLayout } from '../../../../src/layout/queue/layout.ts';
+import { queueLayout } from '../../../../src/kinds/queue/format/layout.ts';
 import { openFileBackend, type FileBackend } from '../../../../src/store/file-backend.ts';
 import { storeDir } from '../../../support/scratch.ts';
 

@@ -1,9 +1,0 @@
-import type { Config } from '../../config.ts';
-import type { Task } from '../../task/schema.ts';
-import type { Check } from '../../workflow/graph.ts';
-import { acceptanceCommands } from '../prove.ts';
-
-/** The commands that prove a task: its own, then the project's. */
-export function acceptanceOf(task: Task, config: Pick<Config, 'acceptance'>): Check[] {
-  return acceptanceCommands(task, config).map((command) => ({ name: command, command }));
-}

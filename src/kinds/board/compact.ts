@@ -1,0 +1,45 @@
+import path from 'node:path';
+import type { Where } from '../../app/one-store.ts';
+import { sizeAndInode } from '../../io/files.ts';
+import { journalAt, placeFor } from '../../store/place.ts';
+import { withBoard } from './desk.ts';
+import { boardLayout } from './format/layout.ts';
+import { archiveFolder, logFile, ownFolder } from './format/places.ts';
+
+/** What became, or would become, of a log that is put away. */
+export interface Compacted {
+  before: LogSize;
+  /** Absent in a dry run. */
+  after?: LogSize;
+  /** Where the old log is, whole. */
+  archive: string;
+  written: boolean;
+}
+
+interface LogSize {
+  events: number;
+  bytes: number;
+}
+
+/** Moves the log to the archive, whole, and begins a new one with every task as it is. */
+export async function compactBoard(where: Where, { dryRun }: { dryRun: boolean }): Promise<Compacted> {
+  const desk = { where, dir: path.join(where.root, ownFolder) };
+  const { base, ...before } = sizeOf(desk);
+  const archive = `${archiveFolder}/${String(base).padStart(12, '0')}.jsonl`;
+  if (dryRun || before.events === 0) return { before, archive, written: false };
+  await withBoard(desk, (store) => store.compact());
+  const { base: from, ...after } = sizeOf(desk);
+  return { before, after, archive, written: from !== base };
+}
+
+function sizeOf({ where, dir }: { where: Where; dir: string }): LogSize & { base: number } {
+  const { root } = where;
+  const journal = journalAt(placeFor({ root, dir, layout: boardLayout }), 'read');
+  try {
+    journal.readNew(() => undefined);
+    const bytes = sizeAndInode(path.join(root, logFile))?.size ?? 0;
+    return { base: journal.base, events: journal.seq - journal.base, bytes };
+  } finally {
+    journal.close();
+  }
+}

@@ -1,0 +1,84 @@
+import path from 'node:path';
+import type { Where } from '../../app/one-store.ts';
+import { makeDir } from '../../io/files.ts';
+import { readTextFile } from '../../io/text-file.ts';
+import type { FileBackend } from '../../store/file-backend.ts';
+import { ownFolder } from './format/places.ts';
+import { policyOf, type AcceptancePolicy } from './format/policy-file.ts';
+import { protocolOf, type Protocol } from './format/protocol-file.ts';
+import { lookAtBoard, lookInto, type BoardLook } from './look.ts';
+
+/** A board and the rules that hold on it. */
+export interface Desk {
+  where: Where;
+  /** docket's own folder of it. */
+  dir: string;
+  policy: AcceptancePolicy;
+  protocol: Protocol;
+  /** Kept open, for who has much to do. */
+  store?: FileBackend;
+}
+
+/** Where it is, for who needs none of its rules. */
+type Place = Pick<Desk, 'where' | 'dir' | 'store'>;
+
+const longestFile = 1024 * 1024;
+
+/**
+ * The rules of a board: the project's over the shipped ones. A file that is wrong is an error, not a default.
+ * `fallback`: a folder whose policy lies between the two.
+ */
+export function deskAt(where: Where, fallback?: string): Desk {
+  const { root } = where;
+  const names = ['config/acceptance-policy.json', 'state/acceptance-policy.json'];
+  const under = fallback === undefined ? [] : names.map((name) => path.resolve(fallback, name));
+  const policies = [...under, ...names].flatMap((name) => {
+    const text = readTextFile(path.resolve(root, name), longestFile);
+    return text === undefined ? [] : [{ file: name, text }];
+  });
+  const protocol = readTextFile(path.join(root, 'docs/protocol-config.json'), longestFile);
+  return {
+    where,
+    dir: path.join(root, ownFolder),
+    policy: policyOf(policies),
+    protocol: protocolOf(protocol),
+  };
+}
+
+/** The board open for writing: the one that is kept open, or for as long as this takes. */
+export function withBoard<T>(desk: Place, use: (store: FileBackend) => Promise<T>): Promise<T> {
+  return desk.store ? use(desk.store) : opened(desk, use);
+}
+
+async function opened<T>({ where, dir }: Place, use: (store: FileBackend) => Promise<T>): Promise<T> {
+  makeDir(path.join(where.root, 'state'));
+  // Who only looks is not to wait for what only writers need.
+  const [{ boardLayout }, { withOne }] = await Promise.all([
+    import('./format/layout.ts'),
+    import('../../app/one-store.ts'),
+  ]);
+  return withOne(where, { id: 'board', dir: where.root, own: dir }, boardLayout, use);
+}
+
+/** Opens the board once for many commands. Resolves to what closes it. */
+export function keepOpen(desk: Desk): Promise<() => Promise<void>> {
+  return new Promise((resolve, reject) => {
+    const whole = opened(
+      desk,
+      (store) =>
+        new Promise<void>((end) => {
+          desk.store = store;
+          resolve(() => {
+            delete desk.store;
+            end();
+            return whole;
+          });
+        }),
+    );
+    whole.catch(reject);
+  });
+}
+
+export function lookAt({ where, store }: Desk): Promise<BoardLook> {
+  return store ? store.look(lookInto) : lookAtBoard(where);
+}

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { commandRights } from '../../app/command-rights.ts';
+import { readConfig } from '../../app/config.ts';
+import { maskingFor } from '../../app/masking.ts';
+import type { Where } from '../../app/one-store.ts';
+import { runCommands, type CommandResult } from '../../gate/commands.ts';
+import { judge, judgeCommands, verifyCommandsOf } from '../../gate/policy.ts';
+import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { OutputMask } from '../../io/process/process.ts';
+import { wordsAsReport } from '../../report/classify-fields.ts';
+import type { Report } from '../../report/schema.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Gated } from './apply.ts';
+import type { Locale } from './format/intent.ts';
+import type { AcceptancePolicy } from './format/policy-file.ts';
+import { fileFinder } from './named-files.ts';
+import { folderOf } from './project-binding.ts';
+
+export interface GateOptions {
+  where: Where;
+  /** docket's own folder of the board. */
+  dir: string;
+  policy: AcceptancePolicy;
+  /** Whose work is judged. */
+  taskId: string;
+  /** Where that is; default: where the task's project is. */
+  cwd?: string;
+  /** Whose work it is: the commands are held as their agents are. */
+  tasks: readonly Task[];
+  /** Absent: what the settings say. */
+  mask?: OutputMask;
+  /** Keeps what the commands came to. */
+  watched?: (
+    shown: number,
+    run: (outputBytes: number) => Promise<CommandResult[]>,
+  ) => Promise<CommandResult[]>;
+  signal: AbortSignal;
+}
+
+const longestMs = 10 * 60_000;
+const keptOutput = 8 * 1024;
+
+/**
+ * The one gate on every way to done: what the report says in its fields, then the commands of that role, which docket runs
+ * itself. It is asked before the board is locked, because commands take their time.
+ */
+export async function gated(
+  role: string,
+  report: Report | string,
+  locale: Locale,
+  options: GateOptions,
+): Promise<Gated & { reasonCode: string }> {
+  const { policy } = options;
+  const judged = typeof report === 'string' ? wordsAsReport(report, 'success') : report;
+  let judgement = judge(policy, role, judged, fileFinder(options.where.root, options));
+  const commands = judgement.ok ? verifyCommandsOf(policy, role) : [];
+  if (commands.length > 0) judgement = judgeCommands(judgement, commands, await verified(commands, options));
+  const { ok, reasonCode, evidence } = judgement;
+  const reason = judgement.reason[locale];
+  if (ok) return { verdict: { kind: 'pass', evidence: [...evidence] }, reason, reasonCode };
+  const text = [judged.summary.slice(0, 500), reason].filter((part) => part !== '').join(' | ');
+  return { verdict: { kind: 'hold', reason: { kind: 'verify', text, who: role } }, reason, reasonCode };
+}
+
+/** In the task's own folder, and one at a time: who begins ends what an earlier docket left running there. */
+async function verified(
+  commands: readonly string[],
+  { where, dir, taskId, cwd, signal, tasks, mask: given, watched }: GateOptions,
+): Promise<CommandResult[]> {
+  const config = await readConfig(where.root, where.env);
+  const mask = given ?? maskingFor(where, config);
+  const folder = makeOwnFolder(dir, 'verify');
+  const mutex = openMutex(path.join(folder, `${taskId}.lock`), bestLockKind());
+  try {
+    await lockWithin(mutex, longestMs);
+    const about = {
+      cwd: cwd ?? folderOf(where.root, taskId),
+      env: where.env,
+      dir: path.join(folder, taskId),
+      timeoutMs: longestMs,
+      signal,
+      mask,
+      ...commandRights(tasks, config, where.root),
+    };
+    const run = (outputBytes: number) => runCommands(commands, { ...about, outputBytes });
+    return await (watched ? watched(keptOutput, run) : run(keptOutput));
+  } finally {
+    mutex.close();
+  }
+}

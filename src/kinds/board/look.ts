@@ -1,0 +1,79 @@
+import path from 'node:path';
+import type { Clock } from '../../io/clock.ts';
+import type { Brief } from '../../store/brief.ts';
+import type { Ledger } from '../../store/ledger.ts';
+import { readQuietLog } from '../../store/quiet-reader.ts';
+import { compareIds } from '../../task/id.ts';
+import type { BoardStatus, BoardTask } from './format/intent.ts';
+import { log } from './format/log.ts';
+import { ownFolder } from './format/places.ts';
+import { boardTask } from './format/task.ts';
+import { boardWord, wholeSeconds } from './format/words.ts';
+
+/** A board as it is, without a lock and without writing a byte. A task is parsed when it is asked for. */
+export interface BoardLook {
+  /** The last line that it knows. */
+  readonly seq: number;
+  has: (id: string) => boolean;
+  get: (id: string) => BoardTask | undefined;
+  all: () => BoardTask[];
+  /** How many there are of each status, and of the blocked and the open ones those that changed last. */
+  summary: (most: number) => BoardSummary;
+}
+
+interface BoardSummary {
+  counts: Partial<Record<BoardStatus, number>>;
+  blocked: BoardTask[];
+  open: BoardTask[];
+}
+
+const openStatuses = new Set<BoardStatus>(['pending', 'claimed', 'in_progress', 'review']);
+
+export async function lookAtBoard({ root, clock }: { root: string; clock: Clock }): Promise<BoardLook> {
+  return lookInto(await readQuietLog({ root, dir: path.join(root, ownFolder), log, clock }));
+}
+
+export function lookInto(ledger: Ledger): BoardLook {
+  const get = (id: string): BoardTask | undefined => {
+    const task = ledger.get(id);
+    return task === undefined || task.removedAt !== undefined ? undefined : boardTask(task);
+  };
+  return {
+    get seq() {
+      return ledger.seq;
+    },
+    has: (id) => get(id) !== undefined,
+    get,
+    all: () => ledger.list().map(boardTask),
+    summary: (most) => summaryOf(ledger, most, get),
+  };
+}
+
+function summaryOf(ledger: Ledger, most: number, get: BoardLook['get']): BoardSummary {
+  const counts: BoardSummary['counts'] = {};
+  const blocked: Brief[] = [];
+  const open: Brief[] = [];
+  for (const brief of ledger.briefs()) {
+    if (brief.removed) continue;
+    const word = boardWord(brief.status, brief.owned);
+    counts[word] = (counts[word] ?? 0) + 1;
+    if (word === 'blocked') blocked.push(brief);
+    else if (openStatuses.has(word)) open.push(brief);
+  }
+  const shown = (briefs: Brief[]): BoardTask[] => latest(briefs, most).flatMap(({ id }) => get(id) ?? []);
+  return { counts, blocked: shown(blocked), open: shown(open) };
+}
+
+/** What changed last comes first; of the same second, the higher id. */
+function latest(briefs: readonly Brief[], most: number): Brief[] {
+  const seconds = new Map(briefs.map(({ id, updatedAt }) => [id, secondsOf(updatedAt)]));
+  const later = (a: Brief, b: Brief): number => {
+    const [one, other] = [seconds.get(a.id) ?? '', seconds.get(b.id) ?? ''];
+    return one === other ? compareIds(b.id, a.id) : one < other ? 1 : -1;
+  };
+  return briefs.toSorted(later).slice(0, most);
+}
+
+function secondsOf(time: string): string {
+  return time.endsWith('Z') ? time.slice(0, 19) : wholeSeconds(time).slice(0, 19);
+}

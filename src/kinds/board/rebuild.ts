@@ -1,0 +1,22 @@
+import path from 'node:path';
+import type { Where } from '../../app/one-store.ts';
+import { rebuildWhole, type Rebuilt } from '../../store/rebuild-whole.ts';
+import { boardLayout } from './format/layout.ts';
+import { ownFolder } from './format/places.ts';
+import { snapshot } from './format/snapshot.ts';
+
+export interface BoardRebuilt extends Rebuilt {
+  path: string;
+  /** The snapshot says what the log says. */
+  same: boolean;
+}
+
+/** Makes the snapshot anew from the log, and says how the old one differed. */
+export async function rebuildBoard(where: Where, { dryRun }: { dryRun: boolean }): Promise<BoardRebuilt> {
+  const { root, clock, warn } = where;
+  const dir = path.join(root, ownFolder);
+  const found = await rebuildWhole({ root, dir, layout: boardLayout, clock, warn }, { dryRun });
+  const { missing, unknown, changed, broken } = found;
+  const same = broken === undefined && missing.length + unknown.length + changed.length === 0;
+  return { ...found, path: snapshot.path, same };
+}

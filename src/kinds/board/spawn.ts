@@ -1,0 +1,136 @@
+import { holdsFor } from '../../app/foreman.ts';
+import { loopsFor } from '../../app/loops.ts';
+import { refused } from '../../app/refused.ts';
+import { settingFor } from '../../app/setting.ts';
+import { guardOf } from '../../engine/guard.ts';
+import { runWorkflow } from '../../engine/run-workflow.ts';
+import { iso } from '../../io/clock.ts';
+import type { Claim } from '../../store/backend.ts';
+import { executeTogether } from '../../store/execute-together.ts';
+import { isOver } from '../../task/allowed.ts';
+import type { Command } from '../../task/command.ts';
+import type { Step } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import { folderOf } from './project-binding.ts';
+import { boardProver } from './proof.ts';
+import { held } from './spawn-judge.ts';
+import { spawnOrder, type Spawning } from './spawn-order.ts';
+import type { SpawnStep, WorkerSeen } from './steps.ts';
+
+/** Who writes down what comes of a worker that docket started. */
+const by = 'docket';
+
+/**
+ * A claimed task of the board is done by a worker: one step on the one engine. What an earlier docket began is gone on
+ * with: its worker is followed if it still works, and read if it has ended.
+ */
+export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSignal): Promise<SpawnStep> {
+  const { desk, store } = spawning;
+  const { where } = desk;
+  const role = claim.task.owner;
+  try {
+    await begun(claim, spawning);
+  } catch (error) {
+    await claim.release().catch(() => undefined); // the error matters; the lock goes with the process
+    throw error;
+  }
+  let seen: WorkerSeen | undefined;
+  /** Of two tries the first counts, unless the second is done. */
+  const onSeen = (last: WorkerSeen): void => {
+    const counts = seen === undefined || last.reasonCode === 'done_with_evidence' ? last : seen;
+    seen = seen ? { ...counts, retried: true } : counts;
+  };
+  const setting = settingFor(
+    { ...where, config: spawning.workers.config },
+    {
+      layout: 'board',
+      id: claim.task.id,
+      task: claim.task,
+      cwd: () => folderOf(where.root, claim.task.id),
+      goOn: `docket say "unblock ${claim.task.id}"`,
+      tell: where.warn,
+    },
+  );
+  const prover = boardProver(claim.task.id, spawning);
+  const task = await runWorkflow(claim, {
+    store,
+    by,
+    slots: 1,
+    order: (step, now, env) =>
+      spawnOrder(step, now, { ...spawning, desk: { ...desk, where: { ...where, env } }, prover, onSeen }),
+    next: async (now) => ({ entries: unsettled(now), over: true }),
+    notes: async () => undefined,
+    evidence: 'its report',
+    env: where.env,
+    ...(setting && { setting }),
+    signal,
+    now: () => where.clock.now(),
+    holds: holdsFor(where, spawning.workers.config),
+    masking: spawning.workers.masking,
+    guard: guardOf({
+      root: where.root,
+      task: claim.task.id,
+      masking: spawning.workers.masking,
+      goOn: `docket say "unblock ${claim.task.id}"`,
+    }),
+    loops: loopsFor(spawning.workers.config, `docket say "unblock ${claim.task.id}"`),
+    ...(prover && { prove: prover }),
+    onProgress: (progress) => spawning.onProgress?.(claim.task.id, progress),
+    // Nobody is there to be asked: what it may do, the settings say.
+    ask: async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '',
+  });
+  return { ...stepOf(task, role), ...(seen && { worker: seen }) };
+}
+
+/** A step of its own for each time that the task is given to a worker; not where the last one is still open. */
+async function begun({ task, token }: Claim, { store, workers, desk }: Spawning): Promise<void> {
+  const { run, id, owner } = task;
+  const last = run?.steps.at(-1);
+  if (run && last && !isOver(run, last.id)) return;
+  const n = (run?.n ?? 0) + 1;
+  const step: Step = {
+    id: `work-${n}`,
+    kind: 'work',
+    node: 'work',
+    title: task.title,
+    role: owner,
+    agent: workers.nameFor(owner),
+    needs: [],
+  };
+  const dispatch: Command = {
+    type: 'dispatch',
+    id,
+    by,
+    token,
+    n,
+    goal: task.title,
+    steps: [step],
+    orders: '{}',
+    workflow: 'board',
+    replaces: true,
+  };
+  const done = await executeTogether(store, id, [dispatch], iso(desk.where.clock));
+  if (!done.ok) throw refused(done.refusal, id);
+}
+
+/** The judge settles the task with its step. A step that could not even begin has left that undone. */
+function unsettled(task: Task) {
+  if (task.status !== 'running') return [];
+  const last = task.run?.steps.at(-1);
+  const text = (last && task.run?.states[last.id]?.reason) ?? 'its worker could not begin';
+  return held({ kind: 'setup', text, who: 'a person' }).also ?? [];
+}
+
+function stepOf(task: Task, agent: string): SpawnStep {
+  const about = { taskId: task.id, agent };
+  switch (task.status) {
+    case 'done':
+      return { ...about, decision: 'done', detail: task.summary };
+    case 'blocked':
+      return { ...about, decision: 'blocked', detail: task.reason.text };
+    case 'queued':
+      return { ...about, decision: 'stopped', detail: 'it goes on later' };
+    default:
+      return { ...about, decision: 'lost', detail: `somebody else decided: it is ${task.status}` };
+  }
+}

@@ -1,0 +1,135 @@
+import path from 'node:path';
+import type { Where } from '../../app/one-store.ts';
+import { DocketError } from '../../errors.ts';
+import { someNames } from '../../errors/some-names.ts';
+import { readBytes } from '../../io/files.ts';
+import type { Finding } from '../../store/backend.ts';
+import { logCodec } from '../../store/codec.ts';
+import { isSealed, sealIn } from '../../store/line.ts';
+import { loadLedger } from '../../store/load.ts';
+import { journalAt, placeFor } from '../../store/place.ts';
+import { rebuildWhole } from '../../store/rebuild-whole.ts';
+import { boardLayout } from './format/layout.ts';
+import { locksFolder, logFile, ownFolder } from './format/places.ts';
+import { snapshot } from './format/snapshot.ts';
+import { boardLocks, type FoundLock } from './locks.ts';
+import { checkSettings } from './validate-settings.ts';
+
+/** Everything that is wrong with a board, each with its file and line. Changes nothing. */
+export async function validateBoard(where: Where): Promise<Finding[]> {
+  const log = [...checkLog(where.root), ...checkLoss(where.root)];
+  const isRead = !log.some(({ severity }) => severity === 'error');
+  return [
+    ...checkSettings(where.root),
+    ...log,
+    ...(isRead ? await checkSnapshot(where) : []),
+    ...(await checkLocks(where)),
+  ];
+}
+
+const codec = logCodec(boardLayout.log);
+const accept = 'accept the log without it: docket repair board';
+const mended = 'nothing to do: the next command that writes puts it aside';
+
+/** Every line by itself, so that all bad ones are told and not the first alone. */
+function checkLog(root: string): Finding[] {
+  const bytes = readBytes(path.join(root, logFile));
+  if (bytes === undefined) return [];
+  const findings: Finding[] = [];
+  const seen = new Map<string, number>();
+  const found = (severity: Finding['severity'], line: number, message: string, fix: string) =>
+    findings.push({ severity, path: logFile, line, message, fix });
+  let line = 1;
+  let last = '';
+  const base = codec.baseOf(bytes.subarray(0, Math.max(0, bytes.indexOf(10))));
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(10, start);
+    const stop = end < 0 ? bytes.length : end;
+    const alone = codec.decode(bytes, start, stop, base + line);
+    const event = alone && codec.decode(bytes, start, stop, base + line, last);
+    if (isSealed(bytes, start, stop)) last = sealIn(bytes.toString('latin1', start, stop));
+    if (event === undefined && end < 0)
+      found('warning', line, 'the last line is torn: a write was cut short', mended);
+    else if (alone === undefined)
+      found(
+        'error',
+        line,
+        'this is no event, or somebody has changed it',
+        `restore the line from a backup, or ${accept}`,
+      );
+    else if (event === undefined)
+      found(
+        'error',
+        line,
+        'a line of docket before it is missing, or was moved',
+        `restore the file from a backup, or ${accept}`,
+      );
+    const before = event?.id === undefined ? undefined : seen.get(event.id);
+    if (before !== undefined)
+      found('warning', line, `eventId ${event?.id} stands in line ${before} already`, 'remove one of them');
+    if (event?.id !== undefined) seen.set(event.id, line);
+    start = end < 0 ? bytes.length : end + 1;
+  }
+  return findings;
+}
+
+/** Lines that are not there any more: no line that is says so. */
+function checkLoss(root: string): Finding[] {
+  const place = placeFor({ root, dir: path.join(root, ownFolder), layout: boardLayout });
+  const journal = journalAt(place, 'read');
+  try {
+    loadLedger(place, journal);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DocketError) || !('missing' in error.data)) return [];
+    const { message, fix } = error;
+    return [{ severity: 'error', path: logFile, message: message.replace(`${place.journal}: `, ''), fix }];
+  } finally {
+    journal.close();
+  }
+}
+
+async function checkSnapshot(where: Where): Promise<Finding[]> {
+  const { root, clock } = where;
+  const fix = 'docket board rebuild';
+  const wrong = (message: string): Finding => ({ severity: 'warning', path: snapshot.path, message, fix });
+  try {
+    const options = { root, dir: path.join(root, ownFolder), layout: boardLayout, clock };
+    const { broken, missing, unknown, changed, tasks } = await rebuildWhole(options, { dryRun: true });
+    if (broken === 'unreadable') return [wrong('it is not JSON with tasks')];
+    if (broken === 'missing') return tasks === 0 ? [] : [wrong('it is not there, though the log has tasks')];
+    const told = {
+      'the log has them, it has not': missing,
+      'the log has not': unknown,
+      'the log says otherwise': changed,
+    };
+    return Object.entries(told).flatMap(([what, ids]) =>
+      ids.length === 0 ? [] : [wrong(`${what}: ${someNames(ids, 10)}`)],
+    );
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    const { line } = error.data as { line?: number };
+    const { message, fix: how } = error;
+    return [{ severity: 'error', path: logFile, ...(line !== undefined && { line }), message, fix: how }];
+  }
+}
+
+/** Whether somebody has a lock is known to who asks for it; where nothing can be written, nobody can ask. */
+async function checkLocks({ root, clock }: Where): Promise<Finding[]> {
+  let locks: FoundLock[];
+  try {
+    locks = await boardLocks({ root, clock });
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    const message = `the locks were not looked at: ${error.message}`;
+    return [{ severity: 'note', path: locksFolder, message, fix: error.fix }];
+  }
+  return locks
+    .filter(({ stale, kind }) => stale && kind === 'board')
+    .map(({ path: file, reason, owner }) => ({
+      severity: 'warning',
+      path: file,
+      message: `a lock that nobody has any more (${reason}${owner === undefined ? '' : `, it was ${owner}'s`})`,
+      fix: 'docket board unlock',
+    }));
+}

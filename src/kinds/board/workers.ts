@@ -1,0 +1,54 @@
+import type { Agent } from '../../adapter/agent.ts';
+import { agentNamed, agentNameFor, assertThere } from '../../app/agents.ts';
+import { readConfig } from '../../app/config.ts';
+import { maskingFor } from '../../app/masking.ts';
+import type { Where } from '../../app/one-store.ts';
+import type { Config } from '../../config.ts';
+import type { Masking } from '../../engine/masking.ts';
+import { DocketError } from '../../errors.ts';
+
+/** Which agent does the work of which role: the settings' `roles`, else the default agent. */
+export class Workers {
+  readonly #where: Where;
+  readonly config: Config;
+  readonly masking: Masking;
+
+  private constructor(where: Where, config: Config) {
+    this.#where = where;
+    this.config = config;
+    this.masking = maskingFor(where, config);
+  }
+
+  static async of(where: Where): Promise<Workers> {
+    return new Workers(where, await readConfig(where.root, where.env));
+  }
+
+  /** Roles of the settings, beside the board's own. */
+  get roles(): string[] {
+    return Object.keys(this.config.roles);
+  }
+
+  named(name: string): Promise<Agent> {
+    return agentNamed(name, this.config, this.#where);
+  }
+
+  nameFor(role: string): string {
+    return agentNameFor({ role }, this.config);
+  }
+
+  /** The same as a sentence with what to do; undefined: it is ready. */
+  async whyNotReady(role: string): Promise<string | undefined> {
+    try {
+      await this.assertReady(role);
+      return undefined;
+    } catch (error) {
+      if (error instanceof DocketError) return `${error.message}: ${error.fix}`;
+      throw error;
+    }
+  }
+
+  /** Before a task is given to it: a name that is wrong, or a program that is missing, must not cost the task its turn. */
+  async assertReady(role: string): Promise<void> {
+    assertThere(await this.named(this.nameFor(role)), this.#where);
+  }
+}

@@ -1,0 +1,13 @@
+import { giveUp } from '../../app/give-up.ts';
+import type { TaskDirectory } from './api.ts';
+import { assertTask } from './place.ts';
+import { runtimeFolder } from './runtime-folder.ts';
+import { readTask, shown, withStore, type Where } from './stores.ts';
+
+export async function cancelTask(where: Where, id: string, reason?: string): Promise<TaskDirectory> {
+  const place = assertTask(where.root, id);
+  readTask(where, id);
+  return withStore(where, place, async (store) =>
+    shown(await giveUp(store, where, { id, reason }, (step, n) => runtimeFolder(place.dir, step, n))),
+  );
+}

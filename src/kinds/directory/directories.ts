@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { removeTree } from '../../io/folders.ts';
+import { unprovedText } from '../../render/unmet.ts';
+import type { Finding } from '../../store/backend.ts';
+import type { TaskDirectories } from './api.ts';
+import { cancelTask } from './cancel.ts';
+import { createTask } from './create.ts';
+import { followEvents, readEvents } from './events.ts';
+import { answerGate, listGates } from './gates.ts';
+import { listTasks } from './list.ts';
+import { assertTask, placeOfTask, tasksPath } from './place.ts';
+import { readTask, shown, type Where } from './stores.ts';
+
+/** What runs, packs or checks is loaded by the command that does. */
+export function taskDirectories(where: Where): TaskDirectories {
+  return {
+    create: (input) => createTask(where, input),
+    list: async () => listTasks(where),
+    show: async (id) => {
+      const { task, findings } = readTask(where, id);
+      for (const { path, line, message, fix } of findings.filter(({ severity }) => severity === 'warning'))
+        where.warn(`${path}:${line ?? 1}: ${message}; ${fix}`);
+      return shown(task);
+    },
+    events: async (id, query) => readEvents(where, id, query),
+    follow: (id, query) => followEvents(where, id, query),
+    run: async (id, input) => (await import('./run.ts')).runTask(where, id, input),
+    resume: async (id, control) => (await import('./run.ts')).resumeTask(where, id, control),
+    retry: async (id, input) => (await import('./run.ts')).runTask(where, id, { ...input, kind: 'again' }),
+    join: async (id) => (await import('./join.ts')).joinTask(where, id),
+    cancel: (id, { reason }) => cancelTask(where, id, reason),
+    gates: async (id) => listGates(where, id),
+    answer: (id, gate, answer) => answerGate(where, id, gate, answer),
+    async export(id, { file }) {
+      const { exportTask } = await import('./export.ts');
+      const [{ readConfig }, { maskingFor }] = await Promise.all([
+        import('../../app/config.ts'),
+        import('../../app/masking.ts'),
+      ]);
+      const masker = maskingFor(where, await readConfig(where.root, where.env));
+      return exportTask({ dir: assertTask(where.root, id).dir, file, masker });
+    },
+    async import({ file, dryRun }) {
+      const { importTask } = await import('./import.ts');
+      const imported = await importTask({ file, tasksDir: tasksPath(where.root), dryRun });
+      // What docket remembers of a folder of this name that is gone says nothing about the one that came.
+      if (!dryRun) removeTree(placeOfTask(where.root, imported.id).own);
+      return imported;
+    },
+    async validate(id) {
+      const { validateTaskDir } = await import('./validate.ts');
+      const { dir } = assertTask(where.root, id);
+      return [...(await validateTaskDir(dir)), ...byHand(where, id, dir)];
+    },
+  };
+}
+
+/** A state that somebody wrote into the file: the other commands say the same of it. */
+function byHand(where: Where, id: string, dir: string): Finding[] {
+  try {
+    const { task } = readTask(where, id);
+    if (task.status !== 'done' || !task.unproved) return [];
+    const fix = `check the work yourself, or continue it: docket task retry ${id}`;
+    return [{ severity: 'note', path: path.join(dir, 'task.yaml'), message: unprovedText, fix }];
+  } catch (error) {
+    if (error instanceof DocketError) return []; // what cannot be read is found by the checks above
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { isTaskId } from '../../../../task/id.ts';
+import { sessionSchema } from '../schemas/session.ts';
+import { workerOutputSchema } from '../schemas/worker-output.ts';
+import type { RosterEntry } from '../task-file.ts';
+import type { Inspection } from './inspection.ts';
+
+/** Every worker has its folder and its line in the roster, and what it wrote there can be read. */
+export function checkAgents(inspection: Inspection, roster: readonly RosterEntry[] | undefined): void {
+  const folders = new Set<string>();
+  for (const [path, kind] of inspection.dir.kinds)
+    if (kind === 'folder' && /^agents\/[^/]+$/.test(path)) folders.add(path.slice('agents/'.length));
+  for (const name of folders) checkAgent(inspection, name);
+  if (roster === undefined) return;
+
+  const listed = new Set(roster.map(({ instance }) => instance));
+  for (const name of folders)
+    if (!listed.has(name))
+      inspection.warn(`agents/${name}`, 'the roster does not list it', 'add it to task.yaml, or remove it');
+  for (const { instance, state } of roster) {
+    if (state !== 'pending' && !folders.has(instance))
+      inspection.error(`agents/${instance}`, `the roster says ${state}, and it has no folder`, 'restore it');
+    const final = `agents/${instance}/artifacts/final.json`;
+    if (state === 'completed' && !inspection.has(final))
+      inspection.warn(final, 'the worker is completed and handed nothing back', 'restore it');
+  }
+}
+
+function checkAgent(inspection: Inspection, name: string): void {
+  const dir = `agents/${name}`;
+  if (!isTaskId(name))
+    inspection.error(dir, 'its name is no instance id', 'rename it: letters, digits, "_" and "-"');
+  const final = inspection.json(`${dir}/artifacts/final.json`, workerOutputSchema);
+  const path = `${dir}/session.json`;
+  // The stages of a packet have conversations of their own.
+  if (!inspection.has(path) && typeof final?.artifacts?.['packet'] !== 'string')
+    inspection.warn(path, 'it is missing', 'nothing says which conversation this was');
+  const session = inspection.json(path, sessionSchema);
+  for (const ref of Object.values(session?.recording ?? {}))
+    if (typeof ref === 'string') inspection.ref(path, ref, `${dir}/`);
+}

@@ -1,0 +1,74 @@
+import { jsonPath, quoted } from '../../../../schema/problem.ts';
+import { read } from '../../../../schema/read.ts';
+import type { Path } from '../../../../schema/rule.ts';
+import type { Fields, Json } from '../../../../schema/value.ts';
+import { position } from '../../../../schema/yaml/lines.ts';
+import { examine } from '../parse.ts';
+import { taskSchema } from '../schemas/task.ts';
+import type { TaskFile } from '../task-file.ts';
+import type { Inspection } from './inspection.ts';
+
+const path = 'task.yaml';
+
+/** What task.yaml says, as far as it can be read. */
+export function checkTaskFile(inspection: Inspection): TaskFile | undefined {
+  const text = inspection.text(path);
+  if (text === undefined) return undefined;
+  const { file, wrongs } = examine(text);
+  for (const { message, fix, line } of wrongs) inspection.error(path, message, fix, line);
+  const found = read(text);
+  if (!file || 'problem' in found) return undefined;
+  const lineOf = (keys: Path): number => position(text, found.offsetOf(keys)).line;
+
+  const { id } = inspection.dir;
+  if (file.id !== '' && file.id !== id)
+    inspection.error(
+      path,
+      `it says the id ${quoted(file.id)}, its folder is ${id}`,
+      'rename one of them',
+      lineOf(['id']),
+    );
+  if (wrongs.length === 0) {
+    const renewed = inNewWords(inspection, found.raw, file, lineOf);
+    for (const issue of taskSchema.safeParse(renewed).error?.issues ?? []) {
+      const fix = 'docket reads it; mend it for tools that hold it to the schema';
+      inspection.warn(path, `${jsonPath(issue.path)}: ${issue.message}`, fix, lineOf(issue.path as Path));
+    }
+  }
+  const milestones = new Set(file.milestones.map((milestone) => milestone.id));
+  for (const { id: name, dependsOn } of file.milestones)
+    for (const need of dependsOn)
+      if (!milestones.has(need))
+        inspection.error(
+          path,
+          `milestone ${quoted(name)} waits for ${quoted(need)}, which is none`,
+          'name one of the list',
+        );
+  for (const { instructionsRef } of file.gates)
+    if (instructionsRef !== null) inspection.ref(path, instructionsRef);
+  return file;
+}
+
+/** The file with words of earlier versions told and replaced. */
+function inNewWords(
+  inspection: Inspection,
+  raw: Fields,
+  file: TaskFile,
+  lineOf: (keys: Path) => number,
+): Fields {
+  const renew = (item: Fields, state: string, keys: Path): { [key: string]: Json } => {
+    const word = item['state'];
+    if (typeof word !== 'string' || word === state) return { ...item };
+    const fix = 'nothing to do: docket reads it so, and writes the new word';
+    const line = lineOf([...keys, 'state']);
+    inspection.tell({ severity: 'note', path, line, message: `"${word}" means "${state}" now`, fix });
+    return { ...item, state };
+  };
+  const renewed = renew(raw, file.state, []);
+  for (const list of ['milestones', 'roster'] as const)
+    if (Array.isArray(raw[list]))
+      renewed[list] = file[list].map(({ state }, n) =>
+        renew((raw[list] as Fields[])[n] ?? {}, state, [list, n]),
+      );
+  return renewed;
+}

@@ -1,0 +1,64 @@
+import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
+import { same } from '../../../schema/same.ts';
+import type { Fields, Json } from '../../../schema/value.ts';
+import { item } from '../../../schema/yaml/block.ts';
+import { below, columnOf, inserted, replaced, without, type Edit } from '../../../schema/yaml/edit.ts';
+import { slotsOf, type Slot } from '../../../schema/yaml/splice.ts';
+import { yaml } from '../../../schema/yaml/yaml.ts';
+import { isObject } from './merge.ts';
+
+/** The edits of a text that make a mapping in it say `goal` instead of `raw`; undefined: it has no lines to edit. */
+export function editsTo(text: string, map: YAMLMap, raw: Fields, goal: Fields): Edit[] | undefined {
+  const slots = slotsOf(map, text);
+  if (!slots) return undefined;
+  const edits: Edit[] = [];
+  for (const [at, slot] of slots.entries())
+    if (!Object.hasOwn(goal, slot.key)) edits.push(without(text, slots, at));
+  for (const [key, value] of Object.entries(goal)) {
+    const at = slots.findIndex((slot) => slot.key === key);
+    const slot = slots[at];
+    const said = raw[key];
+    if (slot && said !== undefined) {
+      if (!same(said, value))
+        edits.push(...valueEdits(text, slot, (map.items[at] as Pair).value, said, value));
+    } else {
+      const edit = inserted(text, slots, key, value, () => 0); // behind what is there, whatever that is
+      if (edit) edits.push(edit);
+    }
+  }
+  return edits;
+}
+
+function valueEdits(text: string, slot: Slot, node: unknown, raw: Json, goal: Json): Edit[] {
+  const { isMap, isSeq } = yaml();
+  let edits: Edit[] | undefined;
+  if (isMap(node) && isObject(raw) && isObject(goal)) edits = editsTo(text, node, raw, goal);
+  if (isSeq(node) && Array.isArray(raw) && Array.isArray(goal))
+    edits = itemEdits(text, slot, node, raw, goal);
+  return edits ?? [replaced(text, slot, goal)];
+}
+
+/** Items that changed, and items that follow. Undefined when it takes more than that. */
+function itemEdits(
+  text: string,
+  slot: Slot,
+  list: YAMLSeq,
+  raw: readonly Json[],
+  goal: readonly Json[],
+): Edit[] | undefined {
+  const token = list.srcToken;
+  if (list.flow || token?.type !== 'block-seq' || goal.length < raw.length) return undefined;
+  const edits: Edit[] = [];
+  for (const [index, said] of raw.entries()) {
+    const [node, value] = [list.items[index], goal[index] as Json];
+    if (same(said, value)) continue;
+    const inside =
+      yaml().isMap(node) && isObject(said) && isObject(value) && editsTo(text, node, said, value);
+    if (!inside) return undefined;
+    edits.push(...inside);
+  }
+  const added = goal.slice(raw.length);
+  if (!added.every(isObject)) return undefined;
+  const lines = added.flatMap((fields) => item(fields, columnOf(text, token.offset)));
+  return lines.length === 0 ? edits : [...edits, below(text, slot.next, lines)];
+}

@@ -1,0 +1,23 @@
+import type { Task } from '../../../task/schema.ts';
+
+/**
+ * The instance whose vendor home a step works in: its own, or, where it starts from another's session, that one's,
+ * because a vendor looks for a session in one home only. Undefined: the session is nobody's here, so it is the user's.
+ */
+export function homeInstance(
+  { run, attempts }: Pick<Task, 'run' | 'attempts'>,
+  step: string,
+): string | undefined {
+  const seen = new Set<string>();
+  for (let at = step; !seen.has(at);) {
+    seen.add(at);
+    const step = run?.steps.find(({ id }) => id === at);
+    const session = step?.session;
+    // What another tool began has its session in its own home.
+    if (!session || step.foreign) return at;
+    const parent = Object.values(attempts ?? {}).find((attempt) => attempt.session === session.id);
+    if (!parent || parent.step === at) return undefined;
+    at = parent.step;
+  }
+  return undefined;
+}

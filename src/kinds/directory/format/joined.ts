@@ -1,0 +1,111 @@
+import type { Json } from '../../../schema/value.ts';
+import { acceptedProof, isProofQuestion, proofGate } from '../../../task/proof-question.ts';
+import type { Run, Step } from '../../../task/run.ts';
+import type { Task } from '../../../task/schema.ts';
+import { evidenceByStep } from './evidence.ts';
+import { hasResult, resultFrom, resultOf, type Result } from './result.ts';
+import type { Own } from './task-file.ts';
+
+/** All results of a task in one place: `shared/reports/joined-summary.json`, and what its Markdown says. */
+export interface Joined {
+  taskId: string;
+  generatedAt: string;
+  sessionGoal: string;
+  /** Where docket could not prove the work: how that stands. */
+  proof?: JoinedProof;
+  workers: JoinedWorker[];
+}
+
+export interface JoinedProof {
+  state: 'open' | 'accepted' | 'rejected';
+  /** What is not proved. */
+  reason: string;
+  /** The person who decided, and why. */
+  by?: string;
+  note?: string;
+}
+
+export interface JoinedWorker {
+  agentInstance: string;
+  agent: string;
+  /** Missing: there is no result, because it has not begun or is still at work. */
+  status: Result['status'] | 'missing';
+  summary: string;
+  questions: string[];
+  nextActions: string[];
+  errors: string[];
+  artifacts?: Record<string, Json>;
+  needs?: string[];
+  milestone?: string;
+  /** Ids of entries in the evidence index. */
+  evidence: string[];
+  /** Its own files, from the task's folder. */
+  files?: string[];
+}
+
+/** Where a task keeps what the workers of other tools handed back, by instance. */
+const foreignResults = 'agentmesh.results';
+
+/** The workers of other tools come first, as they do in the roster. */
+export function joined(task: Task, own: Own): Joined {
+  const { goal, joinedAt, steps } = task.run ?? { goal: '', steps: [] };
+  const proof = evidenceByStep(task);
+  const known = new Set(steps.map(({ id }) => id));
+  const foreign = own.roster.filter(({ instance }) => !known.has(instance));
+  const unproved = proofOf(task.run);
+  return {
+    taskId: task.id,
+    generatedAt: joinedAt ?? task.updatedAt,
+    sessionGoal: goal,
+    ...(unproved && { proof: unproved }),
+    workers: [
+      ...foreign.map(({ instance, agent, assignedMilestone }) => ({
+        agentInstance: instance,
+        agent,
+        ...(resultFrom(task.extras[foreignResults]?.[instance]) ?? missing),
+        ...(assignedMilestone !== null && { milestone: assignedMilestone }),
+        evidence: [],
+      })),
+      ...steps
+        .filter(({ kind }) => kind === 'work')
+        .map((step) => ({
+          ...fromStep(task, step),
+          evidence: proof.get(step.id)?.map(({ id }) => id) ?? [],
+        })),
+    ],
+  };
+}
+
+export function proofOf(run: Run | undefined): JoinedProof | undefined {
+  const gate = run?.gates[proofGate];
+  if (!gate || !isProofQuestion(gate)) return undefined;
+  const { state, reason, resolvedBy: by, note } = gate;
+  if (state === 'blocked') return { state: 'open', reason };
+  const decided = { reason, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
+  if (state === 'rejected') return { state, ...decided };
+  return acceptedProof(run) ? { state: 'accepted', ...decided } : undefined;
+}
+
+const missing = {
+  status: 'missing' as const,
+  summary: '',
+  questions: [],
+  nextActions: [],
+  errors: [],
+};
+
+function fromStep({ run, attempts }: Task, step: Step): Omit<JoinedWorker, 'evidence'> {
+  const { id, role, needs, milestone } = step;
+  const files = [
+    ...(run && hasResult(run, step) ? [`agents/${id}/artifacts/final.json`] : []),
+    ...(attempts?.[id] ? [`agents/${id}/session.json`] : []),
+  ];
+  return {
+    agentInstance: id,
+    agent: role,
+    ...(resultOf(step, run) ?? missing),
+    ...(needs.length > 0 && { needs }),
+    ...(milestone !== undefined && { milestone }),
+    ...(files.length > 0 && { files }),
+  };
+}

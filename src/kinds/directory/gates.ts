@@ -1,0 +1,110 @@
+import { maskWords } from '../../app/masking.ts';
+import { refused } from '../../app/refused.ts';
+import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { askedAt } from '../../render/asked.ts';
+import type { Backend } from '../../store/backend.ts';
+import { execute } from '../../store/execute.ts';
+import { isProofQuestion, proofChoices } from '../../task/proof-question.ts';
+import type { Gate } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import type { GateAnswer, GateInfo } from '../gates.ts';
+import type { TaskDirectory } from './api.ts';
+import { keepNotes, newWords, readNotes } from './context.ts';
+import { listTasks } from './list.ts';
+import { assertTask, type TaskPlace } from './place.ts';
+import { readTask, shown, withStore, type Where } from './stores.ts';
+
+export function listGates(where: Where, id: string | undefined): GateInfo[] {
+  const tasks =
+    id === undefined ? listTasks(where).tasks.map(({ task }) => task) : [readTask(where, id).task];
+  return tasks.flatMap((task) =>
+    Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
+      ...facts,
+      ...askedAt(task.run, facts),
+      task: task.id,
+      gate,
+      title: task.title,
+    })),
+  );
+}
+
+export async function answerGate(
+  where: Where,
+  id: string,
+  gate: string,
+  answer: GateAnswer,
+): Promise<TaskDirectory> {
+  return withStore(where, assertTask(where.root, id), async (store) =>
+    shown(await answered(store, where, id, gate, answer)),
+  );
+}
+
+async function answered(
+  store: Backend,
+  where: Where,
+  id: string,
+  gate: string,
+  { by, ...answer }: GateAnswer,
+): Promise<Task> {
+  const words = await maskWords(where, answer);
+  const done = await execute(store, { type: 'answer', id, by, gate, ...words }, { now: iso(where.clock) });
+  if (done.ok) return done.task;
+  const { code, message, data } = refused(done.refusal);
+  throw new DocketError(code, message, `see what waits: docket gate list ${id}`, data);
+}
+
+/**
+ * What a person has written into the notes since a gate closed is their answer to it, where it is known what they said
+ * then. Gates at which an agent waits for a choice need one: notes do not answer them. Work that is not proved goes back
+ * to its workers with the notes; only a command or task.yaml accepts it.
+ */
+export async function answerByNotes(store: Backend, where: Where, place: TaskPlace): Promise<void> {
+  const task = await store.get(place.id);
+  const notes = await maskWords(where, readNotes(place.dir));
+  for (const [gate, facts] of closedGates(task)) {
+    const isProof = isProofQuestion(facts);
+    if (facts.options && !(isProof && facts.steps?.length)) continue;
+    const before = await notesBefore(store, facts);
+    const words = before === undefined ? '' : newWords(before, notes);
+    if (words === '') continue;
+    const answer: GateAnswer = { decision: 'approved', by: 'human', note: words.slice(0, 16_000) };
+    const choice = isProof ? { choice: proofChoices.back } : {};
+    await answered(store, where, place.id, gate, { ...answer, ...choice, times: facts.times });
+  }
+}
+
+async function notesBefore(store: Backend, { notes }: Gate): Promise<string | undefined> {
+  const bytes = notes === undefined ? undefined : await store.blobs.get(notes);
+  return bytes && Buffer.from(bytes).toString('utf8');
+}
+
+/** What the notes say while a gate closes, by its hash. Where they cannot be read, only a command answers it. */
+export async function keptNotes(store: Backend, where: Where, place: TaskPlace): Promise<string | undefined> {
+  try {
+    keepNotes(place.dir);
+    return await store.blobs.put(Buffer.from(await maskWords(where, readNotes(place.dir))));
+  } catch (error) {
+    if (!(error instanceof DocketError) || error.code === 'DISK_FULL') throw error;
+    where.warn(`${error.message} (new notes will not answer the gate)`);
+    return undefined;
+  }
+}
+
+function closedGates(task: Task | undefined): [string, Gate][] {
+  return Object.entries(task?.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
+}
+
+/** A question about proof does not stop a resume: docket checks again what a person may have fixed. */
+export function waitsForPerson(task: Task): DocketError | undefined {
+  const closed = closedGates(task).filter(([, gate]) => !isProofQuestion(gate));
+  if (closed.length === 0) return undefined;
+  const [[gate] = ['']] = closed;
+  const reasons = closed.map(([name, { reason }]) => `${name}: ${reason.split('\n', 1)[0]}`).join('; ');
+  return new DocketError(
+    'NEEDS_PERSON',
+    `task ${task.id} waits for a person: ${reasons}`,
+    `write into .agentmesh/tasks/${task.id}/shared/human-notes.md, or: docket gate approve ${task.id} ${gate} --note "…"`,
+    { id: task.id, gates: closed.map(([name]) => name) },
+  );
+}

@@ -1,0 +1,51 @@
+import { knownAgents } from '../../app/agents.ts';
+import type { Config } from '../../config.ts';
+import { DocketError } from '../../errors.ts';
+import { realFolder } from '../../io/links.ts';
+import { problemLines, type Problem } from '../../schema/problem.ts';
+import type { Task } from '../../task/schema.ts';
+import { compileActions, type Compiled } from './format/compile.ts';
+import { gatesOf } from './format/gates.ts';
+import { ownOf } from './format/own.ts';
+import type { Known } from './format/references.ts';
+import type { Actions } from './format/schemas/actions.ts';
+
+/** What actions for this task may speak of. */
+export function knownFor(task: Task, config: Config, root?: string): Known {
+  const own = ownOf(task);
+  // An entry that nobody has worked as yet is a place to fill, not a name that is taken.
+  const worked = own.roster.filter(({ state }) => state !== 'pending').map(({ instance }) => instance);
+  return {
+    agents: [...knownAgents(config).keys()],
+    ...(root !== undefined && { roots: [...new Set([root, realFolder(root)])] }),
+    steps: [...(task.run?.steps ?? []).map(({ id }) => id), ...worked],
+    ...(own.topology === 'squad' && { milestones: own.milestones.map(({ id }) => id) }),
+  };
+}
+
+export function compileFor(task: Task, actions: Actions): Compiled | { problems: Problem[] } {
+  const own = ownOf(task);
+  const { topology, milestones, roster } = own;
+  const gates = gatesOf(task, own);
+  const steps = task.run?.steps ?? [];
+  return compileActions(actions, {
+    topology,
+    milestones,
+    gates,
+    roster,
+    steps,
+    states: task.run?.states ?? {},
+  });
+}
+
+/** All of them at once, each with its place. */
+export function invalidActions(problems: readonly Problem[], source: string): DocketError {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return new DocketError(
+    'INVALID',
+    `${source}: ${problems.length === 1 && first ? `${first.path}: ${first.message}` : `${problems.length} problems:\n${problemLines(problems).join('\n')}`}`,
+    `${first?.fix ?? ''}${more} (the format is in docs/formats/agentmesh.md)`.trim(),
+    { problems },
+  );
+}

@@ -1,0 +1,263 @@
+import path from 'node:path';
+import { agentNamed } from '../../app/agents.ts';
+import { intentsOf } from '../../app/bridge/packet-intents.ts';
+import { readConfig } from '../../app/config.ts';
+import { holdsFor } from '../../app/foreman.ts';
+import { loopsFor } from '../../app/loops.ts';
+import { maskingFor } from '../../app/masking.ts';
+import { notified } from '../../app/notify/notified.ts';
+import { lastWorkers, onlyWorker, proverFor } from '../../app/prove.ts';
+import { refused } from '../../app/refused.ts';
+import { settingFor } from '../../app/setting.ts';
+import type { Config } from '../../config.ts';
+import { guardOf } from '../../engine/guard.ts';
+import type { Entry } from '../../engine/recorder.ts';
+import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import { TreeTrail } from '../../engine/tree-trail.ts';
+import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { Backend, Claim } from '../../store/backend.ts';
+import { executeTogether } from '../../store/execute-together.ts';
+import { isOver } from '../../task/allowed.ts';
+import type { Command } from '../../task/command.ts';
+import type { Run, Step } from '../../task/run.ts';
+import type { Task, TaskOf } from '../../task/schema.ts';
+import { claimTask } from '../claim.ts';
+import { redoing } from './again.ts';
+import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
+import { readContext } from './context.ts';
+import { dispatchOf } from './dispatch.ts';
+import { readActions } from './format/actions.ts';
+import { ownOf } from './format/own.ts';
+import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
+import { compileFor, invalidActions, knownFor } from './known.ts';
+import { cannotFork, workerOrder, type Orders } from './orders.ts';
+import { oneByOne, packetOrder } from './packet-step.ts';
+import { assertTask, claimWords, proofFolder } from './place.ts';
+import { nextPlanRound, planOrder, planRound } from './planner.ts';
+import { ranDirectory } from './results.ts';
+import { readTask, withStore, type Where } from './stores.ts';
+
+const summaryFile = 'shared/reports/joined-summary.md';
+
+/** What a new round consists of. */
+interface Order {
+  goal: string;
+  steps: Step[];
+  orders: Record<string, string>;
+  planner?: NonNullable<Run['planner']>;
+}
+
+/** Everything that was given is checked before anything changes. */
+export async function runTask(where: Where, id: string, input: RunTaskInput): Promise<RanDirectory> {
+  const place = assertTask(where.root, id);
+  const config = await readConfig(where.root, where.env);
+  const masking = maskingFor(where, config);
+  const { task } = readTask(where, id);
+  const order = await ordered(task, input, config, where);
+  return withStore(where, place, async (store) => {
+    await answerByNotes(store, where, place);
+    const now = await assertFree(store, id, order !== undefined);
+    if (now.status === 'canceled' && task.status !== 'canceled') throw canceledMeanwhile(id);
+    if (now.status === 'canceled' && input.kind === 'rest') throw isCanceled(now);
+    const again = input.kind === 'again' ? redoing(now, input) : [];
+    const isOverNow = isFinished(now) || (input.kind === 'rest' && isDoneByHand(now));
+    if (!order && again.length === 0 && isOverNow) return ranDirectory(now, false);
+    const back =
+      order === undefined
+        ? ({ reason: 'it goes on', steps: 'asked' } as const)
+        : { reason: 'new steps were ordered' };
+    const claim = await claimTask(store, where, now, back, claimWords(id));
+    if (order)
+      await written(store, where, claim, [await dispatchOf(claim.task, masking.value(order), store)]);
+    if (again.length > 0) await written(store, where, claim, masking.value(again));
+    const kept = { base: where.root, below: ['.docket', 'agentmesh', id] };
+    const trail = new TreeTrail(where.root, kept, masking);
+    const emulateFork = input.emulateFork ?? false;
+    const orders: Orders = { where, place, store, config, masking, trail, emulateFork };
+    const look = async () => [(await store.get(id)) ?? now];
+    const done = await notified({ layout: 'task', where, config, masker: masking, look }, () =>
+      conducted(claim, orders, input),
+    );
+    const { problems } = readContext(where.root, place.dir);
+    const ran = ranDirectory(done, input.signal.aborted);
+    return problems.length === 0 ? ran : { ...ran, warnings: problems };
+  });
+}
+
+/** Goes on with what was ordered. Only after the person acted, where one has to. */
+export function resumeTask(where: Where, id: string, control: RunControl): Promise<RanDirectory> {
+  return runTask(where, id, { ...control, kind: 'rest' });
+}
+
+async function ordered(
+  task: Task,
+  input: RunTaskInput,
+  config: Config,
+  where: Where,
+): Promise<Order | undefined> {
+  if (input.kind === 'rest' || input.kind === 'again') return undefined;
+  if (input.kind === 'goal') {
+    const agent = input.agent ?? config.defaultAgent ?? 'codex-exec';
+    await agentNamed(agent, config, where);
+    const rounds = (task.run?.steps.filter(({ kind }) => kind === 'plan').length ?? 0) + 1;
+    const planner = { agent, rounds: rounds - 1 + input.maxRounds };
+    return { ...planRound(task, rounds, agent, input.goal), planner };
+  }
+  const intents = input.actions.includes('"packet"') ? { intents: intentsOf(where) } : {};
+  const read = readActions(input.actions, { ...knownFor(task, config, where.root), ...intents });
+  if ('problems' in read) throw invalidActions(read.problems, input.source);
+  const compiled = compileFor(task, read.actions);
+  if ('problems' in compiled) throw invalidActions(compiled.problems, input.source);
+  for (const step of compiled.steps) await assertForkable(step, config, where, input.emulateFork);
+  return compiled;
+}
+
+async function assertForkable(
+  step: Step,
+  config: Config,
+  where: Where,
+  emulate: boolean | undefined,
+): Promise<void> {
+  if (step.session?.kind !== 'fork' || emulate) return;
+  const agent = await agentNamed(step.agent, config, where);
+  if (!agent.adapter.capabilities.fork) throw cannotFork(agent);
+}
+
+/** New steps come when the earlier ones are over; what goes on must not wait for a person. */
+async function assertFree(store: Backend, id: string, isNew: boolean): Promise<Task> {
+  const task = await store.get(id);
+  if (!task) throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'see docket task list', { id });
+  const waits = waitsForPerson(task);
+  // Queued: docket ended in the middle, and agents may still be at work beside the one that waits. The same for those
+  // that waited for their provider.
+  const goesOn = task.status === 'blocked' && task.reason.who === 'docket';
+  if (waits && task.status !== 'running' && task.status !== 'queued' && !goesOn) throw waits;
+  const { run } = task;
+  const left = run?.steps.filter((step) => !isOver(run, step.id)) ?? [];
+  if (isNew && left.length > 0) {
+    throw new DocketError(
+      'REFUSED',
+      `task ${id} has ${left.length} unfinished steps: ${left
+        .slice(0, 5)
+        .map((step) => step.id)
+        .join(', ')}`,
+      `go on with them first: docket task resume ${id}`,
+      { id, steps: left.map((step) => step.id) },
+    );
+  }
+  if (!isNew && !run) {
+    throw new DocketError(
+      'REFUSED',
+      `nothing was ordered for task ${id} yet`,
+      `docket task run ${id} --actions FILE, or --goal "…"`,
+      { id },
+    );
+  }
+  return task;
+}
+
+/** What was canceled before is taken up again by an order; a person who was a moment quicker is not overruled. */
+function canceledMeanwhile(id: string): DocketError {
+  const fix = 'if you want it all the same, run the command again';
+  return new DocketError('REFUSED', `task ${id} was canceled a moment ago`, fix, { id });
+}
+
+/** Only a person who names it takes it up again: a resume is for what was interrupted or answered. */
+function isCanceled({ id, canceledBecause }: TaskOf<'canceled'>): DocketError {
+  const fix = `to reopen it: docket task retry ${id}; questions that were open are asked again`;
+  return new DocketError('REFUSED', `task ${id} is canceled: ${canceledBecause}`, fix, { id });
+}
+
+/** A file says that it is done, whatever is left of its steps: only a person who names it takes it up again. */
+function isDoneByHand(task: Task): boolean {
+  return task.status === 'done' && task.unproved === true;
+}
+
+/** To go on with it is to leave it alone. */
+function isFinished({ status, run }: Task): boolean {
+  return (status === 'done' || status === 'failed') && !run?.steps.some((step) => !isOver(run, step.id));
+}
+
+async function written(
+  store: Backend,
+  where: Where,
+  { task: { id }, token }: Claim,
+  entries: readonly Entry[],
+): Promise<void> {
+  const commands = entries.map((entry) => ({ ...entry, id, by: 'controller', token }) as Command);
+  const done = await executeTogether(store, id, commands, iso(where.clock));
+  if (!done.ok) throw refused(done.refusal, id);
+}
+
+function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<Task> {
+  const { where, place, store } = orders;
+  const { maxConcurrentAgents, autoApprove } = ownOf(claim.task).config;
+  const allow = autoApprove ? yes : undefined;
+  const ask = control.ask ?? allow;
+  const { id } = claim.task;
+  const setting = settingFor(
+    { ...where, config: orders.config },
+    {
+      layout: 'task',
+      id,
+      task: claim.task,
+      cwd: () => where.root,
+      goOn: `docket task resume ${id}`,
+      tell: where.warn,
+    },
+  );
+  const prove = proverFor(
+    { ...where, config: orders.config },
+    {
+      cwd: where.root,
+      masking: orders.masking,
+      attempts: { kind: 'task', attempts: path.join(place.dir, 'agents') },
+      folder: () => makeOwnFolder(place.dir, ...proofFolder),
+      scratch: () => makeOwnFolder(place.own, 'proof'),
+      ...(!control.joinOnly && { back: onlyWorker }),
+      asks: lastWorkers,
+      name: id,
+      goOn: `docket task resume ${id}`,
+    },
+  );
+  const tell = (progress: StepProgress) => control.onProgress?.(told(progress));
+  return runWorkflow(claim, {
+    store,
+    by: 'controller',
+    slots: (task) => (oneByOne(task) ? 1 : (control.parallel ?? maxConcurrentAgents)),
+    order: async (step, task, env) => {
+      const mine = { ...orders, where: { ...where, env } };
+      if (step.sub) return packetOrder(step.sub, step, task, { orders: mine, onProgress: tell });
+      return (step.kind === 'plan' ? planOrder : workerOrder)(step, task, mine);
+    },
+    plan: async (task, round) => dispatchOf(task, await nextPlanRound(task, round, store), store),
+    notes: () => keptNotes(store, where, place),
+    evidence: summaryFile,
+    env: where.env,
+    ...(setting && { setting }),
+    signal: control.signal,
+    now: () => where.clock.now(),
+    holds: holdsFor(where, orders.config),
+    masking: orders.masking,
+    guard: guardOf({
+      root: where.root,
+      task: id,
+      masking: orders.masking,
+      goOn: `docket task resume ${id}`,
+    }),
+    loops: loopsFor(orders.config, `docket task resume ${id}`),
+    prove,
+    onProgress: tell,
+    ...(ask && { ask }),
+  });
+}
+
+/** The task's `autoApprove`: what an agent asks for within its permission is granted. */
+const yes: NonNullable<RunControl['ask']> = async ({ options }) =>
+  options.find(({ kind }) => kind === 'allow')?.id ?? '';
+
+function told({ step, ...rest }: StepProgress) {
+  return { step: step.id, title: step.title, agent: step.agent, ...rest };
+}

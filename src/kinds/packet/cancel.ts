@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { giveUp } from '../../app/give-up.ts';
+import { withOne, type Where } from '../../app/one-store.ts';
+import type { Packet } from './api.ts';
+import { packetLayout } from './format/layout.ts';
+import { idFor } from './format/name.ts';
+import { assertPacket } from './place.ts';
+import { readPacket } from './read.ts';
+import { viewOf } from './view.ts';
+
+/** What its agents left out of scope the docket that runs it undoes, or the next run. */
+export async function cancelPacket(where: Where, id: string, reason?: string): Promise<Packet> {
+  const place = assertPacket(where.root, id);
+  readPacket(where, id); // says what is wrong with it when it cannot be read
+  const folderOf = (step: string, n: number) => path.join(place.raw, 'attempts', step, String(n));
+  return withOne(where, place, packetLayout, async (store) =>
+    viewOf(await giveUp(store, where, { id: idFor(id), reason }, folderOf)),
+  );
+}

@@ -1,0 +1,19 @@
+import type { Task } from '../../../task/schema.ts';
+import { ownOf } from './own.ts';
+
+/** People's file in its folder. */
+export const manifestFile = 'manifest.yaml';
+
+/** It is the name of a folder. */
+export const packetIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/** The packet's own name for itself. */
+export function packetName(task: Pick<Task, 'id' | 'extras'>): string {
+  const name = ownOf(task).manifest['task_id'];
+  return typeof name === 'string' && packetIdPattern.test(name) ? name : task.id;
+}
+
+/** The task's id for a packet of this name. A packet is alone in its store, so names with dots need not stay apart. */
+export function idFor(name: string): string {
+  return name.replaceAll('.', '-');
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { DocketError } from '../../errors.ts';
+import { listDir } from '../../io/files.ts';
+import { readAttached, readInput } from './files.ts';
+import { compose, type Attached, type Composed } from './format/compose.ts';
+import type { StageSettings } from './format/config/stage-settings.ts';
+import { forbiddenIn, withoutProhibitions, type Forbidden } from './format/forbidden.ts';
+import type { DigestPolicy, Manifest } from './format/manifest.ts';
+import type { Redactor } from './redactor.ts';
+import type { OwnWords } from './stale.ts';
+import { findSharedRules, findTemplate } from './templates.ts';
+
+const contextPack = 'inputs/context_pack.md';
+
+/** What people give to every stage, as it is now. */
+export interface Given {
+  request: string;
+  context: string;
+  attachments: Attached[];
+}
+
+export function readGiven(dir: string): Given {
+  const request = readInput(dir, 'inputs/user_request.md');
+  if (request === undefined || request.trim() === '')
+    throw new DocketError(
+      'NOT_FOUND',
+      `${dir}/inputs/user_request.md is missing or empty`,
+      'write what is to be done into it',
+      { path: `${dir}/inputs/user_request.md` },
+    );
+  return { request, context: readInput(dir, contextPack) ?? '', attachments: readAttached(dir) };
+}
+
+/**
+ * A forbidden path must not appear in any input; if one does, nothing is sent. A section that says what must not be
+ * touched may name it, and so may the lines that a brief wrote, whose answer was checked when it came.
+ */
+export function assertNothingForbidden(given: Given, manifest: Manifest, own?: OwnWords): void {
+  const isAsLeft = own?.pack === hash(given.context);
+  const texts = [
+    { where: 'inputs/user_request.md', text: withoutProhibitions(given.request) },
+    ...(isAsLeft ? [] : [{ where: contextPack, text: withoutProhibitions(given.context) }]),
+    ...given.attachments.map(({ name, text }) => ({
+      where: `inputs/attachments/${name}`,
+      text: name.endsWith('.md') ? withoutProhibitions(text) : text,
+    })),
+  ];
+  const paths = manifest.security.forbidden_paths;
+  const attached = given.attachments.flatMap(({ name }) => {
+    const [match] = forbiddenIn([{ where: `inputs/attachments/${name}`, text: name }], paths);
+    return match ? [match] : [];
+  });
+  const lines = given.context.split(/\r\n|[\r\n]/);
+  const isBriefed = ({ where, line }: Forbidden): boolean =>
+    where === contextPack && own?.lines.includes(lines[line - 1] ?? '') === true;
+  const found = [...attached, ...forbiddenIn(texts, paths).filter((one) => !isBriefed(one))];
+  const [first] = found;
+  if (!first) return;
+  const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+  throw new DocketError(
+    'REFUSED',
+    `${first.where}:${first.line} names the forbidden path ${first.path}${more}`,
+    'take it out of the inputs, or out of security.forbidden_paths in manifest.yaml',
+    { found },
+  );
+}
+
+/** The lines of a context pack that name forbidden paths: a brief that wrote them is not asked again. */
+export function linesNamingForbidden(context: string, { security }: Manifest): string[] {
+  const lines = context.split(/\r\n|[\r\n]/);
+  const found = forbiddenIn([{ where: contextPack, text: context }], security.forbidden_paths);
+  return [...new Set(found.map(({ line }) => lines[line - 1] ?? ''))];
+}
+
+/** What a stage is told. Every part is redacted before anything is put together. */
+export async function composed(
+  settings: StageSettings,
+  given: Given & { extra: readonly Attached[]; task: string },
+  policy: DigestPolicy,
+  { root, redactor }: { root: string; redactor: Redactor },
+): Promise<Composed> {
+  const attachments: Attached[] = [];
+  for (const { name, text } of [...given.attachments, ...given.extra])
+    attachments.push({ name: await redactor.redact(name), text: await redactor.redact(text) });
+  return compose({
+    shared: findSharedRules(root).text,
+    role: findTemplate(root, settings.tool, settings.role).text,
+    task: await redactor.redact(given.task),
+    context: await redactor.redact(given.context),
+    request: await redactor.redact(given.request),
+    attachments,
+    digest: policy,
+  });
+}
+
+/** By what a finished stage is known to be up to date. */
+export function inputsOf(
+  settings: StageSettings,
+  given: Given,
+  manifest: Manifest,
+  root: string,
+): Record<string, string> {
+  const { tool, role, model, effort } = settings;
+  const { commands } = manifest.acceptance;
+  return {
+    request: hash(given.request),
+    context: hash(given.context),
+    attachments: hash(JSON.stringify(given.attachments)),
+    rules: hash(findSharedRules(root).text),
+    template: hash(findTemplate(root, tool, role).text),
+    digest: digestFor(settings, manifest),
+    model,
+    ...(effort !== undefined && { effort }),
+    ...(role === 'verify' && { commands: hash(JSON.stringify(commands)) }),
+  };
+}
+
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Copilot takes no long prompt: it always gets the short one. */
+export function digestFor({ tool }: StageSettings, manifest: Manifest): DigestPolicy {
+  return tool === 'copilot' ? 'aggressive' : manifest.context.digest_policy;
+}
+
+/** What stages before handed in, under the names that readers of a consolidating stage know. */
+const handedOn: readonly [file: string, name: string][] = [
+  ['gemini_review.gemini.out', 'gemini_review.md'],
+  ['gemini_test_design.gemini.out', 'test_matrix.md'],
+  ['gemini_static_verify.gemini.out', 'verification_checklist.md'],
+  ['codex_review.codex.out', 'codex_review.md'],
+  ['codex_test_impl.codex.out', 'test_implementation_report.md'],
+  ['codex_verify.codex.out', 'verification_report.md'],
+  ['codex_verify.artifact.md', 'verification_gate_artifact.md'],
+  ['copilot_review.copilot.out', 'copilot_review.md'],
+];
+
+export function earlierOutputs(dir: string, done: ReadonlySet<string>): Attached[] {
+  const there = new Set(listDir(`${dir}/outputs`));
+  return handedOn.flatMap(([file, name]) => {
+    const stage = file.split('.', 1)[0] ?? '';
+    const text = there.has(file) && done.has(stage) ? readInput(dir, `outputs/${file}`) : undefined;
+    return text === undefined || text.trim() === '' ? [] : [{ name, text }];
+  });
+}

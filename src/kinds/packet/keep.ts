@@ -1,0 +1,75 @@
+import type { Where } from '../../app/one-store.ts';
+import { DocketError } from '../../errors.ts';
+import { removeTree } from '../../io/folders.ts';
+import { walk } from '../../io/walk.ts';
+import { archiveNameFor, moveToArchive, readable } from './archive.ts';
+import { archiveFolder, assertPacket, packetIds } from './place.ts';
+import { manifestOf } from './view.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Moves packets away, and never over an archived one: a second packet of the same id gets a number. */
+export async function archivePackets(
+  where: Where,
+  which: readonly string[] | { olderThanDays: number },
+  { dryRun, force = false }: { dryRun: boolean; force?: boolean },
+): Promise<string[]> {
+  const ids = 'olderThanDays' in which ? finishedBefore(where, which.olderThanDays) : [...new Set(which)];
+  for (const id of ids) {
+    assertAtRest(where, id);
+    if (!force) assertFinished(where, id);
+  }
+  for (const id of ids) {
+    const name = dryRun ? archiveNameFor(where.root, id) : await moveToArchive(where, id);
+    if (name !== id)
+      where.warn(`the archive has a packet ${id} already; this one goes to ${archiveFolder}/${name}`);
+  }
+  return [...ids];
+}
+
+/** For good: the packet, and what its agents printed. */
+export function removePacket(where: Where, id: string, dryRun: boolean): { files: number } {
+  const place = assertPacket(where.root, id);
+  assertAtRest(where, id);
+  const files = [...walk(place.dir, () => true)].filter(({ kind }) => kind !== 'folder').length;
+  if (dryRun) return { files };
+  removeTree(place.dir);
+  removeTree(place.raw);
+  return { files };
+}
+
+function finishedBefore(where: Where, days: number): string[] {
+  const before = where.clock.now() - days * dayMs;
+  return packetIds(where.root).filter((id) => {
+    const task = readable(where, id);
+    const over = task?.status === 'done' || task?.status === 'canceled';
+    return over && manifestOf(task).retention !== 'keep' && Date.parse(task.updatedAt) < before;
+  });
+}
+
+/** Who archives by a slip of the keyboard what still has to be done never sees it again. */
+function assertFinished(where: Where, id: string): void {
+  const task = readable(where, id);
+  if (task?.status === 'done' || task?.status === 'canceled') return;
+  const how = task ? `${task.status}, not finished` : 'not readable (docket packet validate says why)';
+  throw new DocketError(
+    'REFUSED',
+    `packet ${id} is ${how}`,
+    `finish it, give it up (docket packet cancel ${id}), or add --force to archive it as it is`,
+    { id },
+  );
+}
+
+function assertAtRest(where: Where, id: string): void {
+  assertPacket(where.root, id);
+  const task = readable(where, id);
+  if (task?.status !== 'running' && task?.status !== 'review') return;
+  throw new DocketError(
+    'REFUSED',
+    `packet ${id} is being worked on`,
+    `wait for it, or end it: docket packet cancel ${id}`,
+    {
+      id,
+    },
+  );
+}

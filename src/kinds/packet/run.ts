@@ -1,0 +1,250 @@
+import { holdsFor } from '../../app/foreman.ts';
+import { loopsFor } from '../../app/loops.ts';
+import { maskingFor } from '../../app/masking.ts';
+import { notified } from '../../app/notify/notified.ts';
+import { withOne, type Where } from '../../app/one-store.ts';
+import { refused } from '../../app/refused.ts';
+import { settingFor } from '../../app/setting.ts';
+import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { isDirectory } from '../../io/find-up.ts';
+import { removeTree } from '../../io/folders.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { ignoreOwn } from '../../io/own-ignore.ts';
+import type { Backend, Claim } from '../../store/backend.ts';
+import { executeTogether } from '../../store/execute-together.ts';
+import { isOver } from '../../task/allowed.ts';
+import type { Command } from '../../task/command.ts';
+import { linkText } from '../../task/link-text.ts';
+import type { Task } from '../../task/schema.ts';
+import { claimTask, type ClaimWords } from '../claim.ts';
+import type { PacketPlan, PacketWish, RanPacket, RunPacketInput, StageProgress } from './api.ts';
+import { readable } from './archive.ts';
+import { soundPacket } from './check.ts';
+import type { Resolved } from './format/config/resolve.ts';
+import { resolvedJson } from './format/config/resolved-json.ts';
+import type { StageFacts } from './format/facts.ts';
+import { packetLayout } from './format/layout.ts';
+import { compilePattern } from './format/manifest-values.ts';
+import { idFor, packetName } from './format/name.ts';
+import { ownOf, withOwn } from './format/own.ts';
+import { noteInterrupted } from './interrupted.ts';
+import { keepTouched, putBackAfterCrash } from './left-by-agents.ts';
+import { claimRawFolder } from './life.ts';
+import { findOtherWork, takeOver, withOtherWork, type TakenOver } from './other-tool.ts';
+import { assertPacket, folderOfPacket } from './place.ts';
+import { planned, stepsOf } from './plan.ts';
+import { playedBy } from './programs.ts';
+import { packetProver } from './proof.ts';
+import { Redactor } from './redactor.ts';
+import { workFolder } from './snapshots.ts';
+import { stageOrder } from './stage-order.ts';
+import type { PacketRun } from './stage-prompt.ts';
+import { redone, type Redo } from './stale.ts';
+import { frozenHash, trustedNow } from './trusted.ts';
+import { viewOf } from './view.ts';
+
+const usualPauseMs = 5_000;
+
+/** Runs a packet's stages. Everything that was given is checked before anything is sent or changed. */
+export async function runPacket(where: Where, id: string, input: RunPacketInput): Promise<RanPacket> {
+  const place = assertPacket(where.root, id);
+  const left = await putBackAfterCrash(where, place, readable(where, id), input);
+  const { task, manifest, settings, config } = await soundPacket(where, place, input);
+  const patterns = manifest.security.redaction_patterns.map(compilePattern);
+  const masking = maskingFor(where, config);
+  const cwd = treeFor(task, where.root, input);
+  const redactor = new Redactor(masking.secrets, patterns);
+  ignoreOwn(makeOwnFolder(where.root, '.docket'));
+  try {
+    for (const [stage, touched] of left.touched)
+      await keepTouched({ where, dir: place.dir, redactor }, stage, touched);
+    return await withOne(where, place, packetLayout, async (store) => {
+      const now = (await store.get(idFor(id))) ?? task;
+      const taken = findOtherWork(where, place, now, settings);
+      const seen = withOtherWork(now, taken, stepsOf(settings));
+      const redo = redone(seen, settings, input, { root: where.root, place });
+      const isUpToDate = redo.length === 0 && !taken && isOrdered(now, settings);
+      if (now.status === 'done' && isUpToDate) return ran(now, where, input);
+      await claimRawFolder(where, place, now);
+      const claim = await claimTask(store, where, now, { reason: 'it is run' }, wordsFor(id));
+      await ordered(store, where, claim, settings, { redo, taken });
+      const given: Omit<PacketRun, 'prover'> = {
+        where,
+        cwd,
+        place,
+        store,
+        manifest,
+        settings,
+        config,
+        redactor,
+        masking,
+        tries: new Map(),
+        pauseMs: input.pauseMs ?? usualPauseMs,
+        seen: new Map(),
+        trusted: left.trusted,
+      };
+      const packet: PacketRun = { ...given, prover: packetProver(given) };
+      const look = async () => [(await store.get(idFor(id))) ?? now];
+      const conduct = () => conducted(claim, packet, input);
+      const watched = { layout: 'packet', where, config, masker: masking, look } as const;
+      const ended = await (input.within ? conduct() : notified(watched, conduct));
+      // All that counts of it is in people's tree; a stage that runs again makes it anew.
+      if (ended.status === 'done') removeTree(workFolder(place));
+      return ran(
+        input.signal.aborted ? await noteInterrupted(store, where, ended, now) : ended,
+        where,
+        input,
+      );
+    });
+  } finally {
+    await redactor.close();
+  }
+}
+
+/** Where it works: who has it run says so, and what they said last holds for a person who runs it by hand. */
+function treeFor(task: Task, root: string, { within }: RunPacketInput): string {
+  const cwd = within?.tree ?? ownOf(task).tree ?? root;
+  if (isDirectory(cwd)) return cwd;
+  const part = task.standsFor ? ` of ${linkText(task.standsFor)}` : '';
+  throw new DocketError(
+    'NOT_FOUND',
+    `the work tree${part} is gone: ${cwd}`,
+    'run the task that it is a part of',
+    {
+      path: cwd,
+    },
+  );
+}
+
+/** What a run would do, stage by stage. */
+export async function planPacket(where: Where, id: string, wish: PacketWish): Promise<PacketPlan> {
+  const place = assertPacket(where.root, id);
+  const { task, settings, config } = await soundPacket(where, place, wish);
+  const taken = findOtherWork(where, place, task, settings);
+  const seen = withOtherWork(task, taken, stepsOf(settings));
+  const stages = planned(seen, settings, wish, { root: where.root, place });
+  const played = new Map<string, string | undefined>();
+  for (const { stage, tool } of settings.stages) played.set(stage, await playedBy(tool, config, where));
+  return {
+    profile: settings.profile,
+    stages: stages.map((one) => ({ ...one, model: played.get(one.stage) ?? one.model })),
+  };
+}
+
+function wordsFor(id: string): ClaimWords {
+  return { name: `packet ${id}`, watch: `docket packet status ${id}`, cancel: `docket packet cancel ${id}` };
+}
+
+/** The stages as they are to run are those of its run. */
+function isOrdered({ run }: Task, { stages }: Resolved): boolean {
+  return run?.steps.map(({ id }) => id).join() === stages.map(({ stage }) => stage).join();
+}
+
+/** Stages are ordered, what another tool did is recorded, and what does not count any more is opened again: one transaction. */
+async function ordered(
+  store: Backend,
+  where: Where,
+  { task, token }: Claim,
+  settings: Resolved,
+  { redo, taken }: { redo: readonly Redo[]; taken: TakenOver | undefined },
+): Promise<void> {
+  const { id, run } = task;
+  const about = { id, by: 'docket', token };
+  const again = redo.filter(({ stage }) => run && isOver(run, stage));
+  const other = taken && takeOver(task, taken, new Set(redo.map(({ stage }) => stage)), about);
+  const frozen = frozenHash(trustedNow(where, packetName(task)));
+  const resolved = `${JSON.stringify(resolvedJson(settings), undefined, 2)}\n`;
+  const commands: Command[] = [
+    {
+      ...about,
+      type: 'edit',
+      set: { extras: withOwn({ ...task.extras, ...other?.extras }, { resolved, frozen }) },
+    },
+    ...again.map(({ stage, reason }): Command => ({ ...about, type: 'redo', step: stage, reason })),
+  ];
+  if (!isOrdered(task, settings)) {
+    const order = { goal: task.title, steps: stepsOf(settings), orders: '{}' };
+    const n = (run?.n ?? 0) + 1;
+    commands.push({ ...about, type: 'dispatch', n, ...order, stopsAtFailure: true, replaces: true });
+  }
+  commands.push(...(other?.commands ?? []));
+  const done = await executeTogether(store, id, commands, iso(where.clock));
+  if (!done.ok) throw refused(done.refusal, id);
+}
+
+function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Promise<Task> {
+  const { where, store } = packet;
+  const begun = new Map<string, number>();
+  const { id } = packet.place;
+  const setting = input.within
+    ? undefined
+    : settingFor(
+        { ...where, config: packet.config },
+        {
+          layout: 'packet',
+          id,
+          task: claim.task,
+          cwd: () => packet.cwd,
+          goOn: `docket packet run ${id}`,
+          tell: where.warn,
+        },
+      );
+  return runWorkflow(claim, {
+    store,
+    by: 'docket',
+    slots: 1,
+    ...(input.stage !== undefined && { only: new Set([input.stage]) }),
+    order: (step, task, env) => stageOrder(step, task, { ...packet, where: { ...where, env } }),
+    notes: async () => undefined,
+    evidence: 'outputs/_summary.md',
+    env: where.env,
+    ...(setting && { setting }),
+    signal: input.signal,
+    now: () => where.clock.now(),
+    holds: holdsFor(where, packet.config),
+    impatient: input.patient !== true,
+    masking: packet.masking,
+    loops: { ...loopsFor(packet.config, `docket packet run ${id}`), name: id },
+    prove: packet.prover,
+    ask: async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '',
+    onProgress: (progress) => input.onProgress?.(told(progress, packet, begun)),
+  });
+}
+
+function told(
+  progress: StepProgress,
+  { where, seen, place }: PacketRun,
+  begun: Map<string, number>,
+): StageProgress {
+  const dir = folderOfPacket(where.root, place.id);
+  const { id: stage, agent: tool } = progress.step;
+  const now = where.clock.now();
+  if (progress.kind === 'event') return { stage, kind: 'event', event: progress.event };
+  if (progress.kind === 'started') {
+    begun.set(stage, now);
+    return { stage, kind: 'started', what: `run ${progress.agent}` };
+  }
+  const { state, summary } = progress;
+  const facts = seen.get(stage);
+  const seconds = (now - (begun.get(stage) ?? now)) / 1000;
+  const printed = facts && state !== 'done' ? printedBy(facts, `${stage}.${tool}.err`, dir) : { tail: [] };
+  const code = facts && { exitCode: facts.exit_code };
+  return { stage, kind: 'ended', state, seconds, summary, ...printed, ...code };
+}
+
+/** What people want to see when it failed: a command's own words go before the agent's. */
+function printedBy(
+  { commands, err }: StageFacts,
+  log: string,
+  dir: string,
+): { tail: string[]; file?: string } {
+  const { tail, file } = commands ?? { tail: err.tail, file: `outputs/${log}` };
+  return { tail, ...(tail.length > 0 && { file: `${dir}/${file}` }) };
+}
+
+function ran(task: Task, { root }: Where, { signal }: RunPacketInput): RanPacket {
+  const view = viewOf(task, root);
+  return { ...view, interrupted: signal.aborted, summary: `${view.dir}/outputs/_summary.md` };
+}

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import type { Where } from '../../app/one-store.ts';
+import { removeFile } from '../../io/files.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { writePlain } from '../../io/process/plain-file.ts';
+import { readTextFile } from '../../io/text-file.ts';
+import { contentsOf, patchOf, putBack, touchedSince, type Contents } from '../../workspace/kept-files.ts';
+import { hash } from './inputs.ts';
+import { folderOfPacket, type PacketPlace } from './place.ts';
+
+/** What was changed that only people may change, and a patch of it. */
+export interface Touched {
+  /** From the root. */
+  paths: string[];
+  patch: Buffer;
+}
+
+/** What docket goes by: the packet's own files, its settings, and the words it has for agents. */
+function placesOf({ root, env }: Where, id: string): string[] {
+  const packet = folderOfPacket(root, id);
+  const own = ['manifest.yaml', 'inputs', 'outputs', 'state/acceptance.commands.override'];
+  const settings = path.relative(root, path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs'));
+  const folders = settings.startsWith('..') ? [] : ['servant', 'servants', 'pipeline'];
+  return [
+    ...own.map((name) => `${packet}/${name}`),
+    ...folders.map((name) => path.posix.join(settings, name)),
+    '.docket/config.yaml',
+    '.docket/prompts',
+    'prompts-src',
+  ];
+}
+
+/** What docket itself writes while an agent is at work. */
+const written = /\/outputs\/(?:_summary\.md|[^/]+\.(?:meta|gate_result)\.json|[^/]+\.prompt_sha256)$/;
+
+export function trustedNow(where: Where, id: string): Contents {
+  const all = Object.entries(contentsOf(where.root, placesOf(where, id)));
+  return Object.fromEntries(all.filter(([name]) => !written.test(name)));
+}
+
+/** Puts back what is not as it was. A new file among the outputs is nobody's input, and stays. */
+export async function putBackTouched(
+  where: Where,
+  { id, raw }: Pick<PacketPlace, 'id' | 'raw'>,
+  before: Contents,
+): Promise<Touched | undefined> {
+  const now = trustedNow(where, id);
+  const outputs = `${folderOfPacket(where.root, id)}/outputs/`;
+  const paths = touchedSince(before, now).filter((name) => name in before || !name.startsWith(outputs));
+  if (paths.length === 0) return undefined;
+  const home = makeOwnFolder(where.root, ...path.relative(where.root, raw).split(path.sep), 'trusted');
+  const patch = await patchOf(home, { before, now }, paths);
+  putBack(where.root, before, paths);
+  return { paths, patch };
+}
+
+/** The hash of what neither docket nor a stage changes in the course of a run. */
+export function frozenHash(trusted: Contents): string {
+  const own = /\/(?:inputs\/(?:\.?context_pack\.|prompt\/)|outputs\/|state\/)/;
+  const still = Object.entries(trusted).filter(
+    ([name]) => /^(?:\.docket|prompts-src)\//.test(name) || !own.test(name),
+  );
+  return hash(JSON.stringify(still.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+const longest = 512 * 1024 * 1024;
+
+/** For a docket that takes over after a crash: it cannot know otherwise what was there before the agent. */
+export function noteTrusted(root: string, { raw }: PacketPlace, stage: string, trusted: Contents): void {
+  const folder = makeOwnFolder(root, ...path.relative(root, raw).split(path.sep), 'trusted');
+  writePlain(path.join(folder, `${stage}.json`), JSON.stringify(trusted));
+}
+
+export function forgetTrusted({ raw }: PacketPlace, stage: string): void {
+  removeFile(path.join(raw, 'trusted', `${stage}.json`));
+}
+
+/** An agent can write there too: only what could be a note is one, and what it freezes the journal must confirm. */
+export function readTrusted(where: Where, { id, raw }: PacketPlace, stage: string): Contents | undefined {
+  const text = readTextFile(path.join(raw, 'trusted', `${stage}.json`), longest);
+  const places = placesOf(where, id);
+  const isPlace = (name: string): boolean =>
+    places.some((place) => name === place || name.startsWith(`${place}/`)) && !name.split('/').includes('..');
+  const isContent = (value: unknown): boolean =>
+    Array.isArray(value) && ['file', 'program', 'link'].includes(value[0]) && typeof value[1] === 'string';
+  try {
+    const noted = JSON.parse(text ?? '') as Contents;
+    const good = Object.entries(noted).every(([name, value]) => isPlace(name) && isContent(value));
+    return good ? noted : undefined;
+  } catch {
+    return undefined; // none was written, or it was cut off by a power loss
+  }
+}

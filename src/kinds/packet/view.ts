@@ -1,0 +1,40 @@
+import type { Task } from '../../task/schema.ts';
+import type { Packet } from './api.ts';
+import type { Manifest } from './format/manifest.ts';
+import { packetName } from './format/name.ts';
+import { callsOf, ownOf } from './format/own.ts';
+import { makerOfRefused, stagesOf, type StageView } from './format/stage-view.ts';
+import { folderOfPacket, packetsFolder } from './place.ts';
+
+export function manifestOf(task: Task): Manifest {
+  return ownOf(task).manifest as unknown as Manifest;
+}
+
+export function viewOf(task: Task, root?: string): Packet {
+  const manifest = manifestOf(task);
+  const id = packetName(task);
+  const stages = stagesOf(task);
+  const maker = task.status === 'failed' ? makerOfRefused(stages) : undefined;
+  return {
+    id,
+    dir: root === undefined ? `${packetsFolder}/${id}` : folderOfPacket(root, id),
+    goal: manifest.goal,
+    intent: manifest.routing.intent,
+    status: task.status,
+    stages: stages.map((view) => ({
+      stage: view.stage,
+      state: view.word,
+      reasons: reasonsOf(view),
+      ...(view.facts && { exitCode: view.facts.exit_code, seconds: view.facts.duration_sec }),
+    })),
+    ...(maker !== undefined && { makeAnewFrom: maker }),
+    calls: { used: callsOf(task), budget: manifest.budgets.paid_call_budget },
+    task,
+  };
+}
+
+/** What the gate says is what the stage's own reason was made of. */
+function reasonsOf({ facts, state }: StageView): string[] {
+  const gate = facts?.gate.reasons ?? [];
+  return gate.length > 0 || state?.reason === undefined ? gate : [state.reason];
+}

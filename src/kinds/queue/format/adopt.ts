@@ -1,0 +1,59 @@
+import type { IdOf, Wrong } from '../../../layout/layout.ts';
+import type { Fields } from '../../../schema/value.ts';
+import type { Command } from '../../../task/command.ts';
+import { idFor } from './id.ts';
+import { neededBy } from './needs.ts';
+import { createdAtIn, ownIn, priorityIn, specIn, titleIn } from './own.ts';
+import { byFile, pathTo } from './path.ts';
+import { toExtras, type Own } from './record.ts';
+import { nthOf } from './ref.ts';
+import { putRight } from './rules.ts';
+import { stateIn } from './state.ts';
+
+type Adopted = { id: string; commands: Command[] } | Wrong;
+
+/**
+ * Takes a record that somebody wrote for a task: makes it, and leads it to the state that the record is in. A name and a
+ * text are enough: such a task is pending, and made now.
+ */
+export function adopt(fields: Fields, ref: string, idOf: IdOf = () => undefined): Adopted {
+  return make(fields, ref, idOf, '');
+}
+
+/** Without a time it is a new record: docket has written one into the record of the task that was removed. */
+export function adoptAgain(
+  fields: Fields,
+  ref: string,
+  since: string,
+  idOf: IdOf = () => undefined,
+): Adopted | undefined {
+  return Object.hasOwn(fields, 'created_at') ? undefined : make(fields, ref, idOf, since);
+}
+
+function make(written: Fields, ref: string, idOf: IdOf, since: string): Adopted {
+  const fields = putRight(written);
+  const nth = nthOf(ref);
+  const { created_at: made = since } = fields;
+  const createdAt = createdAtIn(fields);
+  const id = idFor(fields['name'] as string, made as string, nth);
+  const priority = priorityIn(fields);
+  const needs = neededBy(fields, idOf);
+  if (!Array.isArray(needs)) return needs;
+  const create: Command = {
+    type: 'create',
+    id,
+    by: byFile,
+    title: titleIn(fields),
+    spec: specIn(fields),
+    extras: { queue: toExtras(needing(ownIn(written, nth), needs)) },
+    ...(Object.hasOwn(fields, 'created_at') && { when: createdAt }),
+    ...(priority !== undefined && { priority }),
+    ...(needs.length > 0 && { needs }),
+  };
+  return { id, commands: [create, ...pathTo({ id, status: 'queued' }, stateIn(fields, createdAt), fields)] };
+}
+
+/** With the ids that the record's names stood for: the names are told again for as long as they do. */
+export function needing(own: Own, needs: readonly string[]): Own {
+  return own.kept['needs'] === undefined ? own : { ...own, said: { ...own.said, needs: [...needs] } };
+}

@@ -1,0 +1,84 @@
+import { same } from '../../../schema/same.ts';
+import { epoch, timeOf } from '../../../schema/time.ts';
+import type { Fields, Json } from '../../../schema/value.ts';
+import type { Spec } from '../../../task/schema.ts';
+import { coreKeys, stateKeys, type Own, type Words } from './record.ts';
+import { isRight } from './rules.ts';
+import { spell, stateIn } from './state.ts';
+import { titleOf, titleWithout } from './title.ts';
+import { wordsIn } from './words.ts';
+
+/** When a record's task was made; the core needs a time even where the record has none that can be read. */
+export function createdAtIn(fields: Fields): string {
+  return timeOf(fields['created_at']) ?? epoch;
+}
+
+export function titleIn(fields: Fields): string {
+  return titleOf(fields['summary'], fields['content'], fields['name'] as string);
+}
+
+export function specIn(fields: Fields): Spec {
+  const { content, worktree } = fields;
+  const workflow = fields['workflow'] ?? fields['piece'];
+  const spec: Spec = { body: typeof content === 'string' ? content : '', workspace: workspaceIn(worktree) };
+  if (typeof workflow === 'string' && workflow !== '') spec.workflow = workflow;
+  return spec;
+}
+
+function workspaceIn(worktree: Json | undefined): NonNullable<Spec['workspace']> {
+  if (typeof worktree === 'string' && worktree !== '') return { kind: 'clone', path: worktree };
+  return worktree === true ? { kind: 'clone' } : { kind: 'inplace' };
+}
+
+/** How a record says what a workspace wish means; undefined: by saying nothing. */
+export function worktreeFor(workspace: Spec['workspace']): Json | undefined {
+  return workspace === undefined || workspace.kind === 'inplace' ? undefined : (workspace.path ?? true);
+}
+
+export function means(worktree: Json, workspace: Spec['workspace']): boolean {
+  return same(worktreeFor(workspaceIn(worktree)), worktreeFor(workspace));
+}
+
+/** A priority is no word of this format, but people write it; docket writes it only where they did. */
+export function priorityIn(fields: Fields): number | undefined {
+  const { priority } = fields;
+  return Number.isInteger(priority) && Math.abs(priority as number) <= 100 ? (priority as number) : undefined;
+}
+
+/** What a task must remember of its record so that the record can be told again, byte for byte. */
+export function ownIn(fields: Fields, nth: number, words: Words | undefined = wordsIn(fields)): Own {
+  const name = fields['name'] as string;
+  const said: Record<string, Json> = {};
+  const remember = (key: string, wanted: boolean): void => {
+    const value = fields[key];
+    if (wanted && value !== undefined) said[key] = value;
+  };
+  remember('created_at', fields['created_at'] !== createdAtIn(fields));
+  remember('worktree', fields['worktree'] === false || fields['worktree'] === '');
+  remember('piece', fields['piece'] === '');
+  remember('workflow', fields['workflow'] === '');
+  remember('priority', priorityIn(fields) !== undefined);
+  const plain = titleWithout(fields['content'], name);
+  remember('summary', fields['summary'] === '' || fields['summary'] === plain);
+
+  const kept: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (!coreKeys.includes(key) || (key === 'priority' && said['priority'] === undefined)) kept[key] = value;
+  }
+  const own: Own = { name, nth, ...(words && { words }), kept, said };
+  if (!isRight(fields)) return own; // docket spells the state anew
+  const state = stateFields(fields);
+  const meant = stateIn(fields, createdAtIn(fields));
+  // The core has no word of its own for these two.
+  const special = meant.status === 'exceeded' || meant.status === 'pr_failed';
+  return !special && same(state, spell(meant, words ?? 'spec')) ? own : { ...own, state };
+}
+
+function stateFields(fields: Fields): Record<string, Json> {
+  const state: Record<string, Json> = {};
+  for (const key of stateKeys) {
+    const value = fields[key];
+    if (value !== undefined) state[key] = value;
+  }
+  return state;
+}

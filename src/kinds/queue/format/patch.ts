@@ -1,0 +1,74 @@
+import type { Entry, Wrong } from '../../../layout/layout.ts';
+import { same } from '../../../schema/same.ts';
+import type { Fields, Json } from '../../../schema/value.ts';
+import { item } from '../../../schema/yaml/block.ts';
+import { edited, inserted, replaced, without, type Edit } from '../../../schema/yaml/edit.ts';
+import { flowEdit, flowText } from '../../../schema/yaml/flow.ts';
+import { eolOf } from '../../../schema/yaml/lines.ts';
+import { slotsOf } from '../../../schema/yaml/splice.ts';
+import { rankOf } from './fields.ts';
+import { isFlow, itemStart } from './flow.ts';
+import { lendsStill } from './lent.ts';
+import { read, type Reading } from './read.ts';
+import { indentOf } from './render.ts';
+
+/**
+ * Sets keys of an entry (undefined takes one out) and leaves every other byte: comments, quotes, order, line ends.
+ * The result is read again; where splicing does not give what was asked for (anchors that other keys use, say), the item
+ * is written anew and its lead comments stay. An entry that does not parse comes back as it is.
+ */
+export function patch(entry: Entry, changes: Readonly<Record<string, Json | undefined>>): string | Wrong {
+  const before = read(entry);
+  if (!('fields' in before)) return entry.text;
+  let { text } = entry;
+  const wanted: Record<string, Json> = { ...before.fields };
+  for (const [key, value] of Object.entries(changes)) {
+    if (same(Object.hasOwn(wanted, key) ? wanted[key] : undefined, value)) continue;
+    if (value === undefined) delete wanted[key];
+    else wanted[key] = value;
+    text = spliced({ ...entry, text }, key, value, wanted) ?? rewritten(text, wanted);
+  }
+  return lendsStill(entry, text) ?? text;
+}
+
+function spliced(entry: Entry, key: string, value: Json | undefined, wanted: Fields): string | undefined {
+  const found = read(entry);
+  if (!('fields' in found)) return undefined;
+  const edit = isFlow(entry) ? inFlow(found, key, value) : inBlock(entry.text, found, key, value);
+  if (edit === 'unknown') return undefined;
+  const text = edit ? edited(entry.text, [edit]) : entry.text;
+  const after = read({ ...entry, text });
+  return 'fields' in after && same(after.fields, wanted) ? text : undefined;
+}
+
+function inFlow({ map, shift }: Reading, key: string, value: Json | undefined): Edit | 'unknown' {
+  const edit = flowEdit(map, key, value);
+  return edit ? { from: edit.from - shift, to: edit.to - shift, text: edit.text } : 'unknown';
+}
+
+function inBlock(
+  text: string,
+  { map }: Reading,
+  key: string,
+  value: Json | undefined,
+): Edit | undefined | 'unknown' {
+  const slots = slotsOf(map, text);
+  if (!slots) return 'unknown';
+  const index = slots.findIndex((slot) => slot.key === key);
+  const slot = slots[index];
+  if (value === undefined) return slot && without(text, slots, index);
+  return slot ? replaced(text, slot, value) : inserted(text, slots, key, value, rankOf);
+}
+
+function rewritten(text: string, wanted: Fields): string {
+  if (isFlow({ text })) return text.slice(0, itemStart(text)) + flowText(wanted);
+  const indent = indentOf(text) ?? 2;
+  const eol = eolOf(text);
+  let start = 0;
+  while (indentOf(text.slice(start, text.indexOf('\n', start) + 1 || undefined)) === undefined) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return text;
+  }
+  const lines = item(wanted, indent).join(eol);
+  return text.slice(0, start) + lines + (text.endsWith('\n') ? eol : '');
+}

@@ -1,0 +1,119 @@
+import path from 'node:path';
+import { plus } from '../../adapter/usage.ts';
+import { sidesOf } from '../../app/bridge/sides.ts';
+import { shown } from '../../app/evidence.ts';
+import { listDir } from '../../io/files.ts';
+import { isDirectory } from '../../io/find-up.ts';
+import { plainStat } from '../../io/process/plain-file.ts';
+import type { StoreView } from '../../store/reader.ts';
+import type { Attempt } from '../../task/attempt.ts';
+import type { Task } from '../../task/schema.ts';
+import { actionsFor } from './actions.ts';
+import type { StepDetails, TaskDetails } from './api.ts';
+import { notedOf } from './format/noted.ts';
+import { ownOf } from './format/record.ts';
+import { wishesOf } from './format/wishes.ts';
+
+interface Where {
+  root: string;
+  dir: string;
+}
+
+/** Everything that is known about one task, from the journal's fold and by looking which files are there. */
+export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where): TaskDetails {
+  const used = Object.values(task.attempts ?? {}).flatMap(({ end }) => end?.usage ?? []);
+  const unmet = waits[task.id] ?? [];
+  const wanted = new Set(unmet.flatMap(({ on, lost }) => (lost ? [on, lost.on] : [on])));
+  return {
+    task,
+    name: ownOf(task).name,
+    waits: unmet,
+    names: Object.fromEntries(
+      tasks.filter(({ id }) => wanted.has(id)).map((other) => [other.id, ownOf(other).name]),
+    ),
+    steps: stepsOf(task),
+    ...(used.length > 0 && { usage: used.reduce(plus) }),
+    noted: notedOf(task),
+    wishes: wishesOf(task),
+    files: filesOf(task, where),
+    evidence: shown(
+      where.root,
+      path.relative(where.root, path.join(where.dir, 'evidence', task.id)),
+      task.id,
+    ),
+    sides: sidesOf('queue', task),
+    actions: task.removedAt === undefined ? actionsFor(task) : ['show'],
+  };
+}
+
+export function stepsOf(task: Task): StepDetails[] {
+  const { run, attempts = {} } = task;
+  // A task that was worked on without a workflow has attempts only.
+  if (!run) {
+    return Object.values(attempts).map((attempt) => ({
+      step: attempt.step,
+      title: attempt.step,
+      state: attempt.end?.outcome ?? 'running',
+      said: attempt.end?.error?.message ?? '',
+      ...attemptOf(attempt),
+    }));
+  }
+  return run.steps.map(({ id, title, agent }) => {
+    const state = run.states[id];
+    const summary = state?.report?.['summary'];
+    const attempt = attempts[id];
+    return {
+      step: id,
+      title,
+      agent,
+      state: state?.state ?? 'waiting',
+      said: state?.reason ?? (typeof summary === 'string' ? summary : ''),
+      ...(state?.chose && { chose: state.chose }),
+      ...(attempt && attemptOf(attempt)),
+    };
+  });
+}
+
+function attemptOf({ n, agent, startedAt, end }: Attempt) {
+  const seconds = end && (Date.parse(end.at) - Date.parse(startedAt)) / 1000;
+  return {
+    agent,
+    attempt: n,
+    startedAt,
+    ...(seconds !== undefined && { seconds }),
+    ...(end?.usage && { usage: end.usage }),
+  };
+}
+
+/** Only what is there. The names come from files that anybody may write, so nothing but their place is told. */
+function filesOf(task: Task, { root, dir }: Where): TaskDetails['files'] {
+  const { taskDir, contentFile } = wishesOf(task);
+  const { runSlug } = notedOf(task);
+  const run = runSlug === undefined ? undefined : path.join('.takt', 'runs', path.basename(runSlug));
+  const reports = run === undefined ? undefined : path.join(run, 'reports');
+  const named: [string, string | undefined][] = [
+    ['order', taskDir && path.join(taskDir, 'order.md')],
+    ['order', contentFile],
+    ['attachments', taskDir && path.join(taskDir, 'attachments')],
+    ['run', run],
+    ...reportsIn(root, reports).map((file): [string, string] => ['report', file]),
+    ['attempts', path.relative(root, path.join(dir, 'attempts', task.id))],
+  ];
+  return named.flatMap(([what, name]) =>
+    name !== undefined && isThere(path.resolve(root, name)) ? [{ what, path: name }] : [],
+  );
+}
+
+const mostReports = 50;
+
+function reportsIn(root: string, folder: string | undefined): string[] {
+  if (folder === undefined || !isDirectory(path.join(root, folder))) return [];
+  return listDir(path.join(root, folder))
+    .toSorted()
+    .slice(0, mostReports)
+    .map((name) => path.join(folder, name));
+}
+
+function isThere(place: string): boolean {
+  return isDirectory(place) || plainStat(place) !== undefined;
+}

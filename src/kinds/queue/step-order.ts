@@ -1,0 +1,139 @@
+import type { SessionWish } from '../../adapter/adapter.ts';
+import type { Agent } from '../../adapter/agent.ts';
+import { saysNoMoreThanQuick } from '../../app/workflow/shipped.ts';
+import { attemptFolder } from '../../engine/attempt-folder.ts';
+import type { OwnOrder, StepOrder } from '../../engine/run-workflow.ts';
+import type { Contract } from '../../engine/step.ts';
+import { summaryOf } from '../../render/answer-summary.ts';
+import { workPrompt } from '../../render/prompt.ts';
+import { needsTag, stepPrompt, tagsOf, type StepContext } from '../../render/step-prompt.ts';
+import { reportContract } from '../../report/contract.ts';
+import { parseReport, reportFrom } from '../../report/parse.ts';
+import { openAttempt } from '../../task/allowed.ts';
+import type { Attempt } from '../../task/attempt.ts';
+import { lastCall } from '../../task/last-call.ts';
+import type { Step } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Node } from '../../workflow/graph.ts';
+import { nodeOf } from '../../workflow/next.ts';
+import { attemptsOf } from './attempts.ts';
+import { checked, gathered } from './own-steps.ts';
+import { packetOrder } from './packet-step.ts';
+import { contextOf } from './step-context.ts';
+import { stepJudge } from './step-judge.ts';
+import { nodeFor, type TaskRun } from './task-run.ts';
+
+/** Who does a step, where, with which words and in which conversation, and who judges what comes of it. */
+export async function stepOrder(step: Step, task: Task, run: TaskRun): Promise<StepOrder | OwnOrder> {
+  const node = nodeFor(run, step);
+  if (node.kind === 'fan') return { does: () => gathered(node, step, task, run) };
+  if (step.sub) return packetOrder(step.sub, step, task, run);
+  if (node.kind === 'checks') return { does: (signal) => checked(node, task, run, signal) };
+  const agent = await run.agentFor(node, task);
+  const answersInWords = needsTag(node) || node.reports.length > 0;
+  const plain = agent.adapter.capabilities.plainReports === true;
+  const contract = answersInWords || plain ? undefined : reportContract;
+  const context = contextOf(node, step, task, run, contract);
+  // A plain program is told the work alone where there is nothing else to say: it has no use for where it stands.
+  const isAll = plain && !answersInWords && !isToldMore(context) && saysNoMoreThanQuick(node);
+  const prompt = isAll ? workPrompt(context.task) : stepPrompt(node, context);
+  const open = openAttempt(task, step.id) !== undefined;
+  const before = isWatched(step, task, run) ? await run.tree.before(step.id, open) : undefined;
+  const goOn = toldOn(step, task);
+  return {
+    agent,
+    cwd: run.cwd,
+    prompt,
+    folder: (n) => attemptFolder(attemptsOf(run, task), step.id, n),
+    once: false,
+    judge: stepJudge({ node, step, run, agent, before, prompt }),
+    ...(answersInWords && { contract: inWords(node) }),
+    ...(goOn !== undefined && { goOn }),
+    ...(context.note !== undefined && { note: context.note }),
+    ...conversation(node, step, task, agent, run),
+  };
+}
+
+/** Somebody has said something about it since. */
+function isToldMore({ note, inputs, appendix }: StepContext): boolean {
+  return note !== undefined || inputs.length > 0 || appendix !== undefined;
+}
+
+/** Of steps at work together nobody can tell who changed what, unless none of them may change anything. */
+function isWatched({ id }: Step, { run: now }: Task, run: TaskRun): boolean {
+  const fan = now?.steps.find(({ needs }) => needs.includes(id));
+  const parts = now?.steps.filter((other) => fan?.needs.includes(other.id)) ?? [];
+  return parts.length < 2 || parts.every((part) => nodeFor(run, part).permission === 'read');
+}
+
+/** What an agent is told that has heard its order already, and had ended. */
+function toldOn({ id }: Step, task: Task): string | undefined {
+  const { run } = task;
+  const answer = run?.states[id]?.answer;
+  if (answer === '') return `A person has looked at what you asked and agrees. ${andEnd}`;
+  if (answer !== undefined) return `A person has answered what you asked:\n\n${answer}\n\n${andEnd}`;
+  // Docket died after the agent had ended and before it was judged: it is not to do everything again.
+  return run?.states[id]?.state === 'running' && lastCall(task, id)?.end?.outcome === 'ok'
+    ? `You had ended, and it could not be checked. Look at what you did. ${andEnd}`
+    : undefined;
+}
+
+const andEnd = 'Go on, and end as you were asked to.';
+
+/** Words, with tags and reports inside; an agent that hands back a report all the same is heard. */
+const inWords = (node: Node): Contract => ({
+  read(turn) {
+    const { reports } = node;
+    const text = turn.text ?? '';
+    if (text.trim() === '')
+      return turn.structured === undefined ? noWords(node) : reportFrom(turn.structured);
+    const parsed = text.includes('"status"') ? parseReport(text) : undefined;
+    if (parsed && 'report' in parsed) return { ...parsed, value: text };
+    const names = reports.map(({ name }) => name);
+    const report = reportFrom({ status: 'success', summary: summaryOf(text, names) });
+    return 'report' in report ? { ...report, value: text } : report;
+  },
+  repair: () => `Your last turn had no answer. Answer as you were asked to.\n\n${tagsOf(node)}`.trim(),
+});
+
+function noWords(node: Node): { problem: string } {
+  return {
+    problem: `there was no answer${needsTag(node) ? ', which ends with a tag that says how it went' : ''}`,
+  };
+}
+
+/** The conversation of the same part goes on from step to step, with the same agent. */
+function conversation(
+  { session }: Node,
+  step: Step,
+  task: Task,
+  agent: Agent,
+  { graph }: TaskRun,
+): Pick<StepOrder, 'session' | 'usedBefore'> {
+  if (session.mode === 'fresh' || !agent.adapter.capabilities.resume || lastCall(task, step.id)) return {};
+  const steps = task.run?.steps ?? [];
+  const earlier = steps
+    .slice(
+      0,
+      steps.findIndex(({ id }) => id === step.id),
+    )
+    .toReversed();
+  for (const other of earlier) {
+    if (nodeOf(graph, other)?.session.key !== session.key) continue;
+    const found = task.attempts?.[other.id];
+    if (found && isOpenTo(found, agent)) {
+      const wish: SessionWish = { kind: 'resume', id: found.session };
+      return { session: wish, ...(found.end?.sessionUsage && { usedBefore: found.end.sessionUsage }) };
+    }
+  }
+  return {};
+}
+
+function isOpenTo(attempt: Attempt, { name }: Agent): attempt is Attempt & { session: string } {
+  return (
+    attempt.agent === name &&
+    attempt.session !== undefined &&
+    attempt.end !== undefined &&
+    !attempt.end.poisoned
+  );
+}

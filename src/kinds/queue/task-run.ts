@@ -1,0 +1,51 @@
+import type { Agent } from '../../adapter/agent.ts';
+import type { Places } from '../../app/run.ts';
+import type { Config } from '../../config.ts';
+import type { Holds } from '../../engine/admission.ts';
+import type { Masking } from '../../engine/masking.ts';
+import type { Prover } from '../../engine/prove.ts';
+import type { StepProgress } from '../../engine/run-workflow.ts';
+import type { Backend } from '../../store/backend.ts';
+import type { Step } from '../../task/run.ts';
+import type { Task } from '../../task/schema.ts';
+import type { Graph, Node } from '../../workflow/graph.ts';
+import { nodeOf } from '../../workflow/next.ts';
+import type { RunFolder } from './run-folder.ts';
+import type { Watched } from './watched-tree.ts';
+
+/** One claimed task of the queue while docket works on it. */
+export interface TaskRun {
+  places: Places;
+  store: Backend;
+  config: Config;
+  graph: Graph;
+  /** Where it is worked on. */
+  cwd: string;
+  /** Its own workspace, whole; absent: it is worked on in place. */
+  workspace?: string;
+  /** The environment of its agents and checks. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The task's words, whole. */
+  body: string;
+  folder: RunFolder;
+  /** The work tree, as docket sees it between steps. */
+  tree: Watched;
+  /** It can come to the same step again and again. */
+  circles: boolean;
+  /** Says whether what was done is proved. */
+  prover: Prover;
+  signal: AbortSignal;
+  masking: Masking;
+  /** Limits and budgets. */
+  holds: Holds;
+  /** Who does a step, with what it may do. */
+  agentFor: (node: Node, task: Task) => Promise<Agent>;
+  /** Who watches is told. */
+  onProgress?: (progress: StepProgress) => void;
+}
+
+export function nodeFor({ graph }: TaskRun, step: Step): Node {
+  const node = nodeOf(graph, step);
+  if (!node) throw new Error(`step ${step.id} is of no node of ${graph.name}`);
+  return node;
+}

@@ -1,0 +1,57 @@
+import type { Places } from '../../app/run.ts';
+import type { Config } from '../../config.ts';
+import { exists } from '../../io/links.ts';
+import type { Task } from '../../task/schema.ts';
+import { makeWorkspace } from '../../workspace/prepare-make.ts';
+import type { Plan } from '../../workspace/prepare-marker.ts';
+import type { TreeState } from '../../workspace/tree.ts';
+import { notedOf, type Noted } from './format/noted.ts';
+import { ownOf } from './format/record.ts';
+import { wishesOf } from './format/wishes.ts';
+
+export type WorkspaceSettings = Pick<Config, 'workspace' | 'worktreeDir' | 'baseBranch' | 'branchPrefix'>;
+
+export interface Prepared {
+  cwd: string;
+  noted: Partial<Noted>;
+  isClone: boolean;
+  /** What was seen in it when it was made. */
+  state?: TreeState;
+}
+
+/**
+ * Where a task is worked on, made where it is missing. `note` writes the plan down before anything is made, so that a
+ * docket that dies in the middle goes on with the same branch. In place nothing is asked and nothing is noted.
+ */
+export async function prepareWorkspace(
+  task: Task,
+  { root, dir, clock }: Pick<Places, 'root' | 'dir' | 'clock'>,
+  settings: WorkspaceSettings,
+  note: (noted: Partial<Noted>) => Promise<void>,
+): Promise<Prepared> {
+  const { workspace: wished } = task.spec;
+  if (wished === undefined || wished.kind === 'inplace') return { cwd: root, noted: {}, isClone: false };
+  const wishes = wishesOf(task);
+  const noted = notedOf(task);
+  // A project that was moved has its workspaces elsewhere: then its record says where, as at the first time.
+  const path = noted.workspace !== undefined && exists(noted.workspace) ? noted.workspace : wished.path;
+  const base = wishes.base ?? settings.baseBranch;
+  const places = { root, dir, now: clock.now(), note: (plan: Plan) => note(notesOf(plan)) };
+  const { plan, cwd, state } = await makeWorkspace(places, {
+    id: task.id,
+    kind: wished.kind === 'worktree' ? 'worktree' : (settings.workspace ?? 'clone'),
+    prefix: settings.branchPrefix ?? 'takt',
+    slug: wishes.slug ?? ownOf(task).name,
+    ...(path !== undefined && { path }),
+    ...(settings.worktreeDir !== undefined && { folder: settings.worktreeDir }),
+    ...(wishes.branch !== undefined && { branch: wishes.branch }),
+    ...(base !== undefined && { base }),
+    ...(wishes.issue !== undefined && { issue: wishes.issue }),
+    ...(noted.branch !== undefined && { before: { ...noted, branch: noted.branch } }),
+  });
+  return { cwd, noted: notesOf(plan), isClone: plan.kind === 'clone', ...(state && { state }) };
+}
+
+function notesOf({ path: workspace, branch, base, baseCommit }: Plan): Partial<Noted> {
+  return { workspace, branch, baseCommit, ...(base !== undefined && { base }) };
+}
