@@ -10,7 +10,7 @@ export const long = [
   'test/specs/proof-*.test.ts',
   'test/specs/hygiene-*.test.ts',
   'test/engine/*kills.test.ts',
-  'test/store/{storm,faults,torn}.test.ts',
+  'test/store/{storm,faults,torn,damage,damage-mirror}.test.ts',
   'test/adapter/faults.test.ts',
   'test/kinds/directory/hostile.test.ts',
   'test/app/canary.test.ts',
@@ -18,10 +18,13 @@ export const long = [
   'test/kinds/packet/secrets.test.ts',
   'test/kinds/queue/{git-merge,git-merge-edits,git-merge-hand-edits,git-delete,git-deliver,clean,left-in-place,loops}.test.ts',
   'test/kinds/board/{spawn,spawn-kills}.test.ts',
-  'test/kinds/directory/adoption.test.ts',
-  'test/engine/{budgets,trust,proof-queue,prove-runs,run,restart,strays}.test.ts',
+  'test/kinds/directory/{adoption,proof-question}.test.ts',
+  'test/engine/{budgets,trust,proof-queue,proof-held,proof-seen,prove-runs,run,restart,strays,hidden}.test.ts',
   'test/engine/workflow/{interruption,worker-ends,exit-codes}.test.ts',
   'test/surface/cli/answers/every-answer.test.ts',
+  'test/surface/cli/{delivery,failure-fields}.test.ts',
+  'test/app/logs/follow.test.ts',
+  'test/workspace/{losses,apply-diff}.test.ts',
 ];
 
 /**
