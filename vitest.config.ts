@@ -51,7 +51,7 @@ const sharing = [
 export default defineConfig({
   test: {
     ...shared,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,

@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     ...shared,
     include: long,
-    maxWorkers: 2,
+    // They wait for processes for a fifth of their time.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
