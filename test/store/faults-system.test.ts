@@ -3,12 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answersIn, bin, ended, start, storeChild } from '../support/child.ts';
+import { canPlayNobody, nobody } from '../support/other-user.ts';
 import { add, lookAt, mirrorOf, openStore, scratch, statuses, treeOf } from '../support/scratch.ts';
 
-const isRoot = process.getuid?.() === 0;
 /** A process may make mounts of its own that nobody else sees, and that go when it ends. */
 const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
-const nobody = { uid: 65_534, gid: 65_534 };
 
 async function store(): Promise<string> {
   const root = scratch();
@@ -91,7 +90,7 @@ describe.runIf(canMount)('a read-only file system', () => {
   });
 });
 
-describe.runIf(isRoot)('without permission', () => {
+describe.runIf(canPlayNobody)('without permission', () => {
   test('somebody else’s store can be read only when they allow it, and is not written', async () => {
     const root = await store();
     const [closed] = await storeChild(root, ['read'], nobody);

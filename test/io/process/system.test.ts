@@ -4,13 +4,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Exit, ProcessSpec } from '../../../src/io/process/process.ts';
 import { ended, start } from '../../support/child.ts';
+import { canPlayNobody, nobody } from '../../support/other-user.ts';
 import { noSandbox } from '../../support/sandbox.ts';
 import { agent, leftovers, nothing, shell } from './support.ts';
 
-const isRoot = process.getuid?.() === 0;
 /** A process may make mounts of its own that nobody else sees, and that go when it ends. */
 const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
-const nobody = { uid: 65_534, gid: 65_534 };
 
 interface Said {
   texts: string[];
@@ -54,7 +53,7 @@ describe.runIf(canMount)('a full disk', () => {
   });
 });
 
-describe.runIf(isRoot)('as another user', () => {
+describe.runIf(canPlayNobody)('as another user', () => {
   function forNobody(spec: ProcessSpec): ProcessSpec {
     const root = path.dirname(spec.dir);
     fs.chmodSync(root, 0o755);
