@@ -25,6 +25,13 @@ export function idFrom(ms: number, tail: number): string {
   return base32(Math.min(Math.max(ms, 0), 32 ** 9 - 1), 9) + base32(tail % idTailSpan, 7);
 }
 
+/** What tells an id that docket made from others of the same millisecond; NaN for an id of somebody else. */
+export function tailOf(id: string): number {
+  let tail = id.length === 16 ? 0 : NaN;
+  for (const digit of id.slice(9)) tail = digits.includes(digit) ? tail * 32 + digits.indexOf(digit) : NaN;
+  return tail;
+}
+
 function base32(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = digits[rest % 32] + text;

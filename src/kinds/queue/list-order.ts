@@ -1,3 +1,4 @@
+import { tailOf } from '../../task/id.ts';
 import type { Order } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
 
@@ -5,15 +6,25 @@ import type { Task } from '../../task/schema.ts';
 const timeLength = 9;
 const noTime = '0'.repeat(timeLength);
 
-/** False: tasks were made in the same millisecond, or have ids without a time; their ids say nothing about the order. */
+/**
+ * False: the ids say nothing about the order of some tasks, because these have no time, or the same one. Ids that count up
+ * were made one after the other by one process, so they are in order.
+ */
 export function areInOrder(tasks: Iterable<{ id: string }>): boolean {
-  const times = new Set([noTime]);
+  const byTime = new Map<string, string[]>();
   for (const { id } of tasks) {
     const time = id.slice(0, timeLength);
-    if (times.has(time)) return false;
-    times.add(time);
+    if (time === noTime) return false;
+    const same = byTime.get(time);
+    if (same) same.push(id);
+    else byTime.set(time, [id]);
   }
-  return true;
+  return [...byTime.values()].every((ids) => ids.length < 2 || countUp(ids));
+}
+
+function countUp(ids: readonly string[]): boolean {
+  const tails = ids.map((id) => tailOf(id));
+  return Math.max(...tails) - Math.min(...tails) === ids.length - 1;
 }
 
 /** By the time in which tasks were made; tasks of the same time stand as in the file. */
