@@ -10,16 +10,16 @@ const noTime = '0'.repeat(timeLength);
  * False: the ids say nothing about the order of some tasks, because these have no time, or the same one. Ids that count up
  * were made one after the other by one process, so they are in order.
  */
-export function areInOrder(tasks: Iterable<{ id: string }>): boolean {
+export function areInOrder(ids: Iterable<string>): boolean {
   const byTime = new Map<string, string[]>();
-  for (const { id } of tasks) {
+  for (const id of ids) {
     const time = id.slice(0, timeLength);
     if (time === noTime) return false;
     const same = byTime.get(time);
     if (same) same.push(id);
     else byTime.set(time, [id]);
   }
-  return [...byTime.values()].every((ids) => ids.length < 2 || countUp(ids));
+  return [...byTime.values()].every((same) => same.length < 2 || countUp(same));
 }
 
 function countUp(ids: readonly string[]): boolean {

@@ -69,7 +69,7 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
     shown: (tasks: Task[]) => T[],
   ): Promise<Omit<StoreView, 'tasks'> & { tasks: T[] }> => {
     const found = await readQuiet();
-    if (found && areInOrder(found.quiet.briefs()))
+    if (found && areInOrder(found.quiet.ids()))
       return { tasks: quietly(found.quiet), waits: found.waits, findings: [] };
     const { tasks, waits, findings, order } = await readAll(query);
     return { tasks: shown(inFileOrder(tasks, order)), waits, findings };

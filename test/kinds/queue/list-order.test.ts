@@ -16,6 +16,6 @@ describe('whether ids say in which order tasks were made', () => {
     ['a record without a time', [idFor('a', '', 0)], false],
     ['ids of somebody else', ['T-1', 'T-2'], true],
   ])('%s', (_, ids, expected) => {
-    expect(areInOrder(ids.map((id) => ({ id })))).toBe(expected);
+    expect(areInOrder(ids)).toBe(expected);
   });
 });
