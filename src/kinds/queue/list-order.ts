@@ -23,8 +23,12 @@ export function areInOrder(ids: Iterable<string>): boolean {
 }
 
 function countUp(ids: readonly string[]): boolean {
-  const tails = ids.map((id) => tailOf(id));
-  return Math.max(...tails) - Math.min(...tails) === ids.length - 1;
+  let [first = '', last = first] = ids;
+  for (const id of ids) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  return tailOf(last) - tailOf(first) === ids.length - 1;
 }
 
 /** By the time in which tasks were made; tasks of the same time stand as in the file. */
