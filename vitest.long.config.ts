@@ -7,8 +7,7 @@ export default defineConfig({
   test: {
     ...shared,
     include: long,
-    // They wait for processes for a fifth of their time.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
