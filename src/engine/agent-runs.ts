@@ -4,7 +4,7 @@ import { hasFailed, useOf } from '../adapter/tool-use.ts';
 import { DocketError } from '../errors.ts';
 import type { AgentRun } from '../gate/agent-runs.ts';
 import { isOpenShell, partsOf } from '../gate/named-command.ts';
-import { readLines } from '../io/process/lines.ts';
+import { longestLine, readLines } from '../io/process/lines.ts';
 import { places } from '../io/process/supervisor.ts';
 import type { Task } from '../task/schema.ts';
 
@@ -23,7 +23,6 @@ export interface AgentRuns {
   whole: ReadonlySet<string>;
 }
 
-const longestLine = 4 * 1024 * 1024;
 const still = { ended: true, more: async () => undefined };
 
 /** From the logs, oldest first. Agents can write there, too: what stands there proves nothing, it only shows who did not tell the truth. */

@@ -1,7 +1,7 @@
 import { logReader } from '../../adapter/log-reader.ts';
 import { DocketError } from '../../errors.ts';
 import { sizeAndInode } from '../../io/files.ts';
-import { readLines, type Growth } from '../../io/process/lines.ts';
+import { longestLine, readLines, type Growth } from '../../io/process/lines.ts';
 import { plainStat } from '../../io/process/plain-file.ts';
 import { places } from '../../io/process/supervisor.ts';
 import { FileWatch } from '../../io/watch.ts';
@@ -9,7 +9,6 @@ import type { LogEntry, LogQuery } from './api.ts';
 import type { AttemptLog } from './attempt-logs.ts';
 import type { Source } from './source.ts';
 
-const longestLine = 4 * 1024 * 1024;
 const still: Growth = { ended: true, more: async () => undefined };
 
 type Of = Pick<Source, 'kind' | 'name'>;

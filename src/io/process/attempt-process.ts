@@ -5,7 +5,7 @@ import { ioError } from '../io-error.ts';
 import { useOf, type TreeUse } from './activity.ts';
 import { Ending } from './ending.ts';
 import { Input } from './input.ts';
-import { readLines } from './lines.ts';
+import { longestLine, readLines } from './lines.ts';
 import type { Family } from './marked.ts';
 import { Output } from './output.ts';
 import { writePlain } from './plain-file.ts';
@@ -21,7 +21,7 @@ export interface Limits {
 }
 
 const defaults = {
-  maxLineBytes: 8 * 1024 ** 2,
+  maxLineBytes: longestLine,
   maxOutputBytes: 1024 ** 3,
   maxOutputLines: 2_000_000,
   graceMs: 5000,

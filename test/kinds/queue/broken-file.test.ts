@@ -33,11 +33,11 @@ describe('a tasks.yaml that cannot be read', () => {
     expect(project.yaml()).toBe(text);
   });
 
-  it('makes add say so, keeps the new task and leaves the file alone', async () => {
+  it('makes add say so, keeps the new task, leaves the file alone and ends with 5', async () => {
     const project = new QueueProject(report());
     project.write('.takt/tasks.yaml', broken);
     const { code, answer } = await asked(project, 'add', 'Fix the login', '--name', 'login');
-    expect(code).toBe(0);
+    expect(code).toBe(5);
     expect(answer).toMatchObject({ ok: true, name: 'login', findings: [{ line: expect.any(Number) }] });
     expect(project.yaml()).toBe(broken);
     expect(fs.readFileSync(journalOf(project.root), 'utf8')).toContain('"login"');

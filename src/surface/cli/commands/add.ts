@@ -15,6 +15,7 @@ export async function run(context: Context): Promise<number> {
   }));
   const { globals, out } = context;
   const name = nameOf(task);
+  const isBroken = findings.some(({ severity }) => severity === 'error');
   const problems = findings.length > 0 ? { findings } : {};
   if (globals.json) out.answer({ id: task.id, status: task.status, name, title: task.title, ...problems });
   else if (globals.quiet) out.data(task.id);
@@ -24,11 +25,13 @@ export async function run(context: Context): Promise<number> {
   }
   if (findings.length > 0 && !globals.json) {
     (await import('../findings.ts')).warnOf(findings, context);
-    if (findings.some(({ severity }) => severity === 'error'))
-      out.talk('The task was added all the same: docket keeps it in its journal.');
+    if (isBroken) out.talk('The task was added all the same: docket keeps it in its journal.');
   }
-  return 0;
+  return isBroken ? needsPerson : 0;
 }
+
+/** The task is safe, and a script still learns that somebody has to mend the file. */
+const needsPerson = 5;
 
 type Work = Pick<AddInput, 'text' | 'issue' | 'issueJson' | 'from'>;
 
