@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openApp } from '../dist/index.js';
 import { boardLayout } from '../dist/kinds/board/format/layout.js';
-import { openFileBackend } from '../dist/store/file-backend.js';
+import { openFileStore } from '../dist/store/file/file-store.js';
 import { encodeLine } from '../dist/store/line.js';
 import { buildStore } from './store.mjs';
 
@@ -87,7 +87,7 @@ async function fillBoard(root, finished) {
   mkdirSync(path.join(root, 'state'), { recursive: true });
   writeFileSync(path.join(root, 'state', 'tasks.jsonl'), lines.join(''));
   const dir = path.join(root, '.docket', 'board');
-  await (await openFileBackend({ root, dir, layout: boardLayout })).close();
+  await (await openFileStore({ root, dir, layout: boardLayout })).close();
 }
 
 async function times(count, work) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { queueLayout } from '../dist/kinds/queue/format/layout.js';
 import { newRecord } from '../dist/kinds/queue/format/record.js';
 import { execute } from '../dist/store/execute.js';
-import { openFileBackend } from '../dist/store/file-backend.js';
+import { openFileStore } from '../dist/store/file/file-store.js';
 import { encodeLine } from '../dist/store/line.js';
 import { newId } from '../dist/store/new-id.js';
 
@@ -14,7 +14,7 @@ const body = 'Find out why the login test fails now and then, mend it, and say i
 
 export function openStore(root, options = {}) {
   mkdirSync(root, { recursive: true });
-  return openFileBackend({ root, dir: storeFolder(root), layout: queueLayout, ...options });
+  return openFileStore({ root, dir: storeFolder(root), layout: queueLayout, ...options });
 }
 
 function storeFolder(root) {

@@ -31,7 +31,7 @@ const files = [
   ],
   ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
   ['table', ['surface/cli/whole-grammar.js', ...commands('help', 'list', 'say', 'board-status')]],
-  ['read', ['store/quiet-reader.js', 'kinds/queue/format/file.js', 'store/waits.js']],
+  ['read', ['store/file/quiet-reader.js', 'kinds/queue/format/file.js', 'store/waits.js']],
   ['packet', [...commands('packet-status'), 'kinds/packet/packets.js']],
   ['board', ['kinds/board/board.js']],
   [
@@ -39,7 +39,7 @@ const files = [
     [
       'app/config.js',
       'config.js',
-      'store/file-backend.js',
+      'store/file/file-store.js',
       'app/one-store.js',
       'kinds/board/format/layout.js',
     ],

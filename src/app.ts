@@ -9,7 +9,7 @@ import type { RunInput } from './app/run.ts';
 import type { TryInput } from './app/try-agent.ts';
 import { iso, systemClock, type Clock } from './io/clock.ts';
 import { queueStore } from './kinds/queue/store.ts';
-import type { Finding } from './store/backend.ts';
+import type { Finding } from './store/store.ts';
 
 export type { AddInput, App, RunInput, TryInput };
 export { findRoot, readText };

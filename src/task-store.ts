@@ -8,12 +8,12 @@ import { changesTo, type TaskRecord } from './kinds/queue/format/records.ts';
 import type { Sheet } from './layout/layout.ts';
 import type { Fields } from './schema/value.ts';
 import { applyTogether } from './store/apply-together.ts';
-import type { Finding } from './store/backend.ts';
-import { openFileBackend, type FileBackend } from './store/file-backend.ts';
-import { holdLock } from './store/hold-lock.ts';
-import { placeFor } from './store/place.ts';
-import { readStore } from './store/reader.ts';
-import { reconcile } from './store/reconcile.ts';
+import { openFileStore, type FileStore } from './store/file/file-store.ts';
+import { holdLock } from './store/file/hold-lock.ts';
+import { placeFor } from './store/file/place.ts';
+import { readStore } from './store/file/reader.ts';
+import { reconcile } from './store/file/reconcile.ts';
+import type { Finding } from './store/store.ts';
 import type { Task } from './task/schema.ts';
 
 export type { TaskRecord };
@@ -50,7 +50,7 @@ const defaultWaitMs = 5000;
 export function openTaskStore(root: string, options: TaskStoreOptions = {}): TaskStore {
   const { clock = systemClock, lockWaitMs = defaultWaitMs, warn } = options;
   const where = { root: path.resolve(root), dir: path.join(path.resolve(root), '.docket', 'queue'), layout };
-  const open = () => openFileBackend({ ...where, clock, lockWaitMs, ...(warn && { warn }) });
+  const open = () => openFileStore({ ...where, clock, lockWaitMs, ...(warn && { warn }) });
 
   const within = <T>(use: () => T): T => {
     const held = inside.getStore() ?? new Set();
@@ -96,7 +96,7 @@ export function openTaskStore(root: string, options: TaskStoreOptions = {}): Tas
   };
 }
 
-function updateIn(store: FileBackend, root: string, mutator: Mutator): Promise<void> {
+function updateIn(store: FileStore, root: string, mutator: Mutator): Promise<void> {
   return store.alone((ledger, commit, now) => {
     const sheet = sheetAt(root);
     const before = recordsOf(ledger.list(), sheet);

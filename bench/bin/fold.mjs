@@ -1,6 +1,6 @@
 // Reads a journal in one of two ways and says how long it took and how much memory it needed.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { Journal } from '../../dist/store/journal.js';
+import { Journal } from '../../dist/store/file/journal.js';
 import { Ledger } from '../../dist/store/ledger.js';
 
 const [way, file] = process.argv.slice(2);

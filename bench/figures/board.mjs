@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boardLayout } from '../../dist/kinds/board/format/layout.js';
-import { openFileBackend } from '../../dist/store/file-backend.js';
+import { openFileStore } from '../../dist/store/file/file-store.js';
 import { compare, mebibytes, ms, number } from '../support.mjs';
 import { medianStart } from './start.mjs';
 
@@ -71,7 +71,7 @@ async function fill(root, tasks) {
     else add(id, 'task_done', { from: 'claimed', to: 'done', result: 'the log is in logs/run.log' });
   }
   appendFileSync(path.join(root, 'state', 'tasks.jsonl'), lines.join(''));
-  const store = await openFileBackend({
+  const store = await openFileStore({
     root,
     dir: path.join(root, '.docket', 'board'),
     layout: boardLayout,

@@ -6,8 +6,8 @@ import { taskDirFor, uniqueSlug } from '../kinds/queue/format/slug.ts';
 import { saysWorkflow } from '../kinds/queue/new-words.ts';
 import { assertPriority, recordFields } from '../kinds/queue/record-fields.ts';
 import { makeTaktFolder } from '../kinds/queue/takt-folder.ts';
-import type { Backend } from '../store/backend.ts';
 import { committedWith, execute } from '../store/execute.ts';
+import type { Store } from '../store/store.ts';
 import type { CommandOf } from '../task/command.ts';
 import { linkText } from '../task/link-text.ts';
 import type { Link } from '../task/link.ts';
@@ -24,7 +24,7 @@ import { leastTrust, trustIn } from './trust.ts';
 const longestInline = 32 * 1024;
 
 export async function addTask(
-  store: Backend,
+  store: Store,
   wanted: AddInput,
   made: { id: string; now: string },
   places: AddPlaces,
@@ -91,7 +91,7 @@ export function addKey(key: string): string {
   return `add:${key}`;
 }
 
-async function taken(store: Backend, task: Task, places: AddPlaces): Promise<Task> {
+async function taken(store: Store, task: Task, places: AddPlaces): Promise<Task> {
   return (await import('./bridge/add-from.ts')).takenFrom(store, task, places);
 }
 
@@ -101,7 +101,7 @@ function namesSomething({ agent, base, workflow, startStep }: AddInput): boolean
 
 /** A key for the commit of a task whose issue, branch or origin nobody else works on; else an error. */
 async function freeTargets(
-  store: Backend,
+  store: Store,
   input: AddInput,
   issue: number | undefined,
   from: Link | undefined,
@@ -151,13 +151,13 @@ function specOf(
   };
 }
 
-async function bodyOf(store: Backend, text: string): Promise<Text> {
+async function bodyOf(store: Store, text: string): Promise<Text> {
   const bytes = Buffer.from(text);
   if (bytes.length <= longestInline) return text;
   return { blob: await store.blobs.put(bytes), bytes: bytes.length };
 }
 
-async function assertFree(store: Backend, name: string): Promise<void> {
+async function assertFree(store: Store, name: string): Promise<void> {
   if (!(await idsByName(store)).has(name)) return;
   throw new DocketError('REFUSED', `there is a task named "${name}" already`, 'choose another --name', {
     name,

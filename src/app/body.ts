@@ -3,7 +3,7 @@ import { DocketError } from '../errors.ts';
 import { placeInside } from '../io/inside.ts';
 import { readTextFile } from '../io/text-file.ts';
 import { ownOf } from '../kinds/queue/format/record.ts';
-import type { Blobs } from '../store/backend.ts';
+import type { Blobs } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 
 const longestText = 16 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { isDirectory } from '../io/find-up.ts';
 import { proofFolder as inTask, tasksFolder } from '../kinds/directory/place.ts';
 import { idFor } from '../kinds/packet/format/name.ts';
 import { archiveFolder, packetsFolder, proofFolder as inPacket } from '../kinds/packet/place.ts';
-import { readStore } from '../store/reader.ts';
+import { readStore } from '../store/file/reader.ts';
 import { isTaskId } from '../task/id.ts';
 import type { Task } from '../task/schema.ts';
 import { boardStore } from './explain/stores.ts';

@@ -1,8 +1,8 @@
 import { endAttempts, isAtWork } from '../engine/end-attempts.ts';
 import { iso, sleep } from '../io/clock.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
-import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
+import type { Store } from '../store/store.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { Task } from '../task/schema.ts';
@@ -18,7 +18,7 @@ const toldMs = 1_000;
 
 /** Gives a task up. When this returns, no agent of it is at work any more, whoever had started it. */
 export async function giveUp(
-  store: Backend,
+  store: Store,
   where: Where,
   { id, reason: said }: { id: string; reason: string | undefined },
   folderOf: (step: string, n: number) => string,

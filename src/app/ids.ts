@@ -1,18 +1,18 @@
 import { DocketError } from '../errors.ts';
 import { nearest } from '../errors/nearest.ts';
 import { ownOf } from '../kinds/queue/format/record.ts';
-import type { Backend } from '../store/backend.ts';
+import type { Store } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 
 /** People name tasks by id or by the name of their entry. */
-export async function idsOf(store: Backend, wanted: readonly string[]): Promise<string[]> {
+export async function idsOf(store: Store, wanted: readonly string[]): Promise<string[]> {
   const found = await Promise.all(wanted.map((ref) => store.get(ref)));
   if (found.every((task) => task !== undefined)) return [...wanted];
   const tasks = await store.list();
   return wanted.map((ref) => taskNamed(tasks, ref).id);
 }
 
-export async function idsByName(store: Backend): Promise<Map<string, string>> {
+export async function idsByName(store: Store): Promise<Map<string, string>> {
   const tasks = await store.list();
   return new Map(tasks.map((task) => [ownOf(task).name, task.id]));
 }

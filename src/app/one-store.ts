@@ -1,9 +1,9 @@
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Layout } from '../layout/layout.ts';
-import type { Finding } from '../store/backend.ts';
-import type { FileBackend } from '../store/file-backend.ts';
-import { readStore } from '../store/reader.ts';
+import type { FileStore } from '../store/file/file-store.ts';
+import { readStore } from '../store/file/reader.ts';
+import type { Finding } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 
 /** What the commands about one task's folder work with. */
@@ -62,15 +62,15 @@ export async function withOne<T>(
   where: Where,
   { dir, own }: OnePlace,
   layout: Layout,
-  use: (store: FileBackend) => Promise<T>,
+  use: (store: FileStore) => Promise<T>,
 ): Promise<T> {
   // Who only looks is not to wait for what only writers need.
-  const [{ readConfig }, { openFileBackend }] = await Promise.all([
+  const [{ readConfig }, { openFileStore }] = await Promise.all([
     import('./config.ts'),
-    import('../store/file-backend.ts'),
+    import('../store/file/file-store.ts'),
   ]);
   const config = await readConfig(where.root, where.env);
-  const store = await openFileBackend({
+  const store = await openFileStore({
     root: dir,
     dir: own,
     layout,

@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import { notedOf } from '../kinds/queue/format/noted.ts';
 import { wishesOf } from '../kinds/queue/format/wishes.ts';
 import { Staff } from '../kinds/queue/staff.ts';
-import type { OrderedView } from '../store/reader.ts';
+import type { OrderedView } from '../store/file/reader.ts';
 import { unmetNeeds, type UnmetNeed } from '../task/needs.ts';
 import { inTurn } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';

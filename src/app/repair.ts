@@ -1,12 +1,12 @@
 import { DocketError } from '../errors.ts';
-import { repairStore, type RepairPlan } from '../store/repair.ts';
+import { repairStore, type RepairPlan } from '../store/file/repair.ts';
 import {
   boardPlace,
   oneTaskStores,
   packetStore,
   queueStore,
   taskStore,
-  type Store,
+  type StorePlace,
 } from './explain/stores.ts';
 import type { Where } from './one-store.ts';
 
@@ -30,13 +30,13 @@ export async function repairLogs(
   return found;
 }
 
-function storesNamed(root: string, name: string | undefined): [string, Store][] {
-  const shared: [string, Store | undefined][] = [
+function storesNamed(root: string, name: string | undefined): [string, StorePlace][] {
+  const shared: [string, StorePlace | undefined][] = [
     ['queue', queueStore(root)],
     ['board', boardPlace(root)],
   ];
-  const ones = (): [string, Store][] => [...oneTaskStores(root)].map((one) => [one.name, one.store]);
-  const all = shared.flatMap(([called, store]): [string, Store][] => (store ? [[called, store]] : []));
+  const ones = (): [string, StorePlace][] => [...oneTaskStores(root)].map((one) => [one.name, one.store]);
+  const all = shared.flatMap(([called, store]): [string, StorePlace][] => (store ? [[called, store]] : []));
   if (name === undefined) return [...all, ...ones()];
   const known =
     all.find(([called]) => called === name)?.[1] ?? taskStore(root, name) ?? packetStore(root, name);

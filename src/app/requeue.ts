@@ -2,8 +2,8 @@ import { DocketError } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
 import { callName } from '../kinds/queue/format/record.ts';
 import { triedFrom } from '../meter/park.ts';
-import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
+import type { Store } from '../store/store.ts';
 import { roomText } from '../task/caps.ts';
 import { compareIds } from '../task/id.ts';
 import { rank } from '../task/pick.ts';
@@ -15,7 +15,7 @@ import type { Ways } from './room.ts';
  * What waited for a provider, or for room below a cap, and need not any more, is queued again. Where nobody knows whether a
  * provider answers, one of those that wait finds out for all of them.
  */
-export async function requeueAfterLimits(store: Backend, clock: Clock, ways: Ways): Promise<void> {
+export async function requeueAfterLimits(store: Store, clock: Clock, ways: Ways): Promise<void> {
   const tries = new Set<string>();
   for (const task of inLine(await store.list({ status: ['blocked'] }))) {
     const wait = waitOf(task, clock.now(), ways);
@@ -102,7 +102,7 @@ function assertNoneRejected(tasks: readonly Task[]): void {
 }
 
 /** Who names a task that was blocked, or that failed, has seen to it and wants it tried again. */
-export async function requeueNamed(store: Backend, ids: readonly string[], clock: Clock): Promise<void> {
+export async function requeueNamed(store: Store, ids: readonly string[], clock: Clock): Promise<void> {
   const tasks = (await Promise.all(ids.map((id) => store.get(id)))).filter((task) => task !== undefined);
   assertNoneAtGate(tasks);
   assertNoneRejected(tasks);
@@ -143,7 +143,7 @@ const lookAgainMs = 5_000;
 
 /** How long until one that waits may go on; undefined: none waits for anything that passes. */
 export async function nextLimitEnds(
-  store: Pick<Backend, 'list'>,
+  store: Pick<Store, 'list'>,
   clock: Clock,
   ways: Ways,
 ): Promise<number | undefined> {

@@ -8,8 +8,8 @@ import { CompiledWorkflows } from '../kinds/queue/compiled.ts';
 import { Staff } from '../kinds/queue/staff.ts';
 import { workOnTask } from '../kinds/queue/work.ts';
 import { runTasks } from '../scheduler/run.ts';
-import type { Backend, Claim } from '../store/backend.ts';
-import type { FileBackend } from '../store/file-backend.ts';
+import type { FileStore } from '../store/file/file-store.ts';
+import type { Store, Claim } from '../store/store.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
 import { needsWorkTree } from '../task/pick.ts';
@@ -85,7 +85,7 @@ export interface Places {
 const lookForDeadMs = 5_000;
 const idleMs = 60_000;
 
-export async function runQueue(store: FileBackend, input: RunInput, places: Places): Promise<RanTask[]> {
+export async function runQueue(store: FileStore, input: RunInput, places: Places): Promise<RanTask[]> {
   const { root, dir, env, clock } = places;
   const config = await readConfig(root, env);
   const masking = maskingFor(places, config);
@@ -111,7 +111,7 @@ export async function runQueue(store: FileBackend, input: RunInput, places: Plac
   const isTreeLeft = async () => (await inTree()).some(isLeftInTree);
   const beside = input.all && besideQueue(input, { ...input.all, most, isTreeLeft }, places);
   /** Nothing of the queue is let into the people's tree while another layout has it. */
-  const claim: FileBackend['claim'] = async (wish) => {
+  const claim: FileStore['claim'] = async (wish) => {
     if (!beside?.hasTree) return store.claim(wish);
     const kept = (await inTree()).map(({ id }) => id);
     return store.claim({ ...wish, except: new Set([...(wish.except ?? []), ...kept]) });
@@ -231,7 +231,7 @@ function latest({ attempts }: Task): Attempt | undefined {
     .at(-1);
 }
 
-async function anyWithoutAgent(store: Backend, only: readonly string[] | undefined): Promise<boolean> {
+async function anyWithoutAgent(store: Store, only: readonly string[] | undefined): Promise<boolean> {
   const queued = await store.list({ status: ['queued'] });
   return queued.some(
     ({ id, spec: { routing, workflow } }) =>

@@ -1,9 +1,9 @@
 import { DocketError } from '../errors.ts';
 import { iso } from '../io/clock.ts';
 import { ownOf } from '../kinds/queue/format/record.ts';
-import type { Backend } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
-import type { StoreView } from '../store/reader.ts';
+import type { StoreView } from '../store/file/reader.ts';
+import type { Store } from '../store/store.ts';
 import type { Task, Trust } from '../task/schema.ts';
 import { taskNamed } from './ids.ts';
 import { assertPerson } from './marked.ts';
@@ -17,7 +17,7 @@ export interface TrustInput {
 
 interface Queue {
   read: () => Promise<StoreView>;
-  open: () => Promise<Backend>;
+  open: () => Promise<Store>;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function setTrust(where: Where, queue: Queue, ref: string, input: T
   return found ?? written(await queue.open(), taskNamed(tasks, ref).id, where, input); // says that there is none
 }
 
-async function written(store: Backend, id: string, where: Where, { level, by }: TrustInput): Promise<Task> {
+async function written(store: Store, id: string, where: Where, { level, by }: TrustInput): Promise<Task> {
   const task = await store.get(id);
   const { source = 'person', author } = task?.trust ?? {};
   const trust: Trust = { level, source, by, ...(author !== undefined && { author }) };

@@ -1,6 +1,6 @@
 import { findMarked } from '../io/process/marked.ts';
-import type { Backend } from '../store/backend.ts';
 import { executeTogether } from '../store/execute-together.ts';
+import type { Store } from '../store/store.ts';
 import { isHeld, openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { CommandOf } from '../task/command.ts';
@@ -11,7 +11,7 @@ import type { Task } from '../task/schema.ts';
  * could say how they ended. What still has a process is left for who ends that.
  */
 export async function endAttempts(
-  store: Backend,
+  store: Store,
   id: string,
   { by, now }: { by: string; now: string },
 ): Promise<Task | undefined> {

@@ -1,4 +1,4 @@
-import type { Backend, Claim } from '../store/backend.ts';
+import type { Store, Claim } from '../store/store.ts';
 
 const everyMs = 2_000;
 
@@ -11,7 +11,7 @@ export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #asking = false;
 
-  constructor(store: Backend, claim: Claim) {
+  constructor(store: Store, claim: Claim) {
     this.#timer = setInterval(() => void this.#ask(store, claim), everyMs);
   }
 
@@ -23,7 +23,7 @@ export class Heartbeat {
     clearInterval(this.#timer);
   }
 
-  async #ask(store: Backend, claim: Claim): Promise<void> {
+  async #ask(store: Store, claim: Claim): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
     try {

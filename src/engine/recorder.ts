@@ -1,8 +1,8 @@
 import type { Turn } from '../adapter/fold.ts';
 import { DocketError } from '../errors.ts';
 import type { Report } from '../report/schema.ts';
-import type { Backend } from '../store/backend.ts';
 import { executeTogether } from '../store/execute-together.ts';
+import type { Store } from '../store/store.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { Command } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
@@ -29,7 +29,7 @@ export interface EndedAttempt {
 
 /** Writes down what happens to one claimed task. A write whose claim was lost fails with FENCED. */
 export class Recorder {
-  readonly #store: Backend;
+  readonly #store: Store;
   readonly #now: () => number;
   readonly #by: string;
   readonly #masking: Pick<Masking, 'value'> | undefined;
@@ -39,7 +39,7 @@ export class Recorder {
   fault: unknown;
 
   constructor(
-    store: Backend,
+    store: Store,
     task: Task & { token: number },
     by: string,
     now: () => number,

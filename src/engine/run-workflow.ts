@@ -2,7 +2,7 @@ import type { AgentEvent, Question, SessionWish, Usage } from '../adapter/adapte
 import type { Agent } from '../adapter/agent.ts';
 import { DocketError } from '../errors.ts';
 import type { Report } from '../report/schema.ts';
-import type { Backend, Claim } from '../store/backend.ts';
+import type { Store, Claim } from '../store/store.ts';
 import type { Step } from '../task/run.ts';
 import type { Task } from '../task/schema.ts';
 import { isFinal } from '../task/status.ts';
@@ -76,7 +76,7 @@ export interface Judged {
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface WorkflowOptions {
-  store: Backend;
+  store: Store;
   /** Who writes, in the words of the layout. */
   by: string;
   /** How many agents at once, as things are. */

@@ -3,7 +3,7 @@ import { iso, type Clock } from '../io/clock.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import { endLeftover } from '../io/process/leftover.ts';
 import { workingBelow } from '../io/process/working-below.ts';
-import type { Backend } from '../store/backend.ts';
+import type { Store } from '../store/store.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Task } from '../task/schema.ts';
 import { endAttempts } from './end-attempts.ts';
@@ -16,7 +16,7 @@ const levels = 4;
  * say, also what they left behind themselves, and commands that docket ran. `unwanted` says of which tasks.
  */
 export async function endStrays(
-  { store, clock }: { store: Backend; clock: Clock },
+  { store, clock }: { store: Store; clock: Clock },
   dir: string,
   unwanted: (task: Task) => boolean,
 ): Promise<void> {

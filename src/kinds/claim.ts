@@ -2,8 +2,8 @@ import type { Where } from '../app/one-store.ts';
 import { refused } from '../app/refused.ts';
 import { DocketError } from '../errors.ts';
 import { iso } from '../io/clock.ts';
-import type { Backend, Claim } from '../store/backend.ts';
 import { execute } from '../store/execute.ts';
+import type { Store, Claim } from '../store/store.ts';
 import type { Command, CommandOf } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
 
@@ -21,7 +21,7 @@ export interface ClaimWords {
 
 /** The task is ours from here on: nobody else runs it at the same time. */
 export async function claimTask(
-  store: Backend,
+  store: Store,
   where: Where,
   task: Task,
   back: Back,

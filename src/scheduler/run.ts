@@ -1,8 +1,8 @@
-import type { Backend, Claim, ClaimRequest } from '../store/backend.ts';
+import type { Store, Claim, ClaimRequest } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 
 export interface RunOptions {
-  store: Pick<Backend, 'claim'>;
+  store: Pick<Store, 'claim'>;
   owner: string;
   /** How many tasks at once, as things are. */
   parallel: number | (() => number);

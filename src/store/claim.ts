@@ -2,8 +2,8 @@ import type { Command } from '../task/command.ts';
 import { decide } from '../task/decide.ts';
 import { pick, workTreeLock, type Order } from '../task/pick.ts';
 import type { ProcessLease, Task, TaskOf } from '../task/schema.ts';
-import type { Claim, ClaimRequest, Outcome, Tx } from './backend.ts';
 import type { Ledger } from './ledger.ts';
+import type { Claim, ClaimRequest, Outcome, Tx } from './store.ts';
 
 export type Commit = (tx: Tx) => Outcome;
 

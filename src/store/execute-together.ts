@@ -3,8 +3,8 @@ import type { Command } from '../task/command.ts';
 import { decide } from '../task/decide.ts';
 import { evolve } from '../task/evolve.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
-import type { Backend } from './backend.ts';
 import type { Executed } from './execute.ts';
+import type { Store } from './store.ts';
 
 const maxTries = 100;
 
@@ -13,13 +13,13 @@ const maxTries = 100;
  * would make of the task. For commands that look at no other task. A function makes them from the task as it is then.
  */
 export async function executeTogether(
-  backend: Backend,
+  store: Store,
   id: string,
   wanted: readonly Command[] | ((task: Task) => readonly Command[]),
   now: string,
 ): Promise<Executed> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const found = await backend.get(id);
+    const found = await store.get(id);
     const commands = typeof wanted !== 'function' ? wanted : found ? wanted(found) : [];
     if (found && commands.length === 0) return { ok: true, task: found, events: [], duplicate: false };
     const events: NewEvent[] = [];
@@ -30,7 +30,7 @@ export async function executeTogether(
       events.push(...decision.events);
       for (const event of decision.events) task = evolve(task, stamped(event, task, now));
     }
-    const outcome = await backend.transact({ events, expect: { [id]: found?.rev ?? 0 } });
+    const outcome = await store.transact({ events, expect: { [id]: found?.rev ?? 0 } });
     if (outcome.kind !== 'committed') continue;
     const after = outcome.events.reduce(evolve, found);
     if (!after) throw new Error(`task ${id} is gone after ${commands.map(({ type }) => type).join(', ')}`);

@@ -5,7 +5,7 @@ import { evolve } from '../task/evolve.ts';
 import type { TaskView } from '../task/needs.ts';
 import type { Refusal } from '../task/refusal.ts';
 import type { Event, Task } from '../task/schema.ts';
-import type { Backend } from './backend.ts';
+import type { Store } from './store.ts';
 
 export type Executed =
   | { ok: true; task: Task; events: readonly Event[]; duplicate: boolean }
@@ -14,20 +14,20 @@ export type Executed =
 const maxTries = 100;
 
 /**
- * Decides a command and commits its events on any backend. Everything that the decision looked at is expected to
+ * Decides a command and commits its events on any store. Everything that the decision looked at is expected to
  * be unchanged at the moment of writing; if it is not, we look again and decide anew.
  */
 export async function execute(
-  backend: Backend,
+  store: Store,
   command: Command,
   options: { now: string; key?: string; digest?: string },
 ): Promise<Executed> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const { decision, seen } = await decideOn(backend, command, options.now);
-    if (!decision.ok) return (await madeBefore(backend, options.key)) ?? decision;
+    const { decision, seen } = await decideOn(store, command, options.now);
+    if (!decision.ok) return (await madeBefore(store, options.key)) ?? decision;
     const expect = revisionsOf(seen);
     const { events } = decision;
-    const outcome = await backend.transact({
+    const outcome = await store.transact({
       events,
       expect,
       ...(options.key !== undefined && { key: options.key }),
@@ -37,7 +37,7 @@ export async function execute(
     const duplicate = outcome.kind === 'duplicate';
     const committed = duplicate ? [] : outcome.events;
     const task = duplicate
-      ? await taskOf(backend, outcome.seq)
+      ? await taskOf(store, outcome.seq)
       : committed.reduce(evolve, seen.get(command.id));
     if (!task) throw new Error(`task ${command.id} is gone after ${command.type}`);
     return { ok: true, task, events: committed, duplicate };
@@ -58,45 +58,45 @@ function revisionsOf(seen: ReadonlyMap<string, Task | undefined>): Record<string
 }
 
 /** The task of an earlier commit with this key, for callers whose checks would refuse what they did themselves. */
-export async function committedWith(backend: Backend, key: string): Promise<Task | undefined> {
-  const fact = await factUnder(backend, key);
-  return fact && backend.get(fact.taskId);
+export async function committedWith(store: Store, key: string): Promise<Task | undefined> {
+  const fact = await factUnder(store, key);
+  return fact && store.get(fact.taskId);
 }
 
 /** The first fact of an earlier commit with this key. */
-export async function factUnder(backend: Backend, key: string): Promise<Event | undefined> {
-  const outcome = await backend.transact({ events: [], expect: {}, key });
-  return outcome.kind === 'duplicate' ? factAt(backend, outcome.seq) : undefined;
+export async function factUnder(store: Store, key: string): Promise<Event | undefined> {
+  const outcome = await store.transact({ events: [], expect: {}, key });
+  return outcome.kind === 'duplicate' ? factAt(store, outcome.seq) : undefined;
 }
 
 /** A retry is refused by what its first try did ("there is a task …"): the key tells that it was done, not wrong. */
-async function madeBefore(backend: Backend, key: string | undefined): Promise<Executed | undefined> {
-  const task = key === undefined ? undefined : await committedWith(backend, key);
+async function madeBefore(store: Store, key: string | undefined): Promise<Executed | undefined> {
+  const task = key === undefined ? undefined : await committedWith(store, key);
   return task && { ok: true, task, events: [], duplicate: true };
 }
 
 /** The task that the first commit with this key was about: its id may have been made anew for the retry. */
-async function taskOf(backend: Backend, seq: number): Promise<Task | undefined> {
-  const fact = await factAt(backend, seq);
-  return fact && backend.get(fact.taskId);
+async function taskOf(store: Store, seq: number): Promise<Task | undefined> {
+  const fact = await factAt(store, seq);
+  return fact && store.get(fact.taskId);
 }
 
-async function factAt(backend: Backend, seq: number): Promise<Event | undefined> {
+async function factAt(store: Store, seq: number): Promise<Event | undefined> {
   const abort = new AbortController();
-  for await (const event of backend.tail({ after: seq - 1, signal: abort.signal })) return event;
+  for await (const event of store.tail({ after: seq - 1, signal: abort.signal })) return event;
   return undefined;
 }
 
 /**
- * `decide` is synchronous and a backend need not be: what it asks for and we have not got is fetched, with all
+ * `decide` is synchronous and a store need not be: what it asks for and we have not got is fetched, with all
  * that it needs in turn, and then it decides again.
  */
 async function decideOn(
-  backend: Backend,
+  store: Store,
   command: Command,
   now: string,
 ): Promise<{ decision: Decision; seen: Map<string, Task | undefined> }> {
-  const seen = new Map([[command.id, await backend.get(command.id)]]);
+  const seen = new Map([[command.id, await store.get(command.id)]]);
   const view: TaskView = {
     get(id) {
       if (!seen.has(id)) throw new Unseen(id);
@@ -108,16 +108,16 @@ async function decideOn(
       return { decision: decide(view, command, now), seen };
     } catch (error) {
       if (!(error instanceof Unseen)) throw error;
-      await fetch(backend, error.id, seen);
+      await fetch(store, error.id, seen);
     }
   }
 }
 
-async function fetch(backend: Backend, id: string, seen: Map<string, Task | undefined>): Promise<void> {
+async function fetch(store: Store, id: string, seen: Map<string, Task | undefined>): Promise<void> {
   const open = [id];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next)) continue;
-    const task = await backend.get(next);
+    const task = await store.get(next);
     seen.set(next, task);
     open.push(...(task?.needs ?? []));
   }

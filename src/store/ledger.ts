@@ -5,11 +5,11 @@ import type { TaskView } from '../task/needs.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
 import { failedDelivery } from '../task/undelivered.ts';
-import type { ListQuery, Outcome, Tx } from './backend.ts';
 import { lineOf, type Brief } from './brief.ts';
 import { fold } from './fold.ts';
 import { fitsLine } from './line.ts';
 import type { Shelf } from './shelf.ts';
+import type { ListQuery, Outcome, Tx } from './store.ts';
 
 /** How many idempotency keys are remembered. Retries come within minutes; this is days of keyed commands. */
 const keyLimit = 10_000;

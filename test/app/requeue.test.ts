@@ -4,7 +4,7 @@ import type { Ways } from '../../src/app/room.ts';
 import type { Parked } from '../../src/meter/book.ts';
 import type { Meter } from '../../src/meter/meter.ts';
 import { execute } from '../../src/store/execute.ts';
-import { memoryBackend } from '../../src/store/memory-backend.ts';
+import { memoryStore } from '../../src/store/memory-store.ts';
 import type { BlockReason } from '../../src/task/schema.ts';
 import { add } from '../support/scratch.ts';
 
@@ -35,7 +35,7 @@ function ways(known: Record<string, { parked: Parked; tried: boolean }>, room = 
 }
 
 async function requeued(reasons: Record<string, BlockReason>, having: Ways): Promise<string[]> {
-  const store = memoryBackend(clock);
+  const store = memoryStore(clock);
   for (const [id, reason] of Object.entries(reasons)) {
     await add(store, id);
     await execute(store, { type: 'block', id, by: 'docket', reason }, { now: past });

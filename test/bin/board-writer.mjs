@@ -4,11 +4,11 @@ import path from 'node:path';
 import { nextTaskId } from '../../dist/kinds/board/format/ids.js';
 import { boardLayout } from '../../dist/kinds/board/format/layout.js';
 import { applyTogether } from '../../dist/store/apply-together.js';
-import { openFileBackend } from '../../dist/store/file-backend.js';
+import { openFileStore } from '../../dist/store/file/file-store.js';
 
 const [root, name, count] = process.argv.slice(2);
 const dir = path.join(root, '.docket', 'board');
-const board = await openFileBackend({ root, dir, layout: boardLayout, lockWaitMs: 60_000 });
+const board = await openFileStore({ root, dir, layout: boardLayout, lockWaitMs: 60_000 });
 const until = '2999-01-01T00:00:00Z';
 
 for (let n = 0; n < Number(count); n += 1) {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setProbe } from '../../dist/io/fault.js';
 import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { execute } from '../../dist/store/execute.js';
-import { openFileBackend } from '../../dist/store/file-backend.js';
+import { openFileStore } from '../../dist/store/file/file-store.js';
 
 const job = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
 const clock = { now: () => job.time };
@@ -59,18 +59,18 @@ function photograph(root) {
   return files.toSorted();
 }
 
-async function perform(backend, step, claims) {
-  if (step.do.compact) return backend.compact();
+async function perform(store, step, claims) {
+  if (step.do.compact) return store.compact();
   if (step.do.take !== undefined) {
-    const [claim] = await backend.claim({ owner: job.owner, max: 1, only: [step.do.take] });
+    const [claim] = await store.claim({ owner: job.owner, max: 1, only: [step.do.take] });
     if (claim === undefined) throw new Error(`${step.name}: nothing was claimed`);
     claims.set(step.do.take, claim);
     return undefined;
   }
   const { command, token } = step.do;
-  const task = token && (await backend.get(command.id));
+  const task = token && (await store.get(command.id));
   const full = token ? { ...command, token: task.token } : command;
-  const executed = await execute(backend, full, { now, key: step.name });
+  const executed = await execute(store, full, { now, key: step.name });
   if (!executed.ok) throw new Error(`${step.name}: ${executed.refusal.message}`);
   if (step.release !== undefined) await claims.get(step.release)?.release();
 }
@@ -79,7 +79,7 @@ async function drive(run) {
   const { root, lockKind } = run;
   const dir = path.join(root, '.docket', 'queue');
   const claims = new Map();
-  const backend = await openFileBackend({
+  const store = await openFileStore({
     root,
     dir,
     layout: queueLayout,
@@ -88,11 +88,11 @@ async function drive(run) {
     projectionLagMs: 0,
   });
   for (const step of job.steps.slice(run.from, run.to)) {
-    await perform(backend, step, claims);
+    await perform(store, step, claims);
     if (run.dead) return;
     say('ack', run.index, step.name);
   }
-  await backend.close();
+  await store.close();
   if (!run.dead && run.point !== undefined) say('missed', run.index, run.point);
 }
 

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { newRecord } from '../../dist/kinds/queue/format/record.js';
 import { execute } from '../../dist/store/execute.js';
-import { openFileBackend } from '../../dist/store/file-backend.js';
+import { openFileStore } from '../../dist/store/file/file-store.js';
 
 const [root] = process.argv.slice(2);
 const journal = path.join(root, '.docket', 'queue', 'journal.jsonl');
 const ballast = path.join(root, 'ballast');
 const open = () =>
-  openFileBackend({
+  openFileStore({
     root,
     dir: path.dirname(journal),
     layout: queueLayout,

@@ -1,9 +1,9 @@
 // Adds tasks one after the other until it has COUNT acknowledgements, says so, and stands still.
 import path from 'node:path';
-import { execute, openFileBackend, queueLayout } from '../../dist/index.js';
+import { execute, openFileStore, queueLayout } from '../../dist/index.js';
 
 const [root, durability, count] = process.argv.slice(2);
-const backend = await openFileBackend({
+const store = await openFileStore({
   root,
   dir: path.join(root, '.docket/queue'),
   layout: queueLayout,
@@ -11,7 +11,7 @@ const backend = await openFileBackend({
 });
 for (let n = 0; n < Number(count); n += 1) {
   await execute(
-    backend,
+    store,
     { type: 'create', id: `t${n}`, by: 'test', title: `Task ${n}`, spec: { body: 'x' } },
     { now: new Date().toISOString() },
   );

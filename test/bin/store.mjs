@@ -5,8 +5,8 @@ import { systemClock } from '../../dist/io/clock.js';
 import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { newRecord } from '../../dist/kinds/queue/format/record.js';
 import { execute } from '../../dist/store/execute.js';
-import { openFileBackend } from '../../dist/store/file-backend.js';
-import { readStore } from '../../dist/store/reader.js';
+import { openFileStore } from '../../dist/store/file/file-store.js';
+import { readStore } from '../../dist/store/file/reader.js';
 
 const [root, ...ops] = process.argv.slice(2);
 const place = { root, dir: path.join(root, '.docket', 'queue'), layout: queueLayout };
@@ -32,7 +32,7 @@ async function perform(op) {
     const { tasks, findings } = readStore({ ...place, clock: systemClock });
     return { tasks: tasks.map((task) => [task.id, task.status]), findings };
   }
-  store ??= await openFileBackend({ ...place, projectionLagMs: 0, warn: (warning) => say({ warning }) });
+  store ??= await openFileStore({ ...place, projectionLagMs: 0, warn: (warning) => say({ warning }) });
   const spec = { body: '', workspace: { kind: 'inplace' } };
   const extras = { queue: newRecord({ name: id, taskDir: `.takt/tasks/${id}` }) };
   const create = { type: 'create', id, by: 'ann', title: id, spec, extras };

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
-import { placeOf } from '../../dist/store/place.js';
-import { readStore } from '../../dist/store/reader.js';
-import { tailJournal } from '../../dist/store/tail.js';
+import { placeOf } from '../../dist/store/file/place.js';
+import { readStore } from '../../dist/store/file/reader.js';
+import { tailJournal } from '../../dist/store/file/tail.js';
 
 const docket = fileURLToPath(new URL('../../bin/docket', import.meta.url));
 const storm = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));

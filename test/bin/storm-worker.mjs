@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { execute } from '../../dist/store/execute.js';
-import { openFileBackend } from '../../dist/store/file-backend.js';
+import { openFileStore } from '../../dist/store/file/file-store.js';
 import { arm } from './storm-fate.mjs';
 import { lower, raise } from './storm-flag.mjs';
 import { intentOf } from './storm-intent.mjs';
@@ -30,7 +30,7 @@ const claims = new Map();
 let conflicts = 0;
 
 const store = await patiently('open', () =>
-  openFileBackend({
+  openFileStore({
     root: storm.root,
     dir: storm.dir,
     layout: queueLayout,

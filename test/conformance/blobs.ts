@@ -4,7 +4,7 @@ import type { Subject } from './support.ts';
 
 export function blobConformance(subject: () => Subject): void {
   it('keeps bytes under their hash', async () => {
-    const { blobs } = subject().backend;
+    const { blobs } = subject().store;
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256);
     const hash = await blobs.put(bytes);
     expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -13,7 +13,7 @@ export function blobConformance(subject: () => Subject): void {
   });
 
   it('keeps its own copy of the bytes', async () => {
-    const { blobs } = subject().backend;
+    const { blobs } = subject().store;
     const bytes = Uint8Array.of(1, 2, 3);
     const hash = await blobs.put(bytes);
     bytes.fill(9);
@@ -21,13 +21,13 @@ export function blobConformance(subject: () => Subject): void {
   });
 
   it('has no bytes under a hash that nobody put, nor under what is no hash', async () => {
-    const { blobs } = subject().backend;
+    const { blobs } = subject().store;
     expect(await blobs.get('0'.repeat(64))).toBeUndefined();
     expect(await blobs.get('../journal.jsonl')).toBeUndefined();
   });
 
   it('takes the same bytes from many at once', async () => {
-    const { blobs } = subject().backend;
+    const { blobs } = subject().store;
     const hashes = await Promise.all(Array.from({ length: 20 }, () => blobs.put(Buffer.from('the same'))));
     expect(new Set(hashes).size).toBe(1);
     expect(Buffer.from((await blobs.get(hashes[0] ?? '')) ?? []).toString()).toBe('the same');

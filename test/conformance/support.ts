@@ -1,19 +1,19 @@
-import type { Backend } from '../../src/store/backend.ts';
 import { execute, type Executed } from '../../src/store/execute.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
 import { evolve } from '../../src/task/evolve.ts';
 import type { Event, NewEvent, Task, TermLease } from '../../src/task/schema.ts';
 
-/** What the suite needs to know of a backend: how to get a fresh one, and how to get it again if it is kept. */
+/** What the suite needs to know of a store: how to get a fresh one, and how to get it again if it is kept. */
 export interface Factory {
   open(): Promise<Subject>;
   /** Does what was committed outlive the process? Then the suite closes it and opens it again. */
   kept: boolean;
 }
 export interface Subject {
-  backend: Backend;
-  /** Closes the backend and opens what it left. */
-  reopen: () => Promise<Backend>;
+  store: Store;
+  /** Closes the store and opens what it left. */
+  reopen: () => Promise<Store>;
   dispose: () => Promise<void>;
 }
 
@@ -22,29 +22,29 @@ export const later: TermLease = { kind: 'term', until: '2099-01-01T00:00:00.000Z
 
 type Draft = Command extends infer C ? (C extends Command ? Omit<C, 'by'> & { by?: string } : never) : never;
 
-export function send(backend: Backend, draft: Draft, key?: string): Promise<Executed> {
+export function send(store: Store, draft: Draft, key?: string): Promise<Executed> {
   const command: Command = { by: 'tester', ...draft };
-  return execute(backend, command, { now, ...(key !== undefined && { key }) });
+  return execute(store, command, { now, ...(key !== undefined && { key }) });
 }
 
 /** Sends a command that must not be refused. */
-export async function run(backend: Backend, draft: Draft, key?: string): Promise<Task> {
-  const executed = await send(backend, draft, key);
+export async function run(store: Store, draft: Draft, key?: string): Promise<Task> {
+  const executed = await send(store, draft, key);
   if (!executed.ok) throw new Error(`${draft.type} ${draft.id}: ${executed.refusal.message}`);
   return executed.task;
 }
 
-export async function refusalOf(backend: Backend, draft: Draft): Promise<string | undefined> {
-  const executed = await send(backend, draft);
+export async function refusalOf(store: Store, draft: Draft): Promise<string | undefined> {
+  const executed = await send(store, draft);
   return executed.ok ? undefined : executed.refusal.code;
 }
 
 export function create(
-  backend: Backend,
+  store: Store,
   id: string,
   more: Partial<Extract<Command, { type: 'create' }>> = {},
 ): Promise<Task> {
-  return run(backend, { type: 'create', id, title: `Task ${id}`, spec: { body: `Do ${id}.` }, ...more });
+  return run(store, { type: 'create', id, title: `Task ${id}`, spec: { body: `Do ${id}.` }, ...more });
 }
 
 export function created(id: string): NewEvent {
@@ -56,17 +56,17 @@ export function retitled(id: string, title: string): NewEvent {
 }
 
 /** Leads a task to done. */
-export async function finish(backend: Backend, id: string): Promise<void> {
-  await run(backend, { type: 'start', id, owner: 'tester', lease: later });
-  await run(backend, { type: 'settle', id, verdict: { kind: 'pass' }, summary: 'done' });
+export async function finish(store: Store, id: string): Promise<void> {
+  await run(store, { type: 'start', id, owner: 'tester', lease: later });
+  await run(store, { type: 'settle', id, verdict: { kind: 'pass' }, summary: 'done' });
 }
 
 /** The events after a point, until there are `count` of them. */
-export async function eventsAfter(backend: Backend, after: number, count: number): Promise<Event[]> {
+export async function eventsAfter(store: Store, after: number, count: number): Promise<Event[]> {
   const abort = new AbortController();
   const events: Event[] = [];
   if (count === 0) return events;
-  for await (const event of backend.tail({ after, signal: abort.signal })) {
+  for await (const event of store.tail({ after, signal: abort.signal })) {
     events.push(event);
     if (events.length === count) break;
   }
@@ -74,11 +74,11 @@ export async function eventsAfter(backend: Backend, after: number, count: number
 }
 
 /** All events there are. A last one is committed to know where the end is, so the board gets one task more. */
-export async function allEvents(backend: Backend): Promise<Event[]> {
+export async function allEvents(store: Store): Promise<Event[]> {
   const id = `end-${Math.random().toString(36).slice(2)}`;
-  const outcome = await backend.transact({ events: [created(id)], expect: {} });
+  const outcome = await store.transact({ events: [created(id)], expect: {} });
   if (outcome.kind !== 'committed') throw new Error(outcome.kind);
-  return eventsAfter(backend, 0, outcome.events[0]?.seq ?? 0);
+  return eventsAfter(store, 0, outcome.events[0]?.seq ?? 0);
 }
 
 export function fold(events: readonly Event[]): Map<string, Task> {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Backend } from '../../src/store/backend.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Event } from '../../src/task/schema.ts';
 import { create, eventsAfter, run, type Subject } from './support.ts';
 
 /** A reader that follows until it is told to stop. */
-function follow(backend: Backend, after: number): { events: Event[]; stop: () => Promise<void> } {
+function follow(store: Store, after: number): { events: Event[]; stop: () => Promise<void> } {
   const abort = new AbortController();
   const events: Event[] = [];
   const ended = (async () => {
-    for await (const event of backend.tail({ after, signal: abort.signal })) events.push(event);
+    for await (const event of store.tail({ after, signal: abort.signal })) events.push(event);
   })();
   return {
     events,
@@ -28,22 +28,22 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 export function tailConformance(subject: () => Subject): void {
   it('catches up from the start and from the middle', async () => {
-    const { backend } = subject();
-    for (let index = 0; index < 10; index += 1) await create(backend, `t${index}`);
-    const all = await eventsAfter(backend, 0, 10);
+    const { store } = subject();
+    for (let index = 0; index < 10; index += 1) await create(store, `t${index}`);
+    const all = await eventsAfter(store, 0, 10);
     expect(seqs(all)).toEqual(range(1, 10));
     expect(all.map(({ taskId }) => taskId)).toEqual(range(0, 9).map((index) => `t${index}`));
     expect(all[0]).toMatchObject({ v: 1, type: 'task.created', by: 'tester', data: { title: 'Task t0' } });
-    expect(await eventsAfter(backend, 6, 4)).toEqual(all.slice(6));
+    expect(await eventsAfter(store, 6, 4)).toEqual(all.slice(6));
   });
 
   it('goes on with what is committed later', async () => {
-    const { backend } = subject();
-    await create(backend, 'a');
-    const live = follow(backend, 0);
-    const fromNow = follow(backend, 1);
+    const { store } = subject();
+    await create(store, 'a');
+    const live = follow(store, 0);
+    const fromNow = follow(store, 1);
     await until(() => live.events.length === 1);
-    await run(backend, { type: 'edit', id: 'a', set: { title: 'seen' } });
+    await run(store, { type: 'edit', id: 'a', set: { title: 'seen' } });
     await until(() => live.events.length === 2 && fromNow.events.length === 1);
     await live.stop();
     await fromNow.stop();
@@ -52,12 +52,12 @@ export function tailConformance(subject: () => Subject): void {
   });
 
   it('leaves nothing out and says nothing twice while writers are busy', async () => {
-    const { backend } = subject();
-    const readers = [follow(backend, 0)];
+    const { store } = subject();
+    const readers = [follow(store, 0)];
     const writer = async (name: string): Promise<void> => {
       for (let index = 0; index < 25; index += 1) {
-        await create(backend, `${name}-${index}`);
-        if (index === 10) readers.push(follow(backend, 0), follow(backend, 17));
+        await create(store, `${name}-${index}`);
+        if (index === 10) readers.push(follow(store, 0), follow(store, 17));
       }
     };
     await Promise.all(['a', 'b', 'c', 'd'].map(writer));
@@ -69,33 +69,33 @@ export function tailConformance(subject: () => Subject): void {
   });
 
   it('ends when it is told to, whatever it is doing', async () => {
-    const { backend } = subject();
-    await create(backend, 'a');
-    await create(backend, 'b');
-    const waiting = follow(backend, 2);
+    const { store } = subject();
+    await create(store, 'a');
+    await create(store, 'b');
+    const waiting = follow(store, 2);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await waiting.stop();
     expect(waiting.events).toEqual([]);
 
     const abort = new AbortController();
     const seen: number[] = [];
-    for await (const event of backend.tail({ after: 0, signal: abort.signal })) {
+    for await (const event of store.tail({ after: 0, signal: abort.signal })) {
       seen.push(event.seq);
       abort.abort();
     }
     expect(seen).toEqual([1]);
 
     const before = AbortSignal.abort();
-    for await (const event of backend.tail({ after: 0, signal: before })) seen.push(event.seq);
+    for await (const event of store.tail({ after: 0, signal: before })) seen.push(event.seq);
     expect(seen).toEqual([1]);
   });
 
   it('shows the same events to those who ask again', async () => {
-    const { backend } = subject();
-    await create(backend, 'a');
-    await run(backend, { type: 'cancel', id: 'a', reason: 'no' }, 'k');
-    const first = await eventsAfter(backend, 0, 2);
-    expect(await eventsAfter(backend, 0, 2)).toEqual(first);
+    const { store } = subject();
+    await create(store, 'a');
+    await run(store, { type: 'cancel', id: 'a', reason: 'no' }, 'k');
+    const first = await eventsAfter(store, 0, 2);
+    expect(await eventsAfter(store, 0, 2)).toEqual(first);
     expect(first[1]).toMatchObject({ key: 'k', type: 'task.canceled' });
   });
 }

@@ -25,7 +25,7 @@ function nameOf({ extras, id }: Task): string {
 }
 
 async function boardTasks(root: string, clock: NightProject['clock']): Promise<Task[]> {
-  const { readQuietLog } = await import('../../src/store/quiet-reader.ts');
+  const { readQuietLog } = await import('../../src/store/file/quiet-reader.ts');
   const { log } = await import('../../src/kinds/board/format/log.ts');
   const ledger = await readQuietLog({ root, dir: `${root}/.docket/board`, log, clock });
   return ledger.list({});

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { setProbe } from '../../src/io/fault.ts';
-import type { Backend } from '../../src/store/backend.ts';
+import type { Store } from '../../src/store/store.ts';
 import { byId, create, eventsAfter, finish, fold, run, send } from '../conformance/support.ts';
 import { journalOf, lookAt, openStore, scratch, storeFile } from '../support/scratch.ts';
 
 afterEach(() => setProbe(undefined));
 
-const state = async (backend: Backend) => byId(await backend.list({ removed: true }));
+const state = async (backend: Store) => byId(await backend.list({ removed: true }));
 
-async function fill(backend: Backend, name: string): Promise<void> {
+async function fill(backend: Store, name: string): Promise<void> {
   await create(backend, `${name}-waits`);
   await create(backend, `${name}-done`);
   await finish(backend, `${name}-done`);

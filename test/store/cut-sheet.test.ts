@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queueLayout as queue } from '../../src/kinds/queue/format/layout.ts';
-import { cutAfter, cutOf } from '../../src/store/cut-sheet.ts';
+import { cutAfter, cutOf } from '../../src/store/file/cut-sheet.ts';
 
 const file = `# ours
 tasks:

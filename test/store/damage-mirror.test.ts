@@ -31,13 +31,13 @@ describe('a file in an unusual style keeps it', () => {
   ])('%s', async (_, content) => {
     const root = scratch();
     save(root, content);
-    const backend = await openStore(root, { settleMs: 0 });
-    await add(backend, 'delta');
+    const store = await openStore(root, { settleMs: 0 });
+    await add(store, 'delta');
     expect(named(root)).toEqual({ alpha: 'queued', beta: 'queued', gamma: 'queued', delta: 'queued' });
     expect(bytes(root).toString('utf8').startsWith(content)).toBe(true);
     const crlf = content.includes('\r\n');
     expect(/[^\r]\n/.test(bytes(root).toString('utf8'))).toBe(!crlf);
-    await backend.close();
+    await store.close();
   });
 });
 
@@ -59,10 +59,10 @@ describe('a file that cannot be read stops nobody and is not touched', () => {
   ])('%s', async (_, content, line) => {
     const root = scratch();
     save(root, text);
-    const backend = await openStore(root, { settleMs: 0 });
+    const store = await openStore(root, { settleMs: 0 });
     save(root, content);
-    await add(backend, 'delta');
-    const findings = await backend.doctor();
+    await add(store, 'delta');
+    const findings = await store.doctor();
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings) {
       expect(finding).toMatchObject({ severity: 'error', path: mirrorOf(root) });
@@ -74,27 +74,27 @@ describe('a file that cannot be read stops nobody and is not touched', () => {
     const all = { alpha: 'queued', beta: 'queued', gamma: 'queued', delta: 'queued' };
     expect(named(root)).toEqual(all);
     save(root, text);
-    expect(await backend.doctor()).toEqual([]);
+    expect(await store.doctor()).toEqual([]);
     expect(named(root)).toEqual(all);
     expect(listed(root)).toEqual(['alpha', 'beta', 'gamma', 'delta']);
-    await backend.close();
+    await store.close();
   });
 
   test('a folder in its place', async () => {
     const root = scratch();
     save(root, text);
     const warnings: string[] = [];
-    const backend = await openStore(root, { settleMs: 0, warn: (warning) => warnings.push(warning) });
+    const store = await openStore(root, { settleMs: 0, warn: (warning) => warnings.push(warning) });
     fs.rmSync(mirrorOf(root));
     fs.mkdirSync(mirrorOf(root));
-    await add(backend, 'delta');
-    await add(backend, 'epsilon');
-    expect(await backend.doctor()).toEqual([expect.objectContaining({ path: mirrorOf(root) })]);
+    await add(store, 'delta');
+    await add(store, 'epsilon');
+    expect(await store.doctor()).toEqual([expect.objectContaining({ path: mirrorOf(root) })]);
     expect(warnings).toEqual([expect.stringContaining(mirrorOf(root))]);
     fs.rmdirSync(mirrorOf(root));
-    expect(await backend.doctor()).toEqual([]);
+    expect(await store.doctor()).toEqual([]);
     expect(listed(root)).toEqual(['alpha', 'beta', 'gamma', 'delta', 'epsilon']);
-    await backend.close();
+    await store.close();
   });
 
   test('a line of 100 MB', { timeout: 120_000 }, async () => {
@@ -135,7 +135,7 @@ describe('a file that was not saved to its end', () => {
     const root = scratch();
     save(root, text);
     let now = Date.now() + 120_000;
-    const backend = await openStore(root, { settleMs: 60_000, clock: { now: () => now } });
+    const store = await openStore(root, { settleMs: 60_000, clock: { now: () => now } });
     expect(named(root)).toEqual(before);
     const written = bytes(root).toString('utf8');
     expect(written).toBe(text);
@@ -143,46 +143,46 @@ describe('a file that was not saved to its end', () => {
     now = Date.now();
     const fd = fs.openSync(mirrorOf(root), 'w');
     fs.writeSync(fd, saved.slice(0, cut));
-    await add(backend, 'neighbour');
+    await add(store, 'neighbour');
     const all = { ...before, neighbour: 'queued' };
     expect(
       Object.fromEntries(
-        (await backend.list({ removed: true })).map((task) => [queueLayout.ref(task), task.status]),
+        (await store.list({ removed: true })).map((task) => [queueLayout.ref(task), task.status]),
       ),
     ).toEqual(all);
     fs.writeSync(fd, saved.slice(cut));
     fs.closeSync(fd);
 
     now = Date.now() + 120_000;
-    expect(await backend.doctor()).toEqual([]);
+    expect(await store.doctor()).toEqual([]);
     expect(bytes(root).toString('utf8').startsWith(saved)).toBe(true);
     expect(listed(root)).toEqual(['alpha', 'beta', 'gamma', 'delta', 'neighbour']);
     expect(named(root)).toEqual({ ...all, delta: 'queued' });
     const events = fs.readFileSync(journalOf(root), 'utf8').trimEnd().split('\n').slice(1);
     const types = events.map((line) => (JSON.parse(line) as { type: string }).type);
     expect(types.toSorted()).toEqual([...Array.from({ length: 5 }, () => 'task.created'), 'task.edited']);
-    await backend.close();
+    await store.close();
   }
 
   test('nobody will ever save the rest: at every byte', { timeout: 120_000 }, async () => {
     const root = scratch();
     save(root, text);
     const warnings: string[] = [];
-    const backend = await openStore(root, { settleMs: 0, warn: (warning) => warnings.push(warning) });
+    const store = await openStore(root, { settleMs: 0, warn: (warning) => warnings.push(warning) });
     const believed: number[] = [];
     const behindFirst = head.length + entry('alpha').length;
     for (let cut = 0; cut < text.length; cut += 1) {
       save(root, text.slice(0, cut));
-      await backend.doctor();
-      const gone = (await backend.list({ removed: true })).filter(({ status }) => status !== 'queued');
+      await store.doctor();
+      const gone = (await store.list({ removed: true })).filter(({ status }) => status !== 'queued');
       if (gone.length > 0) {
         believed.push(cut);
         break;
       }
-      expect((await backend.doctor()).filter(({ next }) => next)).toHaveLength(cut === behindFirst ? 1 : 0);
-      if (cut === behindFirst) await backend.answerRemovals(false, 'ann');
+      expect((await store.doctor()).filter(({ next }) => next)).toHaveLength(cut === behindFirst ? 1 : 0);
+      if (cut === behindFirst) await store.answerRemovals(false, 'ann');
       save(root, text);
-      expect(await backend.doctor()).toEqual([]);
+      expect(await store.doctor()).toEqual([]);
       expect(bytes(root).toString('utf8')).toBe(text);
     }
     // The only cut that looks like an edit: exactly behind the last entry but one, as if the last had been deleted.
@@ -191,7 +191,7 @@ describe('a file that was not saved to its end', () => {
     const kept = fs.readdirSync(storeDir(root)).filter((name) => name.startsWith('cut-'));
     expect(kept.length).toBeGreaterThan(0);
     expect(warnings.some((warning) => warning.includes(kept[0]!))).toBe(true);
-    await backend.close();
+    await store.close();
   });
 
   test.each<[string, string, string[]]>([
@@ -202,33 +202,33 @@ describe('a file that was not saved to its end', () => {
   ])('but deleting %s by hand takes the work off', async (_, content, gone) => {
     const root = scratch();
     save(root, text);
-    const backend = await openStore(root, { settleMs: 0 });
+    const store = await openStore(root, { settleMs: 0 });
     save(root, content);
-    expect(await backend.doctor()).toEqual([]);
+    expect(await store.doctor()).toEqual([]);
     const canceled = Object.entries(named(root)).filter(([, status]) => status === 'canceled');
     expect(canceled.map(([name]) => name).toSorted()).toEqual(gone.toSorted());
     expect(bytes(root).toString('utf8')).toBe(content);
-    await backend.close();
+    await store.close();
   });
 
   test('blank lines that go with the last entry do not look like a cut', async () => {
     const root = scratch();
     save(root, `${head}${entry('alpha')}\n${entry('beta')}\n${entry('gamma')}`);
-    const backend = await openStore(root, { settleMs: 0 });
+    const store = await openStore(root, { settleMs: 0 });
     save(root, `${head}${entry('alpha')}\n${entry('beta')}`);
-    await backend.doctor();
+    await store.doctor();
     expect(named(root)).toEqual({ alpha: 'queued', beta: 'queued', gamma: 'canceled' });
-    await backend.close();
+    await store.close();
   });
 
   test('a list without a word is not an empty list', async () => {
     const root = scratch();
     save(root, text);
-    const backend = await openStore(root, { settleMs: 0 });
+    const store = await openStore(root, { settleMs: 0 });
     save(root, head);
-    await backend.doctor();
+    await store.doctor();
     expect(named(root)).toEqual(before);
     expect(bytes(root).toString('utf8')).toBe(text);
-    await backend.close();
+    await store.close();
   });
 });

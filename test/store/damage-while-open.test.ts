@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DocketError } from '../../src/errors.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import { Journal } from '../../src/store/journal.ts';
+import { Journal } from '../../src/store/file/journal.ts';
 import { storeChild } from '../support/child.ts';
 import {
   add,

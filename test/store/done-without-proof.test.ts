@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import { encodeLine } from '../../src/store/line.ts';
 import type { Event, NewEvent } from '../../src/task/schema.ts';
 import { begun, claimed, happened, round, workStep } from '../support/queue-history.ts';
 import { add, journalOf, lookAt, mirrorOf, openStore, scratch } from '../support/scratch.ts';
 
 /** Two queued tasks, `a` and `b`, and a store that takes edits at once. */
-async function queue(): Promise<{ root: string; store: FileBackend; warnings: string[] }> {
+async function queue(): Promise<{ root: string; store: FileStore; warnings: string[] }> {
   const root = scratch();
   const warnings: string[] = [];
   const store = await openStore(root, { settleMs: 0, warn: (text) => warnings.push(text) });

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import { openFileBackend } from '../../src/store/file-backend.ts';
-import { placeOf } from '../../src/store/place.ts';
-import { tailJournal } from '../../src/store/tail.ts';
+import { openFileStore } from '../../src/store/file/file-store.ts';
+import { placeOf } from '../../src/store/file/place.ts';
+import { tailJournal } from '../../src/store/file/tail.ts';
 import { scratch } from '../support/scratch.ts';
 
 it('follows from the first event, also when the journal was compacted before it was found', async () => {
@@ -12,7 +12,7 @@ it('follows from the first event, also when the journal was compacted before it 
   const stop = new AbortController();
   const tail = tailJournal(placeOf(dir), { after: 0, signal: stop.signal })[Symbol.asyncIterator]();
   const first = tail.next(); // nothing is there yet
-  const store = await openFileBackend({ root, dir, layout: queueLayout });
+  const store = await openFileStore({ root, dir, layout: queueLayout });
   for (const id of ['a', 'b'])
     await store.transact({
       events: [{ type: 'task.created', taskId: id, by: 'test', data: { title: id, spec: { body: id } } }],

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DocketError } from '../../src/errors.ts';
 import { setProbe, type Call } from '../../src/io/fault.ts';
 import type { LockKind } from '../../src/io/lock.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import {
   add,
   addAndBlock,
@@ -28,12 +28,12 @@ interface Fate {
   asked: string[];
   promised: string[];
   errors: unknown[];
-  backend: FileBackend | undefined;
+  store: FileStore | undefined;
 }
 
 /** Two commands, a transaction of two events, one that waits for nobody, a compaction and one behind it. */
 async function work(root: string, lockKind: LockKind): Promise<Fate> {
-  const fate: Fate = { asked: [], promised: [], errors: [], backend: undefined };
+  const fate: Fate = { asked: [], promised: [], errors: [], store: undefined };
   const step = async (id: string | undefined, run: () => Promise<unknown>): Promise<void> => {
     if (id !== undefined) fate.asked.push(id);
     try {
@@ -44,18 +44,15 @@ async function work(root: string, lockKind: LockKind): Promise<Fate> {
     }
   };
   await step(undefined, async () => {
-    fate.backend = await openStore(root, { lockKind, lockWaitMs: 1000 });
+    fate.store = await openStore(root, { lockKind, lockWaitMs: 1000 });
   });
-  const { backend } = fate;
-  if (!backend) return fate;
-  await step('one', () => add(backend, 'one'));
-  await Promise.all([
-    step('two', () => addAndBlock(backend, 'two')),
-    step('three', () => add(backend, 'three')),
-  ]);
+  const { store } = fate;
+  if (!store) return fate;
+  await step('one', () => add(store, 'one'));
+  await Promise.all([step('two', () => addAndBlock(store, 'two')), step('three', () => add(store, 'three'))]);
   if (lockKind === 'link') return fate; // what follows is the same with either lock
-  await step(undefined, () => backend.compact());
-  await step('four', () => add(backend, 'four'));
+  await step(undefined, () => store.compact());
+  await step('four', () => add(store, 'four'));
   return fate;
 }
 
@@ -105,14 +102,14 @@ async function failAt(at: number, planned: Point, lockKind: LockKind): Promise<s
     check(error instanceof DocketError, `not one of our errors: ${String(error)}`);
 
   // Either it goes on or it says that it has stopped.
-  const { backend } = fate;
-  if (backend) {
+  const { store } = fate;
+  if (store) {
     const stopped = fate.errors.some((error) => codeOf(error) === 'STORE_STOPPED');
     fate.asked.push('more');
-    const more = await add(backend, 'more').catch(codeOf);
+    const more = await add(store, 'more').catch(codeOf);
     if (typeof more === 'object') fate.promised.push('more');
     else check(stopped && more === 'STORE_STOPPED', `the next command failed with ${more}`);
-    const closed = await backend.close().catch(codeOf);
+    const closed = await store.close().catch(codeOf);
     check(closed === undefined || closed === 'STORE_STOPPED', `closing failed with ${closed ?? ''}`);
   }
 
@@ -145,19 +142,19 @@ function codeOf(error: unknown): string {
 describe('a flush that fails', () => {
   test.each(['commit', 'compaction'])('at a %s stops the process from writing', async (when) => {
     const root = scratch();
-    const backend = await openStore(root);
-    await add(backend, 'one');
+    const store = await openStore(root);
+    await add(store, 'one');
     setProbe((moment, call, path) => {
       if (moment === 'before' && call === 'fsync' && path === journalOf(root)) throw eio();
     });
     onTestFinished(() => setProbe(undefined));
-    const failing = when === 'commit' ? add(backend, 'two') : backend.compact();
+    const failing = when === 'commit' ? add(store, 'two') : store.compact();
     await expect(failing).rejects.toMatchObject({ code: 'STORE_STOPPED', exitCode: 75 });
     setProbe(undefined); // a second flush would succeed, and say nothing about what the first one lost
     const { size } = fs.statSync(journalOf(root));
-    await expect(add(backend, 'three')).rejects.toMatchObject({ code: 'STORE_STOPPED' });
+    await expect(add(store, 'three')).rejects.toMatchObject({ code: 'STORE_STOPPED' });
     expect(fs.statSync(journalOf(root)).size).toBe(size);
-    await backend.close().catch(() => undefined);
+    await store.close().catch(() => undefined);
 
     const again = await openStore(root);
     await add(again, 'four');
@@ -171,15 +168,15 @@ describe('a flush that fails', () => {
 test('a snapshot that cannot be written fails no command', async () => {
   const root = scratch();
   const warnings: string[] = [];
-  const backend = await openStore(root, { warn: (text) => warnings.push(text) });
-  await add(backend, 'one');
+  const store = await openStore(root, { warn: (text) => warnings.push(text) });
+  await add(store, 'one');
   fs.mkdirSync(storeFile(root, 'snapshot.jsonl'));
-  await expect(backend.compact()).rejects.toMatchObject({ code: expect.any(String) });
-  await add(backend, 'two');
+  await expect(store.compact()).rejects.toMatchObject({ code: expect.any(String) });
+  await add(store, 'two');
   expect(warnings.join('\n')).toContain('snapshot.jsonl');
   fs.rmdirSync(storeFile(root, 'snapshot.jsonl'));
-  await backend.compact();
-  await add(backend, 'three');
-  await backend.close();
+  await store.compact();
+  await add(store, 'three');
+  await store.close();
   expect(lookAt(root).tasks.map(({ id }) => id)).toEqual(['one', 'two', 'three']);
 });

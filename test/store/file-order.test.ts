@@ -2,21 +2,21 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ownOf } from '../../src/kinds/queue/format/record.ts';
 import { execute } from '../../src/store/execute.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import { add, mirrorOf, openStore, scratch } from '../support/scratch.ts';
 
 const record = (name: string, more = ''): string =>
   `  - name: ${name}\n    status: pending\n    content: Do ${name}\n    worktree: true\n    created_at: "2026-01-01T08:00:00Z"\n    started_at: null\n    completed_at: null\n${more && `    ${more}\n`}`;
 const names = ['hotel', 'alpha', 'mike', 'bravo', 'zulu'];
 
-async function opened(text: string): Promise<{ root: string; store: FileBackend }> {
+async function opened(text: string): Promise<{ root: string; store: FileStore }> {
   const root = scratch();
   fs.mkdirSync(`${root}/.takt`);
   fs.writeFileSync(mirrorOf(root), text);
   return { root, store: await openStore(root, { settleMs: 0 }) };
 }
 
-async function next(store: FileBackend, max = 99): Promise<string[]> {
+async function next(store: FileStore, max = 99): Promise<string[]> {
   const claims = await store.claim({ owner: 'me', max });
   return claims.map(({ task }) => ownOf(task).name);
 }
@@ -91,7 +91,7 @@ describe('the order of the file', () => {
 });
 
 /** One at a time: there is one work tree. */
-async function nextInPlace(store: FileBackend): Promise<string[]> {
+async function nextInPlace(store: FileStore): Promise<string[]> {
   const order: string[] = [];
   for (let [claim] = await store.claim({ owner: 'me', max: 1 }); claim;) {
     const { id } = claim.task;

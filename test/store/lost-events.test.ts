@@ -6,9 +6,9 @@ import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import { agentmeshLayout } from '../../src/kinds/directory/format/layout.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
-import { readStore } from '../../src/store/reader.ts';
-import { repairStore } from '../../src/store/repair.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
+import { readStore } from '../../src/store/file/reader.ts';
+import { repairStore } from '../../src/store/file/repair.ts';
 import {
   board,
   boardDir,
@@ -182,7 +182,7 @@ describe('lines of a task directory that are no events', () => {
   const dirOf = (root: string): string => path.join(root, '.agentmesh', 'tasks', 't1');
   const ownOf = (root: string): string => path.join(root, '.docket', 'agentmesh', 't1');
   const eventsOf = (root: string): string => path.join(dirOf(root), 'events.jsonl');
-  const open = (root: string): Promise<FileBackend> => openLayout(dirOf(root), ownOf(root), agentmeshLayout);
+  const open = (root: string): Promise<FileStore> => openLayout(dirOf(root), ownOf(root), agentmeshLayout);
 
   test.each(['', '# a comment', '{"hello":1}', '{"ts":"2026'])('%j: the task goes on', async (text) => {
     const root = scratch();

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import type { FileBackendOptions, FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStoreOptions, FileStore } from '../../src/store/file/file-store.ts';
 import { add, lookAt, mirrorOf, openStore, scratch, statuses, storeFile } from '../support/scratch.ts';
 
 const lockOf = (root: string): string => `${mirrorOf(root)}.lock`;
 const read = (root: string): string => fs.readFileSync(mirrorOf(root), 'utf8');
-const open = (root: string, more: Partial<FileBackendOptions> = {}): Promise<FileBackend> =>
+const open = (root: string, more: Partial<FileStoreOptions> = {}): Promise<FileStore> =>
   openStore(root, { settleMs: 0, lockWaitMs: 300, ...more });
 
 /** A process that does nothing, for its pid. */

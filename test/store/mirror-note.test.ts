@@ -14,10 +14,10 @@ const garbage = [
 
 it.each(garbage)('needs no note: %s in its place is none, and invents nothing', async (note) => {
   const root = scratch();
-  const backend = await openStore(root, { settleMs: 0 });
-  for (const id of ['a', 'b', 'c']) await create(backend, id);
-  const before = byId(await backend.list());
-  await backend.close();
+  const store = await openStore(root, { settleMs: 0 });
+  for (const id of ['a', 'b', 'c']) await create(store, id);
+  const before = byId(await store.list());
+  await store.close();
   const [text, journal] = [mirrorOf(root), journalOf(root)].map((file) => fs.readFileSync(file, 'utf8'));
   fs.writeFileSync(storeFile(root, 'projection.json'), note);
   expect(byId(lookAt(root).tasks)).toEqual(before);
@@ -33,8 +33,8 @@ it.each(garbage)('needs no note: %s in its place is none, and invents nothing', 
 
 it('takes an edit back that is undone in the file', async () => {
   const root = scratch();
-  const backend = await openStore(root, { settleMs: 0 });
-  for (const id of ['a', 'b', 'c']) await create(backend, id);
+  const store = await openStore(root, { settleMs: 0 });
+  for (const id of ['a', 'b', 'c']) await create(store, id);
   const ours = fs.readFileSync(mirrorOf(root), 'utf8');
   const [, entry = ''] = /(- name: c\n[^]*)/.exec(ours) ?? [];
   const theirs = `${ours.replace('Task a', 'Another title')}  ${entry.replace('name: c', 'name: d')}`;
@@ -45,9 +45,9 @@ it('takes an edit back that is undone in the file', async () => {
     [ours, 'Task a', 3],
   ] as const) {
     fs.writeFileSync(mirrorOf(root), text);
-    await backend.doctor();
+    await store.doctor();
     expect(fs.readFileSync(mirrorOf(root), 'utf8')).toBe(text);
-    expect(await backend.get('a')).toMatchObject({ title });
-    expect(await backend.list()).toHaveLength(tasks);
+    expect(await store.get('a')).toMatchObject({ title });
+    expect(await store.list()).toHaveLength(tasks);
   }
 });

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Backend } from '../../src/store/backend.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Event } from '../../src/task/schema.ts';
 import { byId, create, eventsAfter, finish, later, run } from '../conformance/support.ts';
 import { lookAt, mirrorOf, openStore, scratch, storeFile } from '../support/scratch.ts';
 
 /** Nobody else edits in these tests, so that there is nothing to wait for. */
-const open = (root: string): Promise<FileBackend> => openStore(root, { settleMs: 0 });
+const open = (root: string): Promise<FileStore> => openStore(root, { settleMs: 0 });
 const read = (root: string): string => fs.readFileSync(mirrorOf(root), 'utf8');
 const write = (root: string, text: string): void => fs.writeFileSync(mirrorOf(root), text);
 const edit = (root: string, from: string | RegExp, to: string): void => {
@@ -22,16 +22,16 @@ const entryOf = (root: string, name: string): string =>
   new RegExp(`^ *- name: ${name}\\n(?:(?! *- ).*\\n)*`, 'm').exec(read(root))?.[0] ?? '';
 
 /** A round in which nothing is wanted: what people did is taken in, and the files are written. */
-async function look(backend: FileBackend): Promise<void> {
+async function look(backend: FileStore): Promise<void> {
   await backend.doctor();
 }
 
-async function eventsOf(backend: Backend): Promise<Event[]> {
+async function eventsOf(backend: Store): Promise<Event[]> {
   const tasks = await backend.list({ removed: true });
   return eventsAfter(backend, 0, Math.max(0, ...tasks.map(({ rev }) => rev)));
 }
 
-async function threeTasks(root: string): Promise<FileBackend> {
+async function threeTasks(root: string): Promise<FileStore> {
   const backend = await open(root);
   for (const id of ['a', 'b', 'c']) await create(backend, id);
   return backend;

@@ -1,20 +1,20 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { ownOf } from '../../src/kinds/queue/format/record.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import { mirrorOf, openStore, scratch } from '../support/scratch.ts';
 
 const record = (name: string, more = ''): string =>
   `  - name: ${name}\n    status: pending\n    content: Do ${name}\n    created_at: "2026-01-01"\n    started_at: null\n    completed_at: null\n${more && `    ${more}\n`}`;
 
-async function opened(text: string): Promise<{ root: string; store: FileBackend }> {
+async function opened(text: string): Promise<{ root: string; store: FileStore }> {
   const root = scratch();
   fs.mkdirSync(`${root}/.takt`);
   fs.writeFileSync(mirrorOf(root), text);
   return { root, store: await openStore(root, { settleMs: 0 }) };
 }
 
-async function needsByName(store: FileBackend): Promise<Record<string, string[]>> {
+async function needsByName(store: FileStore): Promise<Record<string, string[]>> {
   const tasks = await store.list();
   const names = new Map(tasks.map((task) => [task.id, ownOf(task).name]));
   return Object.fromEntries(

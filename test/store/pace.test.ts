@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { longestPauseForOne, Pace } from '../../src/store/pace.ts';
+import { longestPauseForOne, Pace } from '../../src/store/file/pace.ts';
 
 const slow = 60_000;
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { queueFile } from '../../src/kinds/queue/format/file.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
+import { readQuietStore } from '../../src/store/file/quiet-reader.ts';
+import { readStore } from '../../src/store/file/reader.ts';
 import type { Ledger } from '../../src/store/ledger.ts';
-import { readQuietStore } from '../../src/store/quiet-reader.ts';
-import { readStore } from '../../src/store/reader.ts';
 import type { Command } from '../../src/task/command.ts';
 import { add, mirrorOf, openStore, scratch, storeDir } from '../support/scratch.ts';
 
@@ -14,22 +14,22 @@ const clock = { now: () => moment };
 const quiet = (root: string) => readQuietStore({ root, dir: storeDir(root), mirror: queueFile, clock });
 const whole = (root: string) => readStore({ root, dir: storeDir(root), layout: queueLayout, clock });
 
-async function run(backend: Awaited<ReturnType<typeof openStore>>, command: Command): Promise<void> {
-  const executed = await execute(backend, command, { now: new Date().toISOString() });
+async function run(store: Awaited<ReturnType<typeof openStore>>, command: Command): Promise<void> {
+  const executed = await execute(store, command, { now: new Date().toISOString() });
   if (!executed.ok) throw new Error(executed.refusal.message);
 }
 
 /** One queued, one canceled, one removed, and one whose own field is named like the mark of a removed one. */
 async function fill(root: string): Promise<void> {
-  const backend = await openStore(root);
-  for (const id of ['waits', 'ends', 'goes', 'poses']) await add(backend, id);
+  const store = await openStore(root);
+  for (const id of ['waits', 'ends', 'goes', 'poses']) await add(store, id);
   for (const id of ['ends', 'goes', 'poses'])
-    await run(backend, { type: 'cancel', id, by: 'ann', reason: 'no' });
+    await run(store, { type: 'cancel', id, by: 'ann', reason: 'no' });
   const extras = { other: { removedAt: 'the second shelf' } };
-  await run(backend, { type: 'edit', id: 'poses', by: 'ann', set: { extras } });
-  await run(backend, { type: 'remove', id: 'goes', by: 'ann', reason: 'no' });
-  await backend.compact(); // finished tasks now stand in the snapshot as text
-  await backend.close();
+  await run(store, { type: 'edit', id: 'poses', by: 'ann', set: { extras } });
+  await run(store, { type: 'remove', id: 'goes', by: 'ann', reason: 'no' });
+  await store.compact(); // finished tasks now stand in the snapshot as text
+  await store.close();
 }
 
 function same(ledger: Ledger | undefined, root: string): void {
@@ -57,15 +57,15 @@ describe('the quiet reader', () => {
   it('shows the task of a dead worker as not running', async () => {
     const root = scratch();
     await fill(root);
-    const backend = await openStore(root);
-    const [claim] = await backend.claim({ owner: 'ann', max: 1 });
+    const store = await openStore(root);
+    const [claim] = await store.claim({ owner: 'ann', max: 1 });
     const [running] = (await quiet(root))?.list({ status: ['running'] }) ?? [];
     expect(running?.id).toBe('waits');
-    await run(backend, { type: 'requeue', id: 'waits', by: 'ann', reason: 'again', token: claim!.token });
+    await run(store, { type: 'requeue', id: 'waits', by: 'ann', reason: 'again', token: claim!.token });
     const { lease } = claim!.task;
     if (lease.kind !== 'process') throw new Error('a claim has a process lease');
     const dead = { ...lease, bootId: 'an earlier one' };
-    await run(backend, { type: 'start', id: 'waits', by: 'ann', owner: 'ann', lease: dead });
+    await run(store, { type: 'start', id: 'waits', by: 'ann', owner: 'ann', lease: dead });
     const ledger = await quiet(root);
     expect(ledger?.get('waits')?.status).toBe('queued');
     same(await quiet(root), root);
@@ -95,11 +95,11 @@ describe('the quiet reader', () => {
 
   it('leaves it to the other when the file shows more than the journal has', async () => {
     const root = scratch();
-    const backend = await openStore(root);
-    await add(backend, 'one');
+    const store = await openStore(root);
+    await add(store, 'one');
     const journal = fs.readFileSync(`${storeDir(root)}/journal.jsonl`);
-    await add(backend, 'two');
-    await backend.close();
+    await add(store, 'two');
+    await store.close();
     fs.writeFileSync(`${storeDir(root)}/journal.jsonl`, journal);
     fs.rmSync(`${storeDir(root)}/snapshot.jsonl`, { force: true });
     fs.rmSync(`${storeDir(root)}/mark.json`); // it follows the flush of the journal, which never came

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import { create, finish, later, run } from '../conformance/support.ts';
 import { lookAt, mirrorOf, openStore, scratch, storeFile } from '../support/scratch.ts';
 
@@ -20,7 +20,7 @@ const saves: Record<string, (file: string, text: string) => void> = {
 };
 const save = (root: string, text: string): void => saves['in place']?.(mirrorOf(root), text);
 
-async function opened(root: string): Promise<{ store: FileBackend; warnings: string[] }> {
+async function opened(root: string): Promise<{ store: FileStore; warnings: string[] }> {
   const warnings: string[] = [];
   const store = await openStore(root, { settleMs: 0, warn: (warning) => warnings.push(warning) });
   return { store, warnings };
@@ -32,7 +32,7 @@ async function withTasks(root: string, ...ids: string[]) {
   return { store, warnings };
 }
 
-async function statuses(store: FileBackend): Promise<Record<string, string>> {
+async function statuses(store: FileStore): Promise<Record<string, string>> {
   const tasks = await store.list({ removed: true });
   return Object.fromEntries(
     tasks.map(({ id, status, removedAt }) => [id, removedAt === undefined ? status : 'removed']),

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import { create, finish, later, run } from '../conformance/support.ts';
 import { lookAt, mirrorOf, openStore, scratch } from '../support/scratch.ts';
 
@@ -14,7 +14,7 @@ const record = (root: string, name: string): Raw | undefined =>
   records(root).find((one) => one.name === name);
 
 /** One that waits (a), one that is done (b), one that failed (c). */
-async function threeStates(root: string): Promise<FileBackend> {
+async function threeStates(root: string): Promise<FileStore> {
   const store = await openStore(root, { settleMs: 0 });
   for (const id of ['a', 'b', 'c']) await create(store, id);
   await finish(store, 'b');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import { openFileBackend } from '../../src/store/file-backend.ts';
+import { openFileStore } from '../../src/store/file/file-store.ts';
 
 /**
  * Power loss, as near as one machine comes to it: the store lives on a file system in an image. The image is copied
@@ -61,13 +61,13 @@ async function survivors(durability: 'durable' | 'relaxed'): Promise<number> {
     await gone;
   }
   const after = mount(copy);
-  const backend = await openFileBackend({
+  const store = await openFileStore({
     root: after,
     dir: path.join(after, '.docket/queue'),
     layout: queueLayout,
   });
-  const tasks = await backend.list();
-  await backend.close();
+  const tasks = await store.list();
+  await store.close();
   return tasks.length;
 }
 

@@ -7,8 +7,8 @@ import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import { withOwn } from '../../src/kinds/board/format/own.ts';
 import { boardTask } from '../../src/kinds/board/format/task.ts';
 import { applyTogether } from '../../src/store/apply-together.ts';
-import { openFileBackend, type FileBackend, type FileBackendOptions } from '../../src/store/file-backend.ts';
-import { readStore } from '../../src/store/reader.ts';
+import { openFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
+import { readStore } from '../../src/store/file/reader.ts';
 import type { Command } from '../../src/task/command.ts';
 
 export const boardDir = (root: string): string => path.join(root, '.docket', 'board');
@@ -17,11 +17,8 @@ export const logOf = (root: string): string => boardFile(root, 'tasks.jsonl');
 export const snapshotOf = (root: string): string => boardFile(root, 'tasks.snapshot.json');
 
 /** Open for writing; closed when the test ends, at the latest. */
-export async function openBoard(
-  root: string,
-  options: Partial<FileBackendOptions> = {},
-): Promise<FileBackend> {
-  const backend = await openFileBackend({
+export async function openBoard(root: string, options: Partial<FileStoreOptions> = {}): Promise<FileStore> {
+  const store = await openFileStore({
     root,
     dir: boardDir(root),
     layout: boardLayout,
@@ -30,19 +27,19 @@ export async function openBoard(
     ...options,
   });
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= backend.close());
+  const close = () => (closing ??= store.close());
   onTestFinished(() => close().catch(() => undefined));
-  return { ...backend, close };
+  return { ...store, close };
 }
 
 /** One after the other, all or none, as one command of a person. */
-export async function act(board: FileBackend, ...commands: Command[]): Promise<void> {
+export async function act(board: FileStore, ...commands: Command[]): Promise<void> {
   const refused = await board.alone((ledger, commit, now) => applyTogether(ledger, commands, now, commit));
   if (!refused.ok) throw new Error(refused.message);
 }
 
 /** With an automatic id. */
-export function create(board: FileBackend, title: string, hint = 'coder', by = 'ann'): Promise<string> {
+export function create(board: FileStore, title: string, hint = 'coder', by = 'ann'): Promise<string> {
   return board.alone((ledger, commit, now) => {
     const id = nextTaskId(ledger.ids());
     const extras = withOwn({}, { assigneeHint: hint });

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import type { Backend, Claim } from '../../src/store/backend.ts';
-import { checkJournal } from '../../src/store/check-journal.ts';
 import { execute } from '../../src/store/execute.ts';
-import { openFileBackend, type FileBackend } from '../../src/store/file-backend.ts';
-import { readStore } from '../../src/store/reader.ts';
+import { checkJournal } from '../../src/store/file/check-journal.ts';
+import { openFileStore, type FileStore } from '../../src/store/file/file-store.ts';
+import { readStore } from '../../src/store/file/reader.ts';
+import type { Store, Claim } from '../../src/store/store.ts';
 import type { Event, Task } from '../../src/task/schema.ts';
 import { eventsAfter, fold } from '../conformance/support.ts';
 import { fixedTime, worker, type Plan, type Step } from './crash-plan.ts';
@@ -23,14 +23,14 @@ export function restart(
   root: string,
   lockKind: 'kernel' | 'link',
   projectionLagMs: number,
-): Promise<FileBackend> {
+): Promise<FileStore> {
   const dir = storeDir(root);
   const options = { root, dir, layout: queueLayout, clock, lockKind, projectionLagMs, lockWaitMs: 2000 };
-  return openFileBackend({ ...options, durability: 'relaxed' });
+  return openFileStore({ ...options, durability: 'relaxed' });
 }
 
 /** What a client does with a step of which it has, or has not, heard. */
-export async function perform(backend: FileBackend, step: Step, claims: Map<string, Claim>): Promise<void> {
+export async function perform(backend: FileStore, step: Step, claims: Map<string, Claim>): Promise<void> {
   if ('compact' in step.do) return backend.compact();
   if ('take' in step.do) return take(backend, step.do.take, claims);
   const { command, token } = step.do;
@@ -50,7 +50,7 @@ export async function perform(backend: FileBackend, step: Step, claims: Map<stri
   if (step.release !== undefined) await claims.get(step.release)?.release();
 }
 
-async function take(backend: Backend, id: string, claims: Map<string, Claim>): Promise<void> {
+async function take(backend: Store, id: string, claims: Map<string, Claim>): Promise<void> {
   const [claim] = await backend.claim({ owner: worker, max: 1, only: [id] });
   if (!claim) throw new Error(`${id} could not be claimed`);
   claims.set(id, claim);
@@ -122,7 +122,7 @@ export async function checkLife(plan: Plan, life: Life, reference: Reference): P
 }
 
 /** Goes on where the killed process stopped, from the first step it got no answer to. Lanes go side by side. */
-async function finish(plan: Plan, backend: FileBackend, acked: number): Promise<void> {
+async function finish(plan: Plan, backend: FileStore, acked: number): Promise<void> {
   const claims = new Map<string, Claim>();
   const rest = plan.steps.slice(acked);
   const lanes = new Set(rest.map(({ lane }) => lane));
@@ -133,7 +133,7 @@ async function finish(plan: Plan, backend: FileBackend, acked: number): Promise<
   );
 }
 
-async function allOf(backend: Backend): Promise<Event[]> {
+async function allOf(backend: Store): Promise<Event[]> {
   const tasks = await backend.list({ removed: true });
   return eventsAfter(backend, 0, Math.max(0, ...tasks.map(({ rev }) => rev)));
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { LockKind } from '../../src/io/lock.ts';
-import type { Claim } from '../../src/store/backend.ts';
+import type { Claim } from '../../src/store/store.ts';
 import { checkLife, perform, plain, restart, type Reference } from './crash-check.ts';
 import type { Plan } from './crash-plan.ts';
 import { endChildren, live, type Life, type Run } from './crash-run.ts';

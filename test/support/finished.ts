@@ -8,7 +8,7 @@ import { noteOn } from '../../src/kinds/queue/note-on.ts';
 import { prepareWorkspace, type WorkspaceSettings } from '../../src/kinds/queue/workspace.ts';
 import type { Json } from '../../src/schema/value.ts';
 import { execute } from '../../src/store/execute.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import type { Spec, Task } from '../../src/task/schema.ts';
 import { lookAt, openStore } from './scratch.ts';
 import { put, Workspaces } from './workspaces.ts';
@@ -18,7 +18,7 @@ const clock = { now: () => Date.now() };
 /** A queue in a real repository, with work that was done by nobody in particular. */
 export class Finished extends Workspaces {
   readonly env: Record<string, string>;
-  #store: Promise<FileBackend> | undefined;
+  #store: Promise<FileStore> | undefined;
 
   constructor(config: Record<string, unknown> = {}) {
     super({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', '.gitignore': '.docket\n.takt\n' });
@@ -27,7 +27,7 @@ export class Finished extends Workspaces {
     this.write('.docket/config.yaml', JSON.stringify(config));
   }
 
-  store(): Promise<FileBackend> {
+  store(): Promise<FileStore> {
     return (this.#store ??= openStore(this.root));
   }
 

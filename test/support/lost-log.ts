@@ -3,7 +3,7 @@ import path from 'node:path';
 import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import type { Layout } from '../../src/layout/layout.ts';
 import { execute } from '../../src/store/execute.ts';
-import { openFileBackend, type FileBackend } from '../../src/store/file-backend.ts';
+import { openFileStore, type FileStore } from '../../src/store/file/file-store.ts';
 import { claimed, happened } from './queue-history.ts';
 import { add, journalOf, openStore, scratch } from './scratch.ts';
 
@@ -25,14 +25,13 @@ export async function workedQueue(): Promise<{ root: string; old: Buffer }> {
 
 export const boardDir = (root: string): string => path.join(root, '.docket', 'board');
 export const logOf = (root: string): string => path.join(root, 'state', 'tasks.jsonl');
-export const openBoard = (root: string): Promise<FileBackend> =>
-  openLayout(root, boardDir(root), boardLayout);
+export const openBoard = (root: string): Promise<FileStore> => openLayout(root, boardDir(root), boardLayout);
 
-export function openLayout(root: string, dir: string, layout: Layout): Promise<FileBackend> {
-  return openFileBackend({ root, dir, layout, projectionLagMs: 0, lockWaitMs: 5000 });
+export function openLayout(root: string, dir: string, layout: Layout): Promise<FileStore> {
+  return openFileStore({ root, dir, layout, projectionLagMs: 0, lockWaitMs: 5000 });
 }
 
-export async function create(store: FileBackend, id: string): Promise<void> {
+export async function create(store: FileStore, id: string): Promise<void> {
   const done = await execute(
     store,
     { type: 'create', id, by: 'ann', title: `Title of ${id}`, spec: { body: '' } },

@@ -7,7 +7,7 @@ import type { View } from '../../src/app/view/types.ts';
 import { Viewer } from '../../src/app/view/view.ts';
 import { ownIdentity } from '../../src/io/identity.ts';
 import { execute } from '../../src/store/execute.ts';
-import type { FileBackend } from '../../src/store/file-backend.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import type { Command } from '../../src/task/command.ts';
 import type { ProcessLease } from '../../src/task/schema.ts';
 import { inFolder } from '../surface/cli/real-world.ts';
@@ -57,7 +57,7 @@ export class MixedWorkspace {
     return this.look();
   }
 
-  async queue(use: (store: FileBackend) => Promise<void>): Promise<void> {
+  async queue(use: (store: FileStore) => Promise<void>): Promise<void> {
     const store = await openStore(this.root);
     await use(store);
     await store.close();
@@ -84,7 +84,7 @@ export class MixedWorkspace {
   }
 }
 
-export async function does(store: FileBackend, command: Command): Promise<void> {
+export async function does(store: FileStore, command: Command): Promise<void> {
   const done = await execute(store, command, { now: new Date().toISOString() });
   if (!done.ok) throw new Error(done.refusal.message);
 }

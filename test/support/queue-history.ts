@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Backend, Claim } from '../../src/store/backend.ts';
 import { executeTogether } from '../../src/store/execute-together.ts';
+import type { Store, Claim } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
 import type { Step } from '../../src/task/run.ts';
 import type { Task } from '../../src/task/schema.ts';
@@ -10,7 +10,7 @@ import { storeFile } from './scratch.ts';
 type Said = Command extends infer C ? (C extends Command ? Omit<C, 'id' | 'by' | 'token'> : never) : never;
 
 /** Writes down what a run would: for tests of what is shown and done afterwards. */
-export async function happened(store: Backend, claim: Claim, ...said: readonly Said[]): Promise<Task> {
+export async function happened(store: Store, claim: Claim, ...said: readonly Said[]): Promise<Task> {
   const { task, token } = claim;
   const commands = said.map((one) => ({ ...one, id: task.id, by: 'docket', token }) as Command);
   const done = await executeTogether(store, task.id, commands, new Date().toISOString());
@@ -18,7 +18,7 @@ export async function happened(store: Backend, claim: Claim, ...said: readonly S
   return done.task;
 }
 
-export async function claimed(store: Backend, id: string): Promise<Claim> {
+export async function claimed(store: Store, id: string): Promise<Claim> {
   const [claim] = await store.claim({ owner: 'docket-test', max: 1, only: [id] });
   if (!claim) throw new Error(`${id} could not be claimed`);
   return claim;

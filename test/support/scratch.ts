@@ -5,10 +5,10 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { newRecord } from '../../src/kinds/queue/format/record.ts';
-import type { Backend } from '../../src/store/backend.ts';
 import { execute, type Executed } from '../../src/store/execute.ts';
-import { openFileBackend, type FileBackend, type FileBackendOptions } from '../../src/store/file-backend.ts';
-import { readStore, type StoreView } from '../../src/store/reader.ts';
+import { openFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
+import { readStore, type StoreView } from '../../src/store/file/reader.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Task } from '../../src/task/schema.ts';
 
 /** A folder of its own for one test, gone when the test ends, however it ends. */
@@ -24,11 +24,8 @@ export const journalOf = (root: string): string => storeFile(root, 'journal.json
 export const mirrorOf = (root: string): string => path.join(root, '.takt', 'tasks.yaml');
 
 /** Open for writing; closed when the test ends, at the latest. */
-export async function openStore(
-  root: string,
-  options: Partial<FileBackendOptions> = {},
-): Promise<FileBackend> {
-  const backend = await openFileBackend({
+export async function openStore(root: string, options: Partial<FileStoreOptions> = {}): Promise<FileStore> {
+  const store = await openFileStore({
     root,
     dir: storeDir(root),
     layout: queueLayout,
@@ -37,9 +34,9 @@ export async function openStore(
     ...options,
   });
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= backend.close());
+  const close = () => (closing ??= store.close());
   onTestFinished(() => close().catch(() => undefined));
-  return { ...backend, close };
+  return { ...store, close };
 }
 
 export function lookAt(root: string): StoreView {
@@ -49,9 +46,9 @@ export function lookAt(root: string): StoreView {
   );
 }
 
-export function add(backend: Backend, id: string, key?: string): Promise<Executed> {
+export function add(store: Store, id: string, key?: string): Promise<Executed> {
   return execute(
-    backend,
+    store,
     {
       type: 'create',
       id,
@@ -65,12 +62,12 @@ export function add(backend: Backend, id: string, key?: string): Promise<Execute
 }
 
 /** A transaction of two events. */
-export async function addAndBlock(backend: Backend, id: string): Promise<void> {
+export async function addAndBlock(store: Store, id: string): Promise<void> {
   const about = { taskId: id, by: 'ann' };
   const spec = { body: '', workspace: { kind: 'inplace' as const } };
   const extras = { queue: newRecord({ name: id, taskDir: `.takt/tasks/${id}` }) };
   const reason = { kind: 'gate' as const, text: 'waits for Ann', who: 'ann' };
-  const outcome = await backend.transact({
+  const outcome = await store.transact({
     events: [
       { ...about, type: 'task.created', data: { title: id, spec, extras } },
       { ...about, type: 'task.blocked', data: { reason } },

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { openMutex } from '../../src/io/lock.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import { openFileBackend } from '../../src/store/file-backend.ts';
-import { Journal } from '../../src/store/journal.ts';
-import { loadLedger } from '../../src/store/load.ts';
-import { placeOf, readFacts } from '../../src/store/place.ts';
-import { readSnapshot } from '../../src/store/snapshot.ts';
+import { openFileStore } from '../../src/store/file/file-store.ts';
+import { Journal } from '../../src/store/file/journal.ts';
+import { loadLedger } from '../../src/store/file/load.ts';
+import { placeOf, readFacts } from '../../src/store/file/place.ts';
+import { readSnapshot } from '../../src/store/file/snapshot.ts';
 import type { Event, Task } from '../../src/task/schema.ts';
 import { holdsOf, readHistory, replay } from './storm-history.ts';
 import { readReaderLog, readWorkerLog, type Ack, type WorkerLog } from './storm-log.ts';
@@ -19,7 +19,7 @@ export async function verify(storm: Storm, weather: Weather): Promise<string> {
   expect(await storm.settled(), 'processes that are left over').toEqual([]);
   const before = readHistory(dir);
 
-  const store = await openFileBackend({ root, dir, layout: queueLayout });
+  const store = await openFileStore({ root, dir, layout: queueLayout });
   const fresh = await store.list({ removed: true });
   expect(await store.doctor(), 'what doctor finds').toEqual([]);
   await store.close();

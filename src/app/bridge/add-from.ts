@@ -1,7 +1,7 @@
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
-import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
+import type { Store } from '../../store/store.ts';
 import { isSameLink, linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';
@@ -11,7 +11,7 @@ import { flowBack } from './flow-back.ts';
 import { tellBoard } from './tell-board.ts';
 
 /** A task that was made from the same one and has not ended badly: there is no second one beside it. */
-export async function assertFirst(store: Backend, link: Link, places: AddPlaces): Promise<void> {
+export async function assertFirst(store: Store, link: Link, places: AddPlaces): Promise<void> {
   const before = (await store.list()).find(
     (task) => isSameLink(task.standsFor, link) && isActive(task.status),
   );
@@ -30,7 +30,7 @@ export async function assertFirst(store: Backend, link: Link, places: AddPlaces)
 }
 
 /** The other side knows of it before anybody is told that it is there. Where somebody was quicker, it is given up. */
-export async function takenFrom(store: Backend, task: Task, places: AddPlaces): Promise<Task> {
+export async function takenFrom(store: Store, task: Task, places: AddPlaces): Promise<Task> {
   const told = await tellBoard(places, task, new AbortController().signal);
   if (told.kind !== 'lost') return task;
   const about = { id: task.id, by: 'docket' };

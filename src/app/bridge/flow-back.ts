@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Places } from '../run.ts';
 import type { Told } from './tell-board.ts';
@@ -27,7 +27,7 @@ export async function assertWanted(where: Here, task: Task, signal: AbortSignal)
 }
 
 /** At the start of a run: what a docket that died, or an edit of a file, left untold. */
-export async function flowBackAll(where: Here, store: Backend, signal: AbortSignal): Promise<void> {
+export async function flowBackAll(where: Here, store: Store, signal: AbortSignal): Promise<void> {
   await quietly(where, async () => {
     const { readBoard } = await import('./board-task.ts');
     const board = await readBoard(where);

@@ -1,4 +1,4 @@
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Where } from '../one-store.ts';
 import { mending, openAt } from './remedy.ts';
 

@@ -7,12 +7,12 @@ import { exists } from '../../io/links.ts';
 import { findMarked } from '../../io/process/marked.ts';
 import { startedBelow } from '../../io/process/started-below.ts';
 import { tempFolderOf } from '../../io/process/temp-folder.ts';
+import { loadLedger } from '../../store/file/load.ts';
+import { journalAt, placeFor } from '../../store/file/place.ts';
 import { isGone } from '../../store/gone.ts';
-import { loadLedger } from '../../store/load.ts';
-import { journalAt, placeFor } from '../../store/place.ts';
 import type { Task } from '../../task/schema.ts';
 import { trialLeftovers } from '../../workspace/trial-leftovers.ts';
-import type { Store } from '../explain/stores.ts';
+import type { StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { makeProcesses } from '../ps/processes.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
@@ -45,7 +45,7 @@ function running({ root }: Where): Seen[] {
   return seen.length > 0 ? seen : [ok(count === 0 ? 'nothing runs' : `${count} run, each with its docket`)];
 }
 
-function runningIn(store: Store): Task[] {
+function runningIn(store: StorePlace): Task[] {
   const place = placeFor(store);
   if (!exists(place.journal)) return [];
   const journal = journalAt(place, 'read');

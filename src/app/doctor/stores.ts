@@ -2,9 +2,9 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { validateBoard } from '../../kinds/board/validate.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
-import type { Finding } from '../../store/backend.ts';
-import { readStore } from '../../store/reader.ts';
-import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/stores.ts';
+import { readStore } from '../../store/file/reader.ts';
+import type { Finding } from '../../store/store.ts';
+import { boardStore, oneTaskStores, queueStore, type StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { validatePath } from '../validate.ts';
 import { ok, seen, type Check, type Seen } from './check.ts';
@@ -13,7 +13,7 @@ import { fromRoot } from './remedy.ts';
 /** A store of this workspace, and how its tasks go on. */
 export interface NamedStore {
   kind: TaskKind;
-  store: Store;
+  store: StorePlace;
   goOn: (id: string) => string;
 }
 

@@ -8,7 +8,7 @@ import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
 import type { Call, Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
 import { makeMasker } from '../../render/masker.ts';
-import { historyOf } from '../../store/history.ts';
+import { historyOf } from '../../store/file/history.ts';
 import { roomText } from '../../task/caps.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';

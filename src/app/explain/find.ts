@@ -5,13 +5,13 @@ import { idFor } from '../../kinds/packet/format/name.ts';
 import { callName } from '../../kinds/queue/format/record.ts';
 import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
 import { namedNeed } from '../../render/unmet.ts';
-import { readStore, type StoreView } from '../../store/reader.ts';
+import { readStore, type StoreView } from '../../store/file/reader.ts';
 import type { NamedNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { taskNamedFirst } from '../ids.ts';
 import type { Where } from '../one-store.ts';
 import { nearestNames } from './nearest.ts';
-import { boardStore, lookedIn, packetStore, queueStore, taskStore, type Store } from './stores.ts';
+import { boardStore, lookedIn, packetStore, queueStore, taskStore, type StorePlace } from './stores.ts';
 
 /** A task, in whichever format it is written, and where its journal lies. */
 export interface FoundTask {
@@ -20,7 +20,7 @@ export interface FoundTask {
   /** What people call it in this format's commands. */
   name: string;
   view: StoreView;
-  store: Store;
+  store: StorePlace;
 }
 
 /** Reads only. A name that is typed whole goes before one that only begins so. */
@@ -64,7 +64,7 @@ function idIn(kind: TaskKind, ref: string, tasks: readonly Task[]): string {
   return kind === 'board' ? wholeId(ref, (id) => tasks.some((one) => one.id === id)) : ref;
 }
 
-const storeFor: Readonly<Record<TaskKind, (root: string, ref: string) => Store | undefined>> = {
+const storeFor: Readonly<Record<TaskKind, (root: string, ref: string) => StorePlace | undefined>> = {
   queue: queueStore,
   task: taskStore,
   packet: packetStore,

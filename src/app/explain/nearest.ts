@@ -4,10 +4,10 @@ import { taskIds } from '../../kinds/directory/place.ts';
 import { packetIds } from '../../kinds/packet/place.ts';
 import { ownOf } from '../../kinds/queue/format/record.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
-import { readStore } from '../../store/reader.ts';
+import { readStore } from '../../store/file/reader.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
-import { boardStore, queueStore, type Store } from './stores.ts';
+import { boardStore, queueStore, type StorePlace } from './stores.ts';
 
 /** Of each format the name that was probably meant, if one is near. */
 export function nearestNames(where: Where, ref: string, kinds: readonly TaskKind[]): string[] {
@@ -22,7 +22,7 @@ const names: Readonly<Record<TaskKind, (where: Where) => string[]>> = {
 };
 
 /** What cannot be read has no names to offer; who looks into it is told why. */
-function tasksIn(store: Store | undefined, { clock }: Where): Task[] {
+function tasksIn(store: StorePlace | undefined, { clock }: Where): Task[] {
   if (!store) return [];
   try {
     return readStore({ ...store, clock }).tasks;

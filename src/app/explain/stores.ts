@@ -14,7 +14,7 @@ import type { TaskKind } from '../../render/explain/types.ts';
 import { isTaskId } from '../../task/id.ts';
 
 /** A journal of this workspace, and the files beside it. */
-export interface Store {
+export interface StorePlace {
   root: string;
   dir: string;
   layout: Layout;
@@ -29,31 +29,31 @@ export const lookedIn: Readonly<Record<TaskKind, string>> = {
 };
 
 /** Undefined: there is none. The same below. */
-export function queueStore(root: string): Store | undefined {
+export function queueStore(root: string): StorePlace | undefined {
   const store = { root, dir: path.join(root, '.docket', 'queue'), layout: queueLayout };
   return isDirectory(store.dir) || exists(path.join(root, queueLayout.mirror)) ? store : undefined;
 }
 
 /** Also of a board whose log is gone. */
-export function boardPlace(root: string): Store | undefined {
+export function boardPlace(root: string): StorePlace | undefined {
   const store = { root, dir: path.join(root, ownFolder), layout: boardLayout };
   return isDirectory(store.dir) ? store : undefined;
 }
 
-export function boardStore(root: string): Store | undefined {
+export function boardStore(root: string): StorePlace | undefined {
   if (!exists(path.join(root, logFile))) return undefined;
   return { root, dir: path.join(root, ownFolder), layout: boardLayout };
 }
 
 /** Names come from people: nothing is looked up before one is known to be no path. */
-export function taskStore(root: string, name: string): Store | undefined {
+export function taskStore(root: string, name: string): StorePlace | undefined {
   if (!isTaskId(name)) return undefined;
   const { dir, own } = placeOfTask(root, name);
   return isDirectory(dir) ? { root: dir, dir: own, layout: agentmeshLayout } : undefined;
 }
 
 /** Also one that is archived. */
-export function packetStore(root: string, name: string): Store | undefined {
+export function packetStore(root: string, name: string): StorePlace | undefined {
   if (!packetIdPattern.test(name) || name.includes('..')) return undefined;
   const places = [placeOfPacket(root, name).dir, path.join(root, archiveFolder, name)];
   const dir = places.find((place) => isDirectory(place));
@@ -65,7 +65,7 @@ export function packetStore(root: string, name: string): Store | undefined {
 /** Those that hold one task each, by its name. */
 export function* oneTaskStores(
   root: string,
-): Generator<{ kind: 'task' | 'packet'; name: string; store: Store }> {
+): Generator<{ kind: 'task' | 'packet'; name: string; store: StorePlace }> {
   for (const name of taskIds(root)) {
     const store = taskStore(root, name);
     if (store) yield { kind: 'task', name, store };

@@ -10,7 +10,7 @@ import { allows } from '../../kinds/board/format/protocol-allows.ts';
 import type { Outcome } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';
 import { visibleText } from '../../render/visible-text.ts';
-import { readQuietLog } from '../../store/quiet-reader.ts';
+import { readQuietLog } from '../../store/file/quiet-reader.ts';
 import type { Event, Task, Trust } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
 import type { BoardAnswer } from './api.ts';

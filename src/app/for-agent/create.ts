@@ -1,9 +1,9 @@
 import { iso } from '../../io/clock.ts';
 import { applyTo } from '../../kinds/board/apply.ts';
 import { visibleText } from '../../render/visible-text.ts';
-import type { Backend } from '../../store/backend.ts';
 import { factUnder } from '../../store/execute.ts';
 import { newId } from '../../store/new-id.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { addKey, addTask } from '../add.ts';
 import type { Where } from '../one-store.ts';
@@ -14,7 +14,7 @@ import { assertSame, keyedFor } from './keys.ts';
 
 interface Queue {
   where: Where;
-  open: () => Promise<Backend>;
+  open: () => Promise<Store>;
   name: string;
 }
 

@@ -5,11 +5,11 @@ import { causeOf } from '../../render/explain/cause.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import { first } from '../../render/explain/words.ts';
 import { visibleText } from '../../render/visible-text.ts';
-import { readStore } from '../../store/reader.ts';
+import { readStore } from '../../store/file/reader.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
-import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/stores.ts';
+import { boardStore, oneTaskStores, queueStore, type StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import type { AgentList, AgentQuery, TaskRow } from './api.ts';
 import { assertInside } from './inside.ts';
@@ -34,7 +34,7 @@ export function listedFor(where: Where, { kind, status }: AgentQuery): AgentList
   return { tasks: tasks.toSorted(byUrgency), counts, problems };
 }
 
-function* storesIn(root: string): Generator<[TaskKind, Store]> {
+function* storesIn(root: string): Generator<[TaskKind, StorePlace]> {
   const [queue, board] = [queueStore(root), boardStore(root)];
   if (queue) yield ['queue', queue];
   if (board) yield ['board', board];
@@ -42,7 +42,7 @@ function* storesIn(root: string): Generator<[TaskKind, Store]> {
 }
 
 /** A store that cannot be read, or that leads out of the project, hides no other. */
-function rowsOf(kind: TaskKind, store: Store, { root, clock }: Where, problems: string[]): TaskRow[] {
+function rowsOf(kind: TaskKind, store: StorePlace, { root, clock }: Where, problems: string[]): TaskRow[] {
   try {
     if (store.root !== root) assertInside(root, store.root.slice(store.root.lastIndexOf('/') + 1));
     const { tasks, waits, findings } = readStore({ ...store, clock });

@@ -1,9 +1,9 @@
 import { askedAt } from '../../render/asked.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
 import { visibleText } from '../../render/visible-text.ts';
-import { readBlob } from '../../store/blobs.ts';
-import { historyOf } from '../../store/history.ts';
-import { placeFor } from '../../store/place.ts';
+import { readBlob } from '../../store/file/blobs.ts';
+import { historyOf } from '../../store/file/history.ts';
+import { placeFor } from '../../store/file/place.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Event, Task } from '../../task/schema.ts';
 import { bodyOf } from '../body.ts';

@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import { assertNoSecret, maskWords } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import type { QuestionSources } from './answer.ts';
@@ -12,7 +12,7 @@ import { trustOfAgent } from './trust.ts';
 export function agentSide(
   where: Where,
   called: string,
-  open: () => Promise<Backend>,
+  open: () => Promise<Store>,
   sources: QuestionSources,
 ): AgentSide {
   const name = agentName(called);

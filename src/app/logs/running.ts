@@ -5,12 +5,12 @@ import { log as boardLog } from '../../kinds/board/format/log.ts';
 import { queueLayout } from '../../kinds/queue/format/layout.ts';
 import { ownOf } from '../../kinds/queue/format/record.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
-import type { ListQuery } from '../../store/backend.ts';
-import { placeFor } from '../../store/place.ts';
-import { readQuietLog, readQuietStore } from '../../store/quiet-reader.ts';
-import { readStore } from '../../store/reader.ts';
+import { placeFor } from '../../store/file/place.ts';
+import { readQuietLog, readQuietStore } from '../../store/file/quiet-reader.ts';
+import { readStore } from '../../store/file/reader.ts';
+import type { ListQuery } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
-import { boardStore, oneTaskStores, queueStore, type Store } from '../explain/stores.ts';
+import { boardStore, oneTaskStores, queueStore, type StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import type { Found } from './source.ts';
 
@@ -39,7 +39,7 @@ export class Running {
     return found;
   }
 
-  *#stores(): Generator<{ kind: TaskKind; name?: string; store: Store }> {
+  *#stores(): Generator<{ kind: TaskKind; name?: string; store: StorePlace }> {
     const { root } = this.#where;
     const queue = queueStore(root);
     const board = boardStore(root);
@@ -49,7 +49,7 @@ export class Running {
   }
 
   /** One that cannot be read hides no other; the next change of it is looked at again. */
-  async #tasksIn(kind: TaskKind, store: Store): Promise<Task[]> {
+  async #tasksIn(kind: TaskKind, store: StorePlace): Promise<Task[]> {
     const { clock } = this.#where;
     try {
       if (kind === 'board') return (await readQuietLog({ ...store, log: boardLog, clock })).list(atWork);

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import { placeOfPacket } from '../../kinds/packet/place.ts';
 import type { TaskKind } from '../../render/explain/types.ts';
-import { placeFor } from '../../store/place.ts';
+import { placeFor } from '../../store/file/place.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Store } from '../explain/stores.ts';
+import type { StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { TaskLookup } from '../ps/tasks.ts';
 
@@ -24,7 +24,7 @@ export interface Found {
   kind: TaskKind;
   name: string;
   task: Task;
-  store: Store;
+  store: StorePlace;
 }
 
 export function sourceOf(where: Where, { kind, name, task, store }: Found): Source {

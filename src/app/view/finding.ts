@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { TaskKind } from '../../render/explain/types.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { ViewFinding } from './types.ts';
 
 /** With its place as people see it from the root. */

@@ -3,10 +3,10 @@ import { DocketError } from '../../errors.ts';
 import { fingerprint } from '../../io/files.ts';
 import { queueFile } from '../../kinds/queue/format/file.ts';
 import { callName } from '../../kinds/queue/format/record.ts';
-import type { ListQuery } from '../../store/backend.ts';
+import { readQuietLog, readQuietStore } from '../../store/file/quiet-reader.ts';
+import type { StoreView } from '../../store/file/reader.ts';
 import type { Ledger } from '../../store/ledger.ts';
-import { readQuietLog, readQuietStore } from '../../store/quiet-reader.ts';
-import type { StoreView } from '../../store/reader.ts';
+import type { ListQuery } from '../../store/store.ts';
 import type { Where } from '../one-store.ts';
 import { inView } from './finding.ts';
 import { sightOfLedger, sightOfTasks, type Sight } from './sight.ts';
@@ -59,7 +59,7 @@ export async function openQueue(
   const ledger = await readQuietStore({ root, dir, mirror: queueFile, clock });
   if (ledger) return { ledger };
   const [{ readStore }, { queueLayout }] = await Promise.all([
-    import('../../store/reader.ts'),
+    import('../../store/file/reader.ts'),
     import('../../kinds/queue/format/layout.ts'),
   ]);
   return { view: readStore({ root, dir, layout: queueLayout, clock }, query) };

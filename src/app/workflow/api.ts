@@ -1,4 +1,4 @@
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Graph } from '../../workflow/graph.ts';
 
 /** Workflows by their names or paths. What only reads changes no byte. */

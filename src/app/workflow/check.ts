@@ -2,7 +2,7 @@ import { adapterNames } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import { nearest } from '../../errors/nearest.ts';
 import type { Source } from '../../layout/workflow/library.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Graph } from '../../workflow/graph.ts';
 import { readConfig } from '../config.ts';
 import { sourcesIn } from './files.ts';

@@ -1,5 +1,5 @@
 import { readWorkflow } from '../../layout/workflow/read.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { WorkflowRow, Workflows } from './api.ts';
 import { sourcesIn } from './files.ts';
 import { findingOf } from './finding.ts';

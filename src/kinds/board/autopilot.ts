@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { News } from '../../store/news.ts';
+import { News } from '../../store/file/news.ts';
 import type { Event } from '../../task/schema.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
 import { autopilotFile, readAutopilot, setAutopilot, stepsLeft, takeStep } from './autopilot-state.ts';

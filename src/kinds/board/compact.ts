@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Where } from '../../app/one-store.ts';
 import { sizeAndInode } from '../../io/files.ts';
-import { journalAt, placeFor } from '../../store/place.ts';
+import { journalAt, placeFor } from '../../store/file/place.ts';
 import { withBoard } from './desk.ts';
 import { boardLayout } from './format/layout.ts';
 import { archiveFolder, logFile, ownFolder } from './format/places.ts';

@@ -1,7 +1,7 @@
 import { mention } from '../../render/board/notice-mention.ts';
 import type { TaskView } from '../../render/board/outcome.ts';
-import { placeOf } from '../../store/place.ts';
-import { tailJournal } from '../../store/tail.ts';
+import { placeOf } from '../../store/file/place.ts';
+import { tailJournal } from '../../store/file/tail.ts';
 import type { Event } from '../../task/schema.ts';
 import { visibilityOf } from './act.ts';
 import { lookAt, type Desk } from './desk.ts';

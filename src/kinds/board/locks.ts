@@ -5,8 +5,8 @@ import { iso, type Clock } from '../../io/clock.ts';
 import { createFile, listDir, readBytes, removeFile } from '../../io/files.ts';
 import { openMutex, type LockKind } from '../../io/lock.ts';
 import { readTokenLock, removeStaleTokenLock } from '../../io/token-lock.ts';
-import { holdLock } from '../../store/hold-lock.ts';
-import { placeFor, readFacts, type Place } from '../../store/place.ts';
+import { holdLock } from '../../store/file/hold-lock.ts';
+import { placeFor, readFacts, type Place } from '../../store/file/place.ts';
 import { boardLayout } from './format/layout.ts';
 import { boardLock, locksFolder, ownFolder } from './format/places.ts';
 

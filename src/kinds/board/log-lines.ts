@@ -1,5 +1,5 @@
-import { placeOf } from '../../store/place.ts';
-import { tailJournal } from '../../store/tail.ts';
+import { placeOf } from '../../store/file/place.ts';
+import { tailJournal } from '../../store/file/tail.ts';
 import type { Event } from '../../task/schema.ts';
 import { lookAt, type Desk } from './desk.ts';
 import { log } from './format/log.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Clock } from '../../io/clock.ts';
 import type { Brief } from '../../store/brief.ts';
+import { readQuietLog } from '../../store/file/quiet-reader.ts';
 import type { Ledger } from '../../store/ledger.ts';
-import { readQuietLog } from '../../store/quiet-reader.ts';
 import { compareIds } from '../../task/id.ts';
 import type { BoardStatus, BoardTask } from './format/intent.ts';
 import { log } from './format/log.ts';

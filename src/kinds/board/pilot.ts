@@ -4,7 +4,7 @@ import { waysFor } from '../../app/room.ts';
 import { endStrays, isAbandoned } from '../../engine/strays.ts';
 import { sleepUnless } from '../../io/clock.ts';
 import { runTasks } from '../../scheduler/run.ts';
-import type { Claim } from '../../store/backend.ts';
+import type { Claim } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
 import { unmetNeeds } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';

@@ -5,7 +5,7 @@ import type { StepOrder, StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
-import type { FileBackend } from '../../store/file-backend.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { briefOf } from './brief.ts';
@@ -22,7 +22,7 @@ import type { Workers } from './workers.ts';
 
 export interface Spawning {
   desk: Desk;
-  store: FileBackend;
+  store: FileStore;
   workers: Workers;
   locale: Locale | (() => Locale);
   timeoutSec?: number | undefined;

@@ -1,5 +1,5 @@
 import type { Where } from '../../app/one-store.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Compacted } from './compact.ts';
 import type { InitFile, InitOptions } from './init.ts';
 import type { FoundLock } from './locks.ts';

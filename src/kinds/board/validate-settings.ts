@@ -4,7 +4,7 @@ import { isObject } from '../../channel/fields.ts';
 import { DocketError } from '../../errors.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { lineAndColumn, parseJson } from '../../schema/json.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { JsonFile, JsonProblem, JsonRead } from './format/json-file.ts';
 import { placeInJson } from './format/json-place.ts';
 import { readPolicy } from './format/policy-file.ts';

@@ -7,8 +7,8 @@ import { iso } from '../../io/clock.ts';
 import { changedAt } from '../../io/files.ts';
 import { placeInside } from '../../io/inside.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
+import type { Store } from '../../store/store.ts';
 import type { CommandOf } from '../../task/command.ts';
 import { decide } from '../../task/decide.ts';
 import { evolve } from '../../task/evolve.ts';
@@ -31,7 +31,7 @@ export function withForeign(task: Task, dir: string): Task {
 }
 
 /** Takes in what another tool began, before anything else is written. */
-export async function adoptForeign(store: Backend, where: Where, place: TaskPlace): Promise<void> {
+export async function adoptForeign(store: Store, where: Where, place: TaskPlace): Promise<void> {
   const task = await store.get(place.id);
   const command = task && adoptionOf(task, readerOf(place.dir));
   if (!command) return;
@@ -55,7 +55,7 @@ function readerOf(dir: string): ReadFile {
 type Opened = CommandOf<'adopt'>['gates'][number];
 
 /** Notes that were written after the question was asked are an answer to it; older ones are not. */
-async function withNotes(gate: Opened, store: Backend, where: Where, { dir }: TaskPlace): Promise<Opened> {
+async function withNotes(gate: Opened, store: Store, where: Where, { dir }: TaskPlace): Promise<Opened> {
   try {
     const now = await maskWords(where, readNotes(dir));
     const written = changedAt(path.join(dir, notesFile));

@@ -1,5 +1,5 @@
 import type { AgentEvent, Question } from '../../adapter/adapter.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { GateAnswer, GateInfo } from '../gates.ts';
 

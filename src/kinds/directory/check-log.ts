@@ -1,9 +1,9 @@
 import { messageOf } from '../../errors.ts';
 import { jsonPath, quoted } from '../../schema/problem.ts';
 import type { Json } from '../../schema/value.ts';
-import { logCodec } from '../../store/codec.ts';
+import { logCodec } from '../../store/file/codec.ts';
+import { isStray } from '../../store/file/torn.ts';
 import { decodeLine, isSealed, maxLineBytes } from '../../store/line.ts';
-import { isStray } from '../../store/torn.ts';
 import type { Inspection } from './format/check/inspection.ts';
 import { log } from './format/log.ts';
 import { eventSchema } from './format/schemas/event.ts';

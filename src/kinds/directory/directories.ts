@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { removeTree } from '../../io/folders.ts';
 import { unprovedText } from '../../render/unmet.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { TaskDirectories } from './api.ts';
 import { cancelTask } from './cancel.ts';
 import { createTask } from './create.ts';

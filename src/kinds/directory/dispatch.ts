@@ -1,5 +1,5 @@
 import type { Entry } from '../../engine/recorder.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Run, Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 
@@ -15,7 +15,7 @@ export async function dispatchOf(
     orders: Record<string, string>;
     planner?: NonNullable<Run['planner']>;
   },
-  store: Backend,
+  store: Store,
 ): Promise<Entry> {
   const text = JSON.stringify(order.orders);
   const bytes = Buffer.from(text);

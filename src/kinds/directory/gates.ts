@@ -3,8 +3,8 @@ import { refused } from '../../app/refused.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { askedAt } from '../../render/asked.ts';
-import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
+import type { Store } from '../../store/store.ts';
 import { isProofQuestion, proofChoices } from '../../task/proof-question.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
@@ -41,7 +41,7 @@ export async function answerGate(
 }
 
 async function answered(
-  store: Backend,
+  store: Store,
   where: Where,
   id: string,
   gate: string,
@@ -59,7 +59,7 @@ async function answered(
  * then. Gates at which an agent waits for a choice need one: notes do not answer them. Work that is not proved goes back
  * to its workers with the notes; only a command or task.yaml accepts it.
  */
-export async function answerByNotes(store: Backend, where: Where, place: TaskPlace): Promise<void> {
+export async function answerByNotes(store: Store, where: Where, place: TaskPlace): Promise<void> {
   const task = await store.get(place.id);
   const notes = await maskWords(where, readNotes(place.dir));
   for (const [gate, facts] of closedGates(task)) {
@@ -74,13 +74,13 @@ export async function answerByNotes(store: Backend, where: Where, place: TaskPla
   }
 }
 
-async function notesBefore(store: Backend, { notes }: Gate): Promise<string | undefined> {
+async function notesBefore(store: Store, { notes }: Gate): Promise<string | undefined> {
   const bytes = notes === undefined ? undefined : await store.blobs.get(notes);
   return bytes && Buffer.from(bytes).toString('utf8');
 }
 
 /** What the notes say while a gate closes, by its hash. Where they cannot be read, only a command answers it. */
-export async function keptNotes(store: Backend, where: Where, place: TaskPlace): Promise<string | undefined> {
+export async function keptNotes(store: Store, where: Where, place: TaskPlace): Promise<string | undefined> {
   try {
     keepNotes(place.dir);
     return await store.blobs.put(Buffer.from(await maskWords(where, readNotes(place.dir))));

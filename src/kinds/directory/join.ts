@@ -3,8 +3,8 @@ import { Recorder, type Entry } from '../../engine/recorder.ts';
 import { settling } from '../../engine/settling.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
-import type { Backend } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
+import type { Store } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Run } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
@@ -52,7 +52,7 @@ function isAtItsEnd(run: Run): boolean {
 }
 
 /** What is over stays so: only what is told of it is made anew. */
-async function joinedAsIs(store: Backend, { id }: Task, now: string): Promise<Task> {
+async function joinedAsIs(store: Store, { id }: Task, now: string): Promise<Task> {
   const done = await execute(store, { type: 'join', id, by: 'user' }, { now });
   if (!done.ok) throw refused(done.refusal, id);
   return done.task;

@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { TaskDirectory } from './api.ts';
 import { taskIds, tasksFolder } from './place.ts';
 import { readTask, shown, type Where } from './stores.ts';

@@ -18,7 +18,7 @@ import { askedAt } from '../../render/asked.ts';
 import { redact } from '../../render/redact.ts';
 import { resumePrompt, workerPrompt, type WorkerBrief } from '../../render/worker-prompt.ts';
 import { reportContract } from '../../report/contract.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { roundOf } from '../../workflow/advance.ts';
@@ -33,7 +33,7 @@ import type { Where } from './stores.ts';
 export interface Orders {
   where: Where;
   place: TaskPlace;
-  store: Backend;
+  store: Store;
   config: Config;
   masking: Masking;
   /** What the planner's rounds are compared by. */
@@ -145,7 +145,7 @@ export function cannotFork({ name, adapter }: Agent): DocketError {
 export async function promptsOf(
   step: Step,
   task: Task,
-  store: Backend,
+  store: Store,
 ): Promise<Partial<Record<string, string>>> {
   const { run } = task;
   const text = run?.orders[roundOf(run, step.id)];

@@ -9,7 +9,7 @@ import { fencedWork } from '../../render/fence.ts';
 import { redact } from '../../render/redact.ts';
 import { reportFrom } from '../../report/parse.ts';
 import { problemLines } from '../../schema/problem.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { foreignAuthor } from '../../task/trust.ts';
@@ -45,7 +45,7 @@ export function planRound(task: Task, round: number, agent: string, goal: string
 }
 
 /** For the goal that a person gave: meanwhile the run has had the planner's own, round by round. */
-export async function nextPlanRound(task: Task, round: number, store: Backend) {
+export async function nextPlanRound(task: Task, round: number, store: Store) {
   const last = task.run?.steps.findLast(({ kind }) => kind === 'plan');
   const given = last && (await promptsOf(last, task, store))[last.id];
   const { goal = '', planner } = task.run ?? {};

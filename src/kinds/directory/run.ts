@@ -17,8 +17,8 @@ import { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import type { Backend, Claim } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
+import type { Store, Claim } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Run, Step } from '../../task/run.ts';
@@ -126,7 +126,7 @@ async function assertForkable(
 }
 
 /** New steps come when the earlier ones are over; what goes on must not wait for a person. */
-async function assertFree(store: Backend, id: string, isNew: boolean): Promise<Task> {
+async function assertFree(store: Store, id: string, isNew: boolean): Promise<Task> {
   const task = await store.get(id);
   if (!task) throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'see docket task list', { id });
   const waits = waitsForPerson(task);
@@ -181,7 +181,7 @@ function isFinished({ status, run }: Task): boolean {
 }
 
 async function written(
-  store: Backend,
+  store: Store,
   where: Where,
   { task: { id }, token }: Claim,
   entries: readonly Entry[],

@@ -1,6 +1,6 @@
 import { readOne, withOne, type Where } from '../../app/one-store.ts';
-import type { Finding } from '../../store/backend.ts';
-import type { FileBackend } from '../../store/file-backend.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { adoptForeign, withForeign } from './adopt-foreign.ts';
 import type { TaskDirectory } from './api.ts';
@@ -18,7 +18,7 @@ export function readTask(where: Where, id: string): { task: Task; findings: Find
 export function withStore<T>(
   where: Where,
   place: TaskPlace,
-  use: (store: FileBackend) => Promise<T>,
+  use: (store: FileStore) => Promise<T>,
 ): Promise<T> {
   return withOne(where, place, agentmeshLayout, async (store) => {
     await adoptForeign(store, where, place);

@@ -5,8 +5,8 @@ import { exists } from '../../io/links.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { walk } from '../../io/walk.ts';
-import type { Finding } from '../../store/backend.ts';
-import { journalAt, placeOf } from '../../store/place.ts';
+import { journalAt, placeOf } from '../../store/file/place.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Directory, Inspection } from './format/check/inspection.ts';
 import { log } from './format/log.ts';
 import { isPortable } from './format/portable.ts';
@@ -45,7 +45,7 @@ export async function validateTaskDir(dir: string): Promise<Finding[]> {
 
 /** What only those lines tell together, and docket's own mark: whether one is missing, at the end or before it. */
 async function checkStore(inspection: Inspection, dir: string): Promise<void> {
-  const { loadLedger } = await import('../../store/load.ts');
+  const { loadLedger } = await import('../../store/file/load.ts');
   const project = path.resolve(dir, '..', '..', '..');
   const place = placeOf(path.join(project, '.docket', 'agentmesh', inspection.dir.id), { root: dir, log });
   if (!exists(path.join(place.dir, 'store.json'))) return; // another tool's

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../adapter/adapter.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 
 /** Task packets (`.tmp/task/<id>/`), one store each. What only reads changes no byte. */

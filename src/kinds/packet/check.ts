@@ -3,7 +3,7 @@ import { knownSecrets } from '../../app/masking.ts';
 import type { Where } from '../../app/one-store.ts';
 import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PacketWish } from './api.ts';

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { DocketError } from '../../errors.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Problem } from './format/config/merge.ts';
 import type { Forbidden } from './format/forbidden.ts';
 import { placeOf } from './format/reading.ts';

@@ -1,8 +1,8 @@
 import { withOne, type Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
-import type { Finding } from '../../store/backend.ts';
 import { execute } from '../../store/execute.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { checkPacket } from './check.ts';
 import { packetLayout } from './format/layout.ts';

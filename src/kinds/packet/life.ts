@@ -8,7 +8,7 @@ import { makeOwnFolder } from '../../io/own-folder.ts';
 import { endLeftover } from '../../io/process/leftover.ts';
 import { readSmallFile, writePlain } from '../../io/process/plain-file.ts';
 import { workingBelow } from '../../io/process/working-below.ts';
-import { placeOf, readFacts } from '../../store/place.ts';
+import { placeOf, readFacts } from '../../store/file/place.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PacketPlace } from './place.ts';
 

@@ -1,5 +1,5 @@
 import type { Where } from '../../app/one-store.ts';
-import { readQuietStore } from '../../store/quiet-reader.ts';
+import { readQuietStore } from '../../store/file/quiet-reader.ts';
 import type { Task } from '../../task/schema.ts';
 import { idFor, manifestFile } from './format/name.ts';
 import { assertPacket } from './place.ts';

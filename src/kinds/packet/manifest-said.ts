@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readTextFile } from '../../io/text-file.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { ManifestText } from './findings.ts';
 import { readManifest, type Manifest } from './format/manifest.ts';

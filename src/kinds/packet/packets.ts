@@ -1,7 +1,7 @@
 import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Packet, Packets } from './api.ts';
 import { lookUp } from './look-up.ts';
 import { archiveFolder, assertPacket, isArchived, packetIds, packetsFolder, placeOfPacket } from './place.ts';

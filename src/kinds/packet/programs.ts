@@ -2,7 +2,7 @@ import { agentNamed, assertThere } from '../../app/agents.ts';
 import type { Where } from '../../app/one-store.ts';
 import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import { parseStage } from './format/stages.ts';
 
 /** What keeps the agents of these stages from being started. Nobody is to pay for a first stage that a later one wastes. */

@@ -1,5 +1,5 @@
 import { readOne, type Where } from '../../app/one-store.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { packetLayout } from './format/layout.ts';
 import { idFor } from './format/name.ts';

@@ -12,8 +12,8 @@ import { isDirectory } from '../../io/find-up.ts';
 import { removeTree } from '../../io/folders.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { ignoreOwn } from '../../io/own-ignore.ts';
-import type { Backend, Claim } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
+import type { Store, Claim } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import { linkText } from '../../task/link-text.ts';
@@ -144,7 +144,7 @@ function isOrdered({ run }: Task, { stages }: Resolved): boolean {
 
 /** Stages are ordered, what another tool did is recorded, and what does not count any more is opened again: one transaction. */
 async function ordered(
-  store: Backend,
+  store: Store,
   where: Where,
   { task, token }: Claim,
   settings: Resolved,

@@ -3,7 +3,7 @@ import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { packageRoot } from '../../io/package-root.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import { assemble, type ConfigFile } from './format/config/assemble.ts';
 import type { PacketConfig, Problem } from './format/config/merge.ts';
 import { resolve, type Resolved } from './format/config/resolve.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Prover } from '../../engine/prove.ts';
 import { fenced, fencedWork } from '../../render/fence.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
 import { noteOwnRules } from '../../workspace/own-rules.ts';
@@ -33,7 +33,7 @@ export interface PacketRun {
   /** People's tree, for which it works: the root, or the tree of the task that it is a part of. */
   cwd: string;
   place: PacketPlace;
-  store: Backend;
+  store: Store;
   manifest: Manifest;
   settings: Resolved;
   config: Config;

@@ -5,7 +5,7 @@ import { readBytes, replaceFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Sheet, Wrong } from '../../layout/layout.ts';
 import { applyNow } from '../../store/claim.ts';
-import type { FileBackend } from '../../store/file-backend.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
 import type { ArchivedTask, ArchiveInput } from './files-api.ts';
@@ -34,7 +34,7 @@ export function archivePlan(tasks: readonly Task[], input: ArchiveInput, now: nu
  * which knows it there by its name and time, does not write it again.
  */
 export function archiveTasks(
-  store: FileBackend,
+  store: FileStore,
   input: ArchiveInput,
   { root, dir }: { root: string; dir: string },
 ): Promise<ArchivedTask[]> {

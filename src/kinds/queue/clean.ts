@@ -3,7 +3,7 @@ import { readConfig } from '../../app/config.ts';
 import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import { bytesIn } from '../../io/disk-use.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';
 import { readMarker } from '../../workspace/prepare-marker.ts';
@@ -125,7 +125,7 @@ async function unsafeIn(root: string, task: Task): Promise<Kept | undefined> {
 /** Somebody may have come in between, and taken the task up again. */
 async function removed(
   { root, clock }: FinishedPlaces,
-  store: Backend,
+  store: Store,
   task: Task,
   by: string,
 ): Promise<Kept | undefined> {

@@ -1,7 +1,7 @@
 import { readConfig } from '../../app/config.ts';
 import type { Places } from '../../app/run.ts';
 import { DocketError } from '../../errors.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { failedDelivery } from '../../task/undelivered.ts';
 import { publishAsAsked } from './deliver.ts';
@@ -12,7 +12,7 @@ import { noteOn } from './note-on.ts';
 /** Delivers proved work once more: no agent is called, and a failure is noted in the place of the last one. */
 export async function deliverAgain(
   id: string,
-  store: Backend,
+  store: Store,
   { root, dir, env, clock }: Pick<Places, 'root' | 'dir' | 'env' | 'clock'>,
   by: string,
 ): Promise<Task | undefined> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../io/clock.ts';
-import type { FileBackend } from '../../store/file-backend.ts';
-import type { StoreView } from '../../store/reader.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
+import type { StoreView } from '../../store/file/reader.ts';
 import { archivePlan, archiveTasks } from './archive.ts';
 import type { QueueFiles } from './files-api.ts';
 import { migrateTasks, migrationPlan } from './migrate.ts';
@@ -12,7 +12,7 @@ interface Where {
   clock: Clock;
   /** Without a lock and without writing. */
   read: () => Promise<StoreView>;
-  open: () => Promise<FileBackend>;
+  open: () => Promise<FileStore>;
 }
 
 export function queueFiles({ root, dir, clock, read, open }: Where): QueueFiles {

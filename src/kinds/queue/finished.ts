@@ -1,7 +1,7 @@
 import type { Clock } from '../../io/clock.ts';
-import type { ListQuery } from '../../store/backend.ts';
-import type { FileBackend } from '../../store/file-backend.ts';
-import type { StoreView } from '../../store/reader.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
+import type { StoreView } from '../../store/file/reader.ts';
+import type { ListQuery } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Cleaned, CleanInput, DiskUse } from './upkeep-api.ts';
 
@@ -115,7 +115,7 @@ export interface FinishedPlaces {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   read: (query: ListQuery) => Promise<StoreView>;
-  open: () => Promise<FileBackend>;
+  open: () => Promise<FileStore>;
 }
 
 export function finishedWork(places: FinishedPlaces): FinishedWork {

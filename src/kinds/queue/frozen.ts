@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
 import type { Masker } from '../../render/masker.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Run } from '../../task/run.ts';
 import type { Text } from '../../task/schema.ts';
 import type { Graph } from '../../workflow/graph.ts';
@@ -17,13 +17,13 @@ export function withoutSecrets(graph: Graph, { value }: Pick<Masker, 'value'>): 
 }
 
 /** Keeps a graph for its run. Tasks with the same one share it: it is known by its hash. */
-export async function freeze(store: Backend, graph: Graph): Promise<Text> {
+export async function freeze(store: Store, graph: Graph): Promise<Text> {
   const bytes = Buffer.from(JSON.stringify(graph));
   return { blob: await store.blobs.put(bytes), bytes: bytes.length };
 }
 
 /** The graph that a run began with; undefined: it began with none. */
-export async function frozen(store: Backend, run: Run | undefined): Promise<Graph | undefined> {
+export async function frozen(store: Store, run: Run | undefined): Promise<Graph | undefined> {
   const kept = run?.workflow;
   if (kept === undefined) return undefined;
   const bytes = typeof kept === 'string' ? Buffer.from(kept) : await store.blobs.get(kept.blob);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
-import { placeOf, readFacts } from '../../store/place.ts';
+import { placeOf, readFacts } from '../../store/file/place.ts';
 
 /** Only one docket at a time tries commits and moves branches. */
 export async function withMergeLock<T>(

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { someNames } from '../../errors/some-names.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { writePlain } from '../../io/process/plain-file.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { offerBase } from '../../workspace/integrate.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
@@ -16,7 +16,7 @@ interface About {
   into: string;
   input: MergeInput;
   places: FinishedPlaces;
-  store: Backend;
+  store: Store;
 }
 
 /** Writes down how a merge ended, for people and for the next run of the task. A dry run writes nothing. */

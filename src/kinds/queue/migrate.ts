@@ -5,7 +5,7 @@ import { placeInside } from '../../io/inside.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { applyNow } from '../../store/claim.ts';
-import type { FileBackend } from '../../store/file-backend.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { MigratedTask } from './files-api.ts';
 import { ownOf, toExtras } from './format/record.ts';
@@ -30,7 +30,7 @@ export function migrationPlan(tasks: readonly Task[]): MigratedTask[] {
  * The text first, then the record that names it: who dies between leaves a folder that the next try finds, with the text
  * that it would write. What a person has made of it meanwhile is not overwritten.
  */
-export async function migrateTasks(store: FileBackend, root: string): Promise<MigratedTask[]> {
+export async function migrateTasks(store: FileStore, root: string): Promise<MigratedTask[]> {
   const plan = migrationPlan(await store.list());
   return Promise.all(
     plan.map(async (one) => {
@@ -42,7 +42,7 @@ export async function migrateTasks(store: FileBackend, root: string): Promise<Mi
 }
 
 /** Why it stays as it is; undefined: it was moved. */
-async function migrate(store: FileBackend, root: string, one: MigratedTask): Promise<string | undefined> {
+async function migrate(store: FileStore, root: string, one: MigratedTask): Promise<string | undefined> {
   const task = await store.get(one.id);
   if (!task) return 'it is gone';
   const text = await textOf(store, root, task);
@@ -64,7 +64,7 @@ async function migrate(store: FileBackend, root: string, one: MigratedTask): Pro
   });
 }
 
-async function textOf(store: FileBackend, root: string, task: Task): Promise<string | undefined> {
+async function textOf(store: FileStore, root: string, task: Task): Promise<string | undefined> {
   const { content_file: file } = ownOf(task).kept;
   if (typeof file === 'string') return readTextFile(placeInside(root, file), longestText);
   const { body } = task.spec;

@@ -1,7 +1,7 @@
 import { refused } from '../../app/refused.ts';
 import { iso, type Clock } from '../../io/clock.ts';
-import type { Backend } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
+import type { Store } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
 import type { Delivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
@@ -13,7 +13,7 @@ type Entry = Without<Command, 'id' | 'by'>;
 
 /** Writes down what docket knows about a task now, and what follows from it: all of it or nothing. */
 export async function noteOn(
-  { store, clock, by = 'docket' }: { store: Backend; clock: Clock; by?: string },
+  { store, clock, by = 'docket' }: { store: Store; clock: Clock; by?: string },
   id: string,
   { delivery, ...set }: NotedSet & { delivery?: Delivery },
   follows: readonly Entry[] = [],

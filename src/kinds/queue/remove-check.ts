@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { commitOf } from '../../workspace/branch.ts';
 import { isAncestor } from '../../workspace/merge.ts';
@@ -9,7 +9,7 @@ import { notedOf } from './format/noted.ts';
 import { ownOf } from './format/record.ts';
 
 /** Nobody works on them, and nobody who stays waits for them. */
-export async function assertFree(store: Backend, tasks: readonly Task[]): Promise<void> {
+export async function assertFree(store: Store, tasks: readonly Task[]): Promise<void> {
   const going = new Set(tasks.map(({ id }) => id));
   const waiting = await store.list({ status: ['queued', 'blocked'] });
   const staying = waiting.filter(({ id }) => !going.has(id));
@@ -31,7 +31,7 @@ export async function assertFree(store: Backend, tasks: readonly Task[]): Promis
 }
 
 /** It may have been started, or ended, while others were deleted. */
-export async function assertAsItWas(store: Backend, { id, status, extras }: Task): Promise<void> {
+export async function assertAsItWas(store: Store, { id, status, extras }: Task): Promise<void> {
   const now = (await store.get(id))?.status;
   if (now === status) return;
   const { name } = ownOf({ id, extras });

@@ -3,7 +3,7 @@ import { flowBack } from '../../app/bridge/flow-back.ts';
 import { readConfig } from '../../app/config.ts';
 import { taskNamedFirst } from '../../app/ids.ts';
 import { DocketError } from '../../errors.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { keepAll, keptRef } from '../../workspace/recovery.ts';
 import { removeGone, removeRefs, removeWorkspace } from '../../workspace/remove.ts';
@@ -66,7 +66,7 @@ async function lookedAt(root: string, task: Task, { keepAs, dryRun }: RemoveInpu
 /** The record goes first, so that nobody starts it meanwhile; a docket that dies then leaves what the next call completes. */
 async function removed(
   places: FinishedPlaces,
-  store: Backend,
+  store: Store,
   told: Removed,
   { by }: RemoveInput,
 ): Promise<Removed> {

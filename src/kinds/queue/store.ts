@@ -1,9 +1,9 @@
 import type { Where } from '../../app/one-store.ts';
 import type { Clock } from '../../io/clock.ts';
-import type { Finding, ListQuery } from '../../store/backend.ts';
-import type { FileBackend } from '../../store/file-backend.ts';
+import type { FileStore } from '../../store/file/file-store.ts';
+import type { OrderedView, StoreView } from '../../store/file/reader.ts';
 import type { Ledger } from '../../store/ledger.ts';
-import type { OrderedView, StoreView } from '../../store/reader.ts';
+import type { Finding, ListQuery } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { areInOrder, inFileOrder } from './list-order.ts';
 
@@ -15,18 +15,18 @@ interface Place extends Pick<Where, 'root' | 'env'> {
 
 /** The queue of a root: read without a lock, and opened for writing when somebody writes. */
 export function queueStore({ root, dir, env, clock, warn }: Place) {
-  let backend: FileBackend | undefined;
+  let backend: FileStore | undefined;
 
   /** Opened by the first command that writes, with what only writers need. */
-  const writable = async (): Promise<FileBackend> => {
+  const writable = async (): Promise<FileStore> => {
     if (backend) return backend;
     const { readConfig } = await import('../../app/config.ts');
     const config = await readConfig(root, env);
-    const [{ openFileBackend }, { queueLayout }] = await Promise.all([
-      import('../../store/file-backend.ts'),
+    const [{ openFileStore }, { queueLayout }] = await Promise.all([
+      import('../../store/file/file-store.ts'),
       import('./format/layout.ts'),
     ]);
-    backend = await openFileBackend({
+    backend = await openFileStore({
       root,
       dir,
       layout: queueLayout,
@@ -40,7 +40,7 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
 
   const readAll = async (query: ListQuery): Promise<OrderedView> => {
     const [{ readStore }, { queueLayout }] = await Promise.all([
-      import('../../store/reader.ts'),
+      import('../../store/file/reader.ts'),
       import('./format/layout.ts'),
     ]);
     return readStore({ root, dir, layout: queueLayout, clock }, query);
@@ -49,7 +49,7 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
   /** Without the layout, when nobody has edited the file: that is most of the time, and most of what loading costs. */
   const readQuiet = async () => {
     const [{ readQuietStore }, { queueFile }, { waitsIn }] = await Promise.all([
-      import('../../store/quiet-reader.ts'),
+      import('../../store/file/quiet-reader.ts'),
       import('./format/file.ts'),
       import('../../store/waits.ts'),
     ]);

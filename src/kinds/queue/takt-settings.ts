@@ -3,7 +3,7 @@ import type { PartialConfig } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Wrong } from '../../layout/layout.ts';
-import type { Finding } from '../../store/backend.ts';
+import type { Finding } from '../../store/store.ts';
 import { agentsIn } from './format/agents-file.ts';
 import { debugIn } from './format/debug-file.ts';
 import { taktFiles } from './format/file.ts';

@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import { linkText } from '../../task/link-text.ts';
 import type { Task } from '../../task/schema.ts';
 import { describe } from './format/describe.ts';
@@ -12,7 +12,7 @@ export type Target = readonly [key: 'issue' | 'branch' | 'from', value: string |
  * Refuses a second task for an issue or branch while another one waits or runs. The answer is a key for the new task's
  * commit: two adds at the same moment see the same earlier tasks, have the same key, and only one of them commits.
  */
-export async function assertFreeTargets(store: Backend, targets: readonly Target[]): Promise<string> {
+export async function assertFreeTargets(store: Store, targets: readonly Target[]): Promise<string> {
   const earlier = (await store.list({ removed: true })).filter((task) =>
     targets.some((target) => isOn(task, target)),
   );

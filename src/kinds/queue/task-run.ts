@@ -5,7 +5,7 @@ import type { Holds } from '../../engine/admission.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { StepProgress } from '../../engine/run-workflow.ts';
-import type { Backend } from '../../store/backend.ts';
+import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Graph, Node } from '../../workflow/graph.ts';
@@ -16,7 +16,7 @@ import type { Watched } from './watched-tree.ts';
 /** One claimed task of the queue while docket works on it. */
 export interface TaskRun {
   places: Places;
-  store: Backend;
+  store: Store;
   config: Config;
   graph: Graph;
   /** Where it is worked on. */

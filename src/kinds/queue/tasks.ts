@@ -6,9 +6,9 @@ import type { Places } from '../../app/run.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { askedAt } from '../../render/asked.ts';
-import type { Backend } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
-import type { StoreView } from '../../store/reader.ts';
+import type { StoreView } from '../../store/file/reader.ts';
+import type { Store } from '../../store/store.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
 import type { Delivery } from '../../task/delivery.ts';
@@ -23,7 +23,7 @@ export interface QueuePlaces extends Places {
   /** Reads without a lock. */
   read: () => Promise<StoreView>;
   /** Opens the store for writing, once. */
-  open: () => Promise<Backend>;
+  open: () => Promise<Store>;
 }
 
 /** What shows or decides is loaded by the command that does. */
@@ -88,7 +88,7 @@ async function otherwise(places: QueuePlaces, act: Act, error: unknown): Promise
   return elsewhere({ ...places, warn: () => undefined }, act, error);
 }
 
-async function endLeft({ clock, dir }: QueuePlaces, store: Backend, id: string): Promise<void> {
+async function endLeft({ clock, dir }: QueuePlaces, store: Store, id: string): Promise<void> {
   const [{ endStrays }, { endAttempts }] = await Promise.all([
     import('../../engine/strays.ts'),
     import('../../engine/end-attempts.ts'),

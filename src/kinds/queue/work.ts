@@ -15,8 +15,8 @@ import type { Use } from '../../engine/setting-use.ts';
 import { needsPerson } from '../../engine/setup.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { iso } from '../../io/clock.ts';
-import type { Backend, Claim } from '../../store/backend.ts';
 import { executeTogether } from '../../store/execute-together.ts';
+import type { Store, Claim } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import { hasCircle } from '../../workflow/circles.ts';
@@ -42,7 +42,7 @@ import { prepareWorkspace } from './workspace.ts';
 
 export interface WorkOptions {
   places: Places;
-  store: Backend;
+  store: Store;
   config: Config;
   masking: Masking;
   staff: Staff;

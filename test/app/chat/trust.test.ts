@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
-import { readStore } from '../../../src/store/reader.ts';
+import { readStore } from '../../../src/store/file/reader.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { boardDir } from '../../support/board.ts';
 import { testChat } from '../../support/chat.ts';

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { agentNamed } from '../../../src/app/agents.ts';
 import { defaultConfig } from '../../../src/config.ts';
 import { runWorkflow } from '../../../src/engine/run-workflow.ts';
-import type { Claim } from '../../../src/store/backend.ts';
 import { executeTogether } from '../../../src/store/execute-together.ts';
 import { execute } from '../../../src/store/execute.ts';
-import { memoryBackend } from '../../../src/store/memory-backend.ts';
+import { memoryStore } from '../../../src/store/memory-store.ts';
+import type { Claim } from '../../../src/store/store.ts';
 import type { Step } from '../../../src/task/run.ts';
 import { scratch } from '../../support/scratch.ts';
 
@@ -29,7 +29,7 @@ const step = (name: string, agent: string): Step => ({
 
 it('a step that was chosen before somebody was blocked, and not begun, waits all the same', async () => {
   const root = scratch();
-  const store = memoryBackend();
+  const store = memoryStore();
   await execute(
     store,
     { type: 'create', id, by: 'ann', title: 'T', spec: { body: '' }, extras: {} },

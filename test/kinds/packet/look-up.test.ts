@@ -8,7 +8,7 @@ import { lookUp } from '../../../src/kinds/packet/look-up.ts';
 import { makePacket } from '../../../src/kinds/packet/make.ts';
 import { placeOfPacket } from '../../../src/kinds/packet/place.ts';
 import { readPacket } from '../../../src/kinds/packet/read.ts';
-import { readQuietStore } from '../../../src/store/quiet-reader.ts';
+import { readQuietStore } from '../../../src/store/file/quiet-reader.ts';
 import { scratch } from '../../support/scratch.ts';
 
 const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
 import { snapshot } from '../../../src/kinds/board/format/snapshot.ts';
-import type { FileBackend } from '../../../src/store/file-backend.ts';
+import type { FileStore } from '../../../src/store/file/file-store.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { ascii, Original } from '../../kinds/board/format/original.ts';
 import {
@@ -20,7 +20,7 @@ import { scratch, treeOf } from '../../support/scratch.ts';
 
 const read = (root: string): string => fs.readFileSync(snapshotOf(root), 'utf8');
 const far = '2999-01-01T00:00:00Z';
-const claim = (board: FileBackend, id: string, owner: string) =>
+const claim = (board: FileStore, id: string, owner: string) =>
   act(board, { type: 'claim', id, by: owner, owner, until: far });
 
 async function someTasks(root: string): Promise<void> {

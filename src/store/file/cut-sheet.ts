@@ -1,0 +1,56 @@
+import type { Entry, MirrorLayout, Sheet } from '../../layout/layout.ts';
+import { spoiled } from './spoiled.ts';
+
+/** A mirror's text, cut into its entries. */
+export interface Cut {
+  text: string;
+  sheet: Sheet;
+  index: ReadonlyMap<string, number>;
+}
+
+export function cutOf(bytes: Buffer | undefined, text: string, layout: MirrorLayout): Cut {
+  const wrong = bytes && spoiled(bytes);
+  const sheet = wrong ? { head: text, entries: [], tail: '', wrong } : layout.split(text);
+  return { text, sheet, index: new Map(sheet.entries.map((entry, at) => [entry.ref, at])) };
+}
+
+/**
+ * The same after a few entries were patched, without cutting a long file anew. Undefined: more than that changed, or one
+ * of them is cut differently now.
+ */
+export function cutAfter(
+  { sheet, index }: Cut,
+  text: string,
+  kept: readonly Entry[],
+  layout: MirrorLayout,
+): Cut | undefined {
+  const { head, tail, entries: before } = sheet;
+  if (sheet.flow || sheet.wrong || before[0]?.file || kept.length !== before.length) return undefined;
+  let length = head.length + tail.length;
+  let lines = 0;
+  const entries: Entry[] = [];
+  for (let at = 0; at < kept.length; at += 1) {
+    const [was, entry] = [before[at], kept[at]];
+    if (!was || !entry) return undefined;
+    length += entry.text.length;
+    entries.push(lines === 0 ? entry : { ...entry, line: entry.line + lines });
+    if (entry === was) continue;
+    if (!isCutAlike(layout, head, was.text, entry.text, at === kept.length - 1)) return undefined;
+    lines += linesIn(entry.text) - linesIn(was.text);
+  }
+  return length === text.length ? { text, sheet: { head, entries, tail }, index } : undefined;
+}
+
+/** Each is one whole entry, and of the same name: by itself, or before another where it is not the last. */
+function isCutAlike(layout: MirrorLayout, head: string, was: string, is: string, isLast: boolean): boolean {
+  const [before, after] = [was, is].map((text) => {
+    const { entries, tail, wrong } = layout.split(head + (isLast ? text : text + text));
+    const isOne = entries.length === (isLast ? 1 : 2) && entries[0]?.text === text && !wrong;
+    return isOne && (!isLast || tail === '') ? entries[0]?.ref : undefined;
+  });
+  return after !== undefined && after === before;
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length;
+}

@@ -1,0 +1,166 @@
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { systemClock, type Clock } from '../../io/clock.ts';
+import { ownIdentity } from '../../io/identity.ts';
+import type { LockKind } from '../../io/lock.ts';
+import type { Layout } from '../../layout/layout.ts';
+import { freeDead, heldState, startNext } from '../claim.ts';
+import type { Ledger } from '../ledger.ts';
+import { fitsLine, maxLineBytes } from '../line.ts';
+import { newId } from '../new-id.ts';
+import type { Store, Claim, ClaimRequest, Finding, Tx } from '../store.ts';
+import { fileBlobs } from './blobs.ts';
+import type { AnsweredRemoval } from './files-in-step.ts';
+import type { Job } from './job.ts';
+import { makePlace } from './make-place.ts';
+import { News } from './news.ts';
+import { placeFor, type Place } from './place.ts';
+import { RunGuard } from './run-guard.ts';
+import { RunLocks } from './run-locks.ts';
+import { strayFindings } from './stray-findings.ts';
+import { tailJournal } from './tail.ts';
+import { Writer, type Durability } from './writer.ts';
+
+export interface FileStoreOptions {
+  /** The folder that people's files are relative to. */
+  root: string;
+  /** The store's own folder. */
+  dir: string;
+  layout: Layout;
+  clock?: Clock;
+  durability?: Durability;
+  /** How long a command waits for other processes before it gives up (exit 75). */
+  lockWaitMs?: number;
+  /** In a burst of commits the files follow within this time; 0 = at every commit. */
+  projectionLagMs?: number;
+  /** People's files are looked at when they have been quiet for so long: a save takes a moment. */
+  settleMs?: number;
+  lockKind?: LockKind;
+  warn?: (warning: string) => void;
+}
+
+export interface FileStore extends Store {
+  /** Looks and writes in one hold of the lock: nothing of anybody else comes between. */
+  alone<T>(job: Job<T>): Promise<T>;
+  /** Looks only: takes no lock and waits for nobody. What others have written is there. */
+  look<T>(use: (ledger: Ledger) => T): Promise<T>;
+  /** Resolves when somebody has written, to the journal or to people's files, since the last claim, or after so long. */
+  news(signal: AbortSignal, within: number): Promise<void>;
+  /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
+  compact(): Promise<void>;
+  /** What people must fix in their files, as of the last look at them. */
+  findings(): Finding[];
+  /** Carries out the removals that were held, or forgets them. */
+  answerRemovals(confirm: boolean, by: string): Promise<AnsweredRemoval[]>;
+}
+
+const longestKey = 512;
+
+/** A store in plain files, open for writing. Makes the folder if there is none. */
+export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
+  const clock = options.clock ?? systemClock;
+  const place = placeFor(options);
+  const warn = options.warn ?? (() => undefined);
+  const { name: layout } = options.layout;
+  const facts = makePlace(place, { layout, id: newId(clock), lockKind: options.lockKind }, warn);
+  const guard = new RunGuard();
+  const writer = await Writer.open({
+    root: options.root,
+    place,
+    facts,
+    layout: options.layout,
+    clock,
+    durability: options.durability ?? 'durable',
+    lockWaitMs: options.lockWaitMs ?? 10_000,
+    projectionLagMs: options.projectionLagMs ?? 25,
+    settleMs: options.settleMs ?? 100,
+    guard,
+    warn,
+  });
+  const { mirror } = options.layout;
+  const news = new News([place.journal, ...(mirror === undefined ? [] : [path.join(options.root, mirror)])]);
+  const locks = new RunLocks(place.runLocks, facts.lock);
+  // The first round takes in edits made while nobody was looking, and frees what dead workers held.
+  try {
+    await writer.run((ledger, commit, now) => freeDead(ledger, (task) => locks.isDead(task), now, commit));
+  } catch (error) {
+    await writer.close().catch(() => undefined);
+    throw error;
+  }
+
+  /** A forged end of a run that we hold is answered before anybody sees it. */
+  const current = async (): Promise<Ledger> => {
+    const ledger = writer.refresh();
+    if (!guard.hasForged) return ledger;
+    await writer.run(() => undefined);
+    return writer.refresh();
+  };
+
+  return {
+    async transact(tx) {
+      assertFits(tx, place);
+      return writer.run((_, commit) => commit(tx));
+    },
+    get: async (id) => (await current()).get(id),
+    list: async (query) => (await current()).list(query),
+    async claim(request: ClaimRequest) {
+      news.look(); // before, because what comes meanwhile may be seen or not
+      const lease = { kind: 'process' as const, ...ownIdentity() };
+      const started = await writer.run((ledger, commit, now) => {
+        freeDead(ledger, (task) => locks.isDead(task), now, commit);
+        const { order, waitingForAnswer: waits } = writer.projection;
+        const except = new Set([...(request.except ?? []), ...(waits ?? [])]);
+        const tasks = startNext(ledger, { ...request, except }, lease, now, locks, commit, order);
+        for (const { id, token } of tasks) guard.hold(id, token);
+        return tasks;
+      });
+      return started.map((task): Claim => ({
+        task,
+        token: task.token,
+        release: () =>
+          writer.run(() => {
+            locks.release(task.id);
+            guard.drop(task.id);
+          }),
+      }));
+    },
+    // People's edits count as well: somebody may have taken the task back in the file.
+    beat: (claim) => writer.run((ledger) => heldState(ledger, claim)),
+    tail: (request) => tailJournal(place, request),
+    blobs: fileBlobs(place.log ? options.root : place.dir, place.blobs),
+    async doctor() {
+      await writer.run(() => undefined);
+      return [...writer.projection.findings, ...strayFindings(place, writer.strays)];
+    },
+    news: (signal, within) => news.since(signal, within),
+    alone: (job) => writer.run(job),
+    look: async (use) => use(await current()),
+    compact: () => writer.compact(),
+    findings: () => writer.projection.findings,
+    answerRemovals: (confirm, by) =>
+      writer.run(
+        (ledger, commit, now) =>
+          writer.projection.answerRemovals?.(confirm, by, { ledger, commit, now }) ?? [],
+      ),
+    async close() {
+      // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.
+      await new Promise(setImmediate);
+      await writer.run(() => locks.releaseAll()).catch(() => locks.dropAll());
+      await writer.close();
+    },
+  };
+}
+
+function assertFits(tx: Tx, { log }: Place): void {
+  if (tx.key !== undefined && tx.key.length > longestKey) {
+    throw new DocketError('INVALID', `a key of ${tx.key.length} characters`, `use ${longestKey} at the most`);
+  }
+  const long = tx.events.find((event) => !fitsLine(event, log?.shared !== undefined));
+  if (!long) return;
+  throw new DocketError(
+    'TOO_LARGE',
+    `the event ${long.type} of task ${long.taskId} is longer than a journal line may be (${maxLineBytes} bytes)`,
+    'shorten it: put the long part into a file and name that file in the text (docket add --attach FILE copies one)',
+    { taskId: long.taskId, type: long.type },
+  );
+}

@@ -1,0 +1,82 @@
+import type { Conditions } from '../task/pick.ts';
+import type { Event, NewEvent, Task, TaskOf } from '../task/schema.ts';
+import type { Status } from '../task/status.ts';
+
+/**
+ * The one interface to a task store. The file store implements it over a journal, the memory store over an
+ * array, a database can. No path, lock or table shows through. `test/conformance/store.ts` says what it means.
+ */
+export interface Store {
+  /** All events or none. What it was based on is checked at the moment of writing, not before. */
+  transact(tx: Tx): Promise<Outcome>;
+  get(id: string): Promise<Task | undefined>;
+  list(query?: ListQuery): Promise<Task[]>;
+  /** Starts the next tasks for a worker of this process. Claims of dead workers are freed first. */
+  claim(request: ClaimRequest): Promise<Claim[]>;
+  /** Does the claim still hold? What a worker asks before it goes on. */
+  beat(claim: Claim): Promise<'ok' | 'lost' | 'canceled'>;
+  /** All events after a point, then live ones as they are committed, until the signal. */
+  tail(options: { after: number; signal: AbortSignal }): AsyncIterable<Event>;
+  readonly blobs: Blobs;
+  /** What people must mend in their files. What docket can mend by itself, it has mended by then. */
+  doctor(): Promise<Finding[]>;
+  close(): Promise<void>;
+}
+
+export interface Tx {
+  events: readonly NewEvent[];
+  /** The revision of every task that the decision looked at; 0 = it did not exist. */
+  expect: Readonly<Record<string, number>>;
+  /** Fencing tokens that must still be current, by task id. */
+  tokens?: Readonly<Record<string, number>>;
+  /** The same key never commits twice: a retry after an unclear answer is safe. Without events it only asks. */
+  key?: string;
+  /** Kept with the key, for who has to know whether it was used for the same words. */
+  digest?: string;
+}
+
+export type Outcome =
+  | { kind: 'committed'; events: Event[] }
+  | { kind: 'duplicate'; seq: number }
+  | { kind: 'conflict'; id: string; expected: number; actual: number }
+  | { kind: 'fenced'; id: string; token: number; current: number | undefined };
+
+export interface ListQuery {
+  status?: readonly Status[];
+  /** Also tasks that were taken off the board; they are kept for ever, but seldom wanted. */
+  removed?: boolean;
+}
+
+export interface ClaimRequest {
+  owner: string;
+  max: number;
+  conditions?: Omit<Conditions, 'now'>;
+  /** Only these tasks. */
+  only?: readonly string[];
+  /** Not these. */
+  except?: ReadonlySet<string>;
+}
+
+export interface Claim {
+  task: TaskOf<'running'>;
+  token: number;
+  /** Gives the process lease up. The task's status is the business of a command, not of this. */
+  release(): Promise<void>;
+}
+
+export interface Blobs {
+  put(bytes: Uint8Array): Promise<string>;
+  /** Undefined when there is none; an error when its bytes no longer match their name. */
+  get(sha256: string): Promise<Uint8Array | undefined>;
+}
+
+export interface Finding {
+  severity: 'note' | 'warning' | 'error';
+  path: string;
+  line?: number;
+  column?: number;
+  message: string;
+  fix: string;
+  /** The command that answers it, where that is not `docket validate`. */
+  next?: readonly string[];
+}

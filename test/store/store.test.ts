@@ -1,0 +1,43 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { LockKind } from '../../src/io/lock.ts';
+import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
+import { openFileStore } from '../../src/store/file/file-store.ts';
+import { memoryStore } from '../../src/store/memory-store.ts';
+import { backendConformance } from '../conformance/store.ts';
+import type { Factory } from '../conformance/support.ts';
+import { storeDir } from '../support/scratch.ts';
+
+backendConformance('memory', {
+  kept: false,
+  async open() {
+    const store = memoryStore();
+    return { store, reopen: async () => store, dispose: () => store.close() };
+  },
+});
+
+backendConformance('files, kernel lock', files('kernel'));
+backendConformance('files, link lock', files('link'));
+
+function files(lockKind: LockKind): Factory {
+  return {
+    kept: true,
+    async open() {
+      const root = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-'));
+      const open = () => openFileStore({ root, dir: storeDir(root), layout: queueLayout, lockKind });
+      let store = await open();
+      return {
+        store,
+        async reopen() {
+          await store.close();
+          store = await open();
+          return store;
+        },
+        async dispose() {
+          await store.close().finally(() => fs.rmSync(root, { recursive: true, force: true }));
+        },
+      };
+    },
+  };
+}
