@@ -4,18 +4,6 @@ import type { agentSchema, BudgetSettings, configSchema } from './config/schema.
 import { DocketError } from './errors.ts';
 import { nearest } from './errors/nearest.ts';
 
-export const adapterNames = [
-  'codex',
-  'claude',
-  'gemini',
-  'copilot',
-  'opencode',
-  'acp',
-  'command',
-  'script',
-] as const;
-export type AdapterName = (typeof adapterNames)[number];
-
 export type Config = z.infer<typeof configSchema> & {
   /** The caps of a day in the user's own file: they count all projects. */
   userBudgets?: Pick<BudgetSettings, 'day' | 'providers'>;

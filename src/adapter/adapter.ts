@@ -171,6 +171,14 @@ export interface Adapter {
   /** By looking at files and variables only, never inside them; no call is spent. */
   login(where: Where): Login;
   run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent>;
+  /** Whom a task that nobody vouches for may talk to: what an answer takes; no updates, no telemetry, no web. */
+  readonly hosts?: readonly string[];
+  /** In the vendor's own folders: what later runs obey. Such a task may read it, and not change it. */
+  readonly settings?: readonly string[];
+  /** Variables that are its login, though most programs use them for more. */
+  readonly loginEnv?: readonly string[];
+  /** Reads the JSON lines of a run that is over, by the same readers; absent: its output is plain text. */
+  readLog?(session: string): Promise<(value: Record<string, unknown>) => Iterable<AgentEvent>>;
 }
 
 export interface Where {

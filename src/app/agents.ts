@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Adapter } from '../adapter/adapter.ts';
+import { installCommand, loadAdapter, variants, vendorNames } from '../adapter/adapters.ts';
 import { defaultLimits, type Agent, type Limits } from '../adapter/agent.ts';
-import { loadAdapter } from '../adapter/load.ts';
-import type { AdapterName, AgentSettings, Config } from '../config.ts';
+import type { AgentSettings, Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import { nearest } from '../errors/nearest.ts';
 import { requireProgram } from '../io/process/find-program.ts';
@@ -11,29 +11,28 @@ import { confinementOf } from './trust.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Usable without a line of settings, if their program is there. */
-const vendors = [
-  'codex',
-  'claude',
-  'gemini',
-  'copilot',
-  'opencode',
-] as const satisfies readonly AdapterName[];
-
-/** Every agent that can be named: the ones in the settings, then the vendors under their own names. */
+/** Every agent that can be named: the vendors under their own names, variants of them, and the ones in the settings. */
 export function knownAgents(config: Config): Map<string, AgentSettings> {
-  const builtIn = vendors.map((adapter): [string, AgentSettings] => [adapter, { adapter }]);
-  return new Map([...builtIn, ...transports(config), ...Object.entries(config.agents)]);
+  const builtIn = vendorNames.map((adapter): [string, AgentSettings] => [adapter, { adapter }]);
+  return new Map([...builtIn, ...variantsIn(config), ...Object.entries(config.agents)]);
 }
 
-/** Codex by its two transports, with what the settings say about codex itself. */
-function transports(config: Config): [string, AgentSettings][] {
-  const codex = config.agents['codex'];
-  const settings: AgentSettings = codex?.adapter === 'codex' ? codex : { adapter: 'codex' };
-  return [
-    ['codex-exec', { ...settings, approvals: false }],
-    ['codex-app-server', { ...settings, approvals: true }],
-  ];
+/** A newcomer has enough to choose from without it. */
+export function isVariant(name: string): boolean {
+  return Object.hasOwn(variants, name);
+}
+
+/** For whoever has no agent yet. */
+export function suggestedInstall(): Promise<string> {
+  return installCommand(vendorNames[0]);
+}
+
+/** With what the settings say about the vendor's agent itself. */
+function variantsIn({ agents }: Config): [string, AgentSettings][] {
+  return Object.entries(variants).map(([name, { adapter, approvals }]) => {
+    const own = agents[adapter];
+    return [name, { ...(own?.adapter === adapter ? own : { adapter }), approvals }];
+  });
 }
 
 export async function agentNamed(

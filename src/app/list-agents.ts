@@ -1,5 +1,5 @@
 import type { Adapter, Capabilities, Login, Permission } from '../adapter/adapter.ts';
-import { loadAdapter } from '../adapter/load.ts';
+import { loadAdapter } from '../adapter/adapters.ts';
 import type { AgentSettings } from '../config.ts';
 import { DocketError } from '../errors.ts';
 import { findProgram } from '../io/process/find-program.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { Confinement } from '../adapter/agent.ts';
-import { neededEnv, providerOf } from '../adapter/provider.ts';
+import { hostsFor, neededEnv } from '../adapter/provider.ts';
 import type { AgentSettings, Config } from '../config.ts';
 import type { Trust } from '../task/schema.ts';
 import type { Source } from '../task/trust.ts';
@@ -51,12 +51,11 @@ export function confinementOf(
   { trust = {} }: Pick<Config, 'trust'>,
   { root, env }: { root: string; env: Env },
 ): Confinement {
-  const { hosts, settings: kept } = providerOf(adapter, env);
   const home = env['HOME'] ?? '~';
   return {
     low: trust.low ?? 'sandbox',
-    hosts: [...hosts, ...(settings.hosts ?? []), ...(trust.hosts ?? [])],
-    settings: kept,
+    hosts: [...hostsFor(adapter, env), ...(settings.hosts ?? []), ...(trust.hosts ?? [])],
+    settings: adapter.settings ?? [],
     env: neededEnv(adapter, trust.env ?? []),
     paths: (trust.paths ?? []).map((one) => path.resolve(root, one.replace(/^~(?=\/|$)/, home))),
     root,

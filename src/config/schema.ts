@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adapterNames } from '../config.ts';
+import { adapterNames } from '../adapter/adapters.ts';
 import { knownNotifyKeys, notify, secrets } from './notify-schema.ts';
 import { knownSetupKeys, retention as workspaceRetention, setup } from './setup-schema.ts';
 import { hostsSchema, knownTrustKeys, trustSchema } from './trust-schema.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { adapterNames, defaultConfig, mergeConfig, parseConfig } from '../../src/config.ts';
+import { adapterNames } from '../../src/adapter/adapters.ts';
+import { defaultConfig, mergeConfig, parseConfig } from '../../src/config.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { configSchema } from '../../src/config/schema.ts';
 

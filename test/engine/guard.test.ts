@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/adapter/agent.ts';
-import { codex } from '../../src/adapter/codex/adapter.ts';
+import { codex } from '../../src/adapter/codex/vendor.ts';
 import { command } from '../../src/adapter/command/adapter.ts';
 import { guardOf } from '../../src/engine/guard.ts';
 import { notedOf } from '../../src/kinds/queue/format/noted.ts';

@@ -20,7 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   engine: ['task', 'workflow', 'report', 'gate', 'render', 'workspace', 'adapter', 'store', 'meter', 'io'],
   scheduler: ['task', 'store', 'engine', 'io'],
   channel: ['task', 'render', 'io'],
-  config: ['task'],
+  config: ['task', 'adapter'],
   surface: ['app', 'kinds', 'task', 'render'],
   errors: [],
 };

@@ -4,6 +4,7 @@ import { sleep } from '../../io/clock.ts';
 import type { AgentProcess } from '../../io/process/process.ts';
 import type { Adapter, AgentEvent, AgentRequest, Host, Question } from '../adapter.ts';
 import { endOf, type Finish } from '../exec.ts';
+import { fieldsIn } from '../pick.ts';
 import { streamOf } from './connection.ts';
 import { acpErrors, errorInAnswer, symptomsOf } from './errors.ts';
 import { Queue } from './queue.ts';
@@ -42,6 +43,13 @@ export const acp: Adapter = {
   },
   writable: () => [],
   login: () => 'unknown',
+  async readLog() {
+    const past = new Updates();
+    return (value) => {
+      const { update } = fieldsIn(value['params']);
+      return value['method'] === 'session/update' ? past.read(update as never) : [];
+    };
+  },
   async *run(request, host) {
     const argv = request.command;
     if (!argv) {

@@ -29,6 +29,10 @@ export const script: Adapter = {
   writable: () => [],
   login: () => 'yes',
   run,
+  async readLog() {
+    const reader = new ScriptReader();
+    return (value) => reader.line(value);
+  },
 };
 
 const errors: readonly Rule[] = [

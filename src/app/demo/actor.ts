@@ -1,8 +1,8 @@
+import { installCommand, isVendor } from '../../adapter/adapters.ts';
 import { DocketError } from '../../errors.ts';
 import { assertKnownAgent } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { listAgents, type AgentInfo } from '../list-agents.ts';
-import { installAgent } from '../vendor-packages.ts';
 
 /** Who does the work in a demonstration, and the settings that make it so. */
 export interface Actor {
@@ -27,16 +27,22 @@ export async function actorNamed(name: string | undefined, where: Where): Promis
   if (name === undefined) return scripted;
   const settings = assertKnownAgent(name, await readConfig(where.root, where.env));
   const info = (await listAgents(where)).find((each) => each.name === name);
-  const missing = info && missingFor(info);
+  const missing = info && (await missingFor(info));
   if (missing) throw missing;
   const others = name === 'codex' ? '' : `agents:\n  codex: ${JSON.stringify(settings)}\n`;
   return { name, isScripted: false, settings: `defaultAgent: ${JSON.stringify(name)}\n${others}` };
 }
 
-function missingFor({ name, adapter, found, login, problem }: AgentInfo): DocketError | undefined {
+async function missingFor({
+  name,
+  adapter,
+  found,
+  login,
+  problem,
+}: AgentInfo): Promise<DocketError | undefined> {
   const without = 'or leave --agent out: the scripted agent needs nothing';
   if (!found) {
-    const how = installAgent(adapter) ?? 'mend agents in your settings';
+    const how = isVendor(adapter) ? await installCommand(adapter) : 'mend agents in your settings';
     const message = `the agent ${name} is not installed here${problem === undefined ? '' : `: ${problem}`}`;
     return new DocketError('NOT_FOUND', message, `${how}, then docket agents; ${without}`, { agent: name });
   }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { installCommand, isVendor, vendorNames } from '../../adapter/adapters.ts';
 import type { Config } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
 import { nearest } from '../../errors/nearest.ts';
@@ -7,11 +8,10 @@ import { readBytes } from '../../io/files.ts';
 import { exists } from '../../io/links.ts';
 import { findProgram, requireProgram } from '../../io/process/find-program.ts';
 import { canSandbox } from '../../io/process/sandbox.ts';
-import { knownAgents } from '../agents.ts';
+import { knownAgents, suggestedInstall } from '../agents.ts';
 import { projectConfig, readConfig } from '../config.ts';
 import { listAgents, type AgentInfo } from '../list-agents.ts';
 import type { Where } from '../one-store.ts';
-import { installAgent } from '../vendor-packages.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
 import { asRoot, fromRoot, installed, openAt, openSetting } from './remedy.ts';
 
@@ -38,8 +38,8 @@ async function agents(where: Where): Promise<Seen[]> {
   if (found.length === 0)
     seen.push(
       problem('bad', 'no agent is installed', {
-        fix: 'install one (codex, claude, gemini, copilot, opencode), or set a command of your own (docs/config.md)',
-        command: 'npm install -g @openai/codex',
+        fix: `install one (${vendorNames.join(', ')}), or set a command of your own (docs/config.md)`,
+        command: await suggestedInstall(),
       }),
     );
   if (usual === undefined && config.defaultAgent !== undefined)
@@ -71,8 +71,7 @@ async function agents(where: Where): Promise<Seen[]> {
 /** A vendor's program is installed; whatever else it is, the settings say what is started. */
 async function bringing({ name, adapter, found }: AgentInfo, where: Where): Promise<string> {
   const isOwn = Object.hasOwn((await readConfig(where.root, where.env)).agents, name);
-  const install = found || isOwn ? undefined : installAgent(adapter);
-  return install ?? openSetting(where, 'agents', name);
+  return !found && !isOwn && isVendor(adapter) ? installCommand(adapter) : openSetting(where, 'agents', name);
 }
 
 /** Of the vendors' own ones nobody needs all; one that the settings name is wanted. */

@@ -1,3 +1,4 @@
+import { vendorNames } from '../../adapter/adapters.ts';
 import type { Tooling } from './project.ts';
 
 export interface ConfigFacts {
@@ -24,7 +25,9 @@ export function configText({ agent, usual, others, tooling, schema }: ConfigFact
     '# Who does a task that names nobody. What is installed here: docket agents',
     ...(agent !== undefined
       ? [`defaultAgent: ${agent}${others.length > 0 ? ` # or ${others.join(', ')}` : ''}`]
-      : [`# defaultAgent: ${usual ?? 'codex'}${usual === undefined ? '' : ' # as your own settings say'}`]),
+      : [
+          `# defaultAgent: ${usual ?? vendorNames[0]}${usual === undefined ? '' : ' # as your own settings say'}`,
+        ]),
     '# Any command can be an agent: it reads the task from stdin, and what it prints is its report.',
     '# agents:',
     '#   mine: { adapter: command, command: [./agent.sh] }',
@@ -48,7 +51,7 @@ export function configText({ agent, usual, others, tooling, schema }: ConfigFact
     '#   day: { money: 50 }',
     '',
     '# Who stands in while the provider of an agent is at its limit (docs/limits.md).',
-    `# fallback: [${others[0] ?? 'claude'}]`,
+    `# fallback: [${others[0] ?? vendorNames[1]}]`,
     '',
     '# How you hear that something needs you (docs/notify.md).',
     '# notify: { desktop: true }',

@@ -5,6 +5,7 @@ import { tryGit } from '../../io/git.ts';
 import { exists } from '../../io/links.ts';
 import { isOwnFolder, makeOwnFolder } from '../../io/own-folder.ts';
 import { ignoreOwn, ownRules } from '../../io/own-ignore.ts';
+import { isVariant } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { listAgents, type AgentInfo } from '../list-agents.ts';
 import { claudeNote, planAgentsMd, writeAgentsMd } from './agents-md.ts';
@@ -68,7 +69,7 @@ export async function initProject(here: Here, { agentsMd, dryRun }: InitInput): 
   if (git.state === 'ok' && (await tryGit(root, ['check-ignore', '--quiet', configFile])).code === 0)
     notes.push(`a .gitignore of yours keeps ${configFile} out of git: nobody else will get these settings`);
   const { managers, tests } = tooling;
-  return { git, tooling: { managers, tests }, agents, files, notes, next: nextCommands(git, agents) };
+  return { git, tooling: { managers, tests }, agents, files, notes, next: await nextCommands(git, agents) };
 }
 
 function planned(root: string, config: string): InitFile[] {
@@ -96,9 +97,8 @@ function isThere(root: string, name: string): boolean {
 function chosen(agents: readonly AgentInfo[]): { agent?: string; usual?: string; others: string[] } {
   const usable = agents.filter(({ found, problem }) => found && problem === undefined);
   const usual = agents.find((one) => one.default)?.name;
-  // The two ways to run codex are no agents that a newcomer should have to choose from.
   const names = (login: AgentInfo['login']) =>
-    usable.filter((one) => one.login === login && !one.name.startsWith('codex-')).map(({ name }) => name);
+    usable.filter((one) => one.login === login && !isVariant(one.name)).map(({ name }) => name);
   const all = [...names('yes'), ...names('unknown'), ...names('no')];
   const [agent, ...others] = all;
   if (usual !== undefined) return { usual, others: all.filter((name) => name !== usual) };

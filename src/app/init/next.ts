@@ -1,3 +1,5 @@
+import { vendorNames } from '../../adapter/adapters.ts';
+import { suggestedInstall } from '../agents.ts';
 import type { AgentInfo } from '../list-agents.ts';
 import type { GitState } from './git-state.ts';
 
@@ -8,13 +10,16 @@ export interface NextCommand {
 }
 
 /** What a person types after `docket init`, in this order. */
-export function nextCommands(git: GitState, agents: readonly AgentInfo[]): NextCommand[] {
+export async function nextCommands(git: GitState, agents: readonly AgentInfo[]): Promise<NextCommand[]> {
   const usable = agents.filter(({ found, problem }) => found && problem === undefined);
   return [
     ...gitCommands(git),
     ...(usable.length === 0
       ? [
-          { command: 'npm install -g @openai/codex', does: 'install an agent (or claude, gemini, …)' },
+          {
+            command: await suggestedInstall(),
+            does: `install an agent (or ${vendorNames.slice(1, 3).join(', ')}, …)`,
+          },
           {
             command: 'edit .docket/config.yaml',
             does: 'or let any command be the agent: agents, there',

@@ -1,9 +1,9 @@
-import { adapterNames } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import { nearest } from '../../errors/nearest.ts';
 import type { Source } from '../../layout/workflow/library.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Graph } from '../../workflow/graph.ts';
+import { knownAgents } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { sourcesIn } from './files.ts';
 import { compileHere, findSource } from './find.ts';
@@ -17,8 +17,7 @@ export async function checkWorkflows(names: readonly string[], here: Here): Prom
     findings.push({ severity: 'error', path, message, fix });
   };
   const sources = names.length === 0 ? everyOne(here, note) : named(names, here, note);
-  const { agents } = await readConfig(here.root, here.env);
-  const known = [...Object.keys(agents), ...adapterNames];
+  const known = [...knownAgents(await readConfig(here.root, here.env)).keys()];
   for (const source of sources) {
     const { graph, problems } = compileHere(source, here, { alone: true });
     findings.push(...problems.map(findingOf), ...(graph ? strangers(graph, source, known) : []));

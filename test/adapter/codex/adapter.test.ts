@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codex } from '../../../src/adapter/codex/adapter.ts';
+import { codex } from '../../../src/adapter/codex/vendor.ts';
 import { attempt, stage } from '../../support/attempt.ts';
 import { scratch } from '../../support/scratch.ts';
 

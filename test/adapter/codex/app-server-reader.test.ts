@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/adapter/adapter.ts';
-import { codex } from '../../../src/adapter/codex/adapter.ts';
 import { AppServerReader } from '../../../src/adapter/codex/app-server-reader.ts';
+import { codex } from '../../../src/adapter/codex/vendor.ts';
 import { JsonRpc } from '../../../src/adapter/json-rpc.ts';
 
 /** A conversation that was recorded; nobody reads what is said to it now. */

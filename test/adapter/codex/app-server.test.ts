@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { AgentRequest, Permission } from '../../../src/adapter/adapter.ts';
-import { codex } from '../../../src/adapter/codex/adapter.ts';
+import { codex } from '../../../src/adapter/codex/vendor.ts';
 import { attempt, stage } from '../../support/attempt.ts';
 
 const program = fileURLToPath(new URL('../../bin/codex-app-server.mjs', import.meta.url));

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gemini } from '../../../src/adapter/gemini/adapter.ts';
+import { gemini } from '../../../src/adapter/gemini/vendor.ts';
 import { attempt, stage } from '../../support/attempt.ts';
 import { put } from '../../support/request.ts';
 import { scratch } from '../../support/scratch.ts';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Permission, SessionWish } from '../../../src/adapter/adapter.ts';
-import { opencode } from '../../../src/adapter/opencode/adapter.ts';
 import { launch } from '../../../src/adapter/opencode/launch.ts';
+import { opencode } from '../../../src/adapter/opencode/vendor.ts';
 import { put, request } from '../../support/request.ts';
 
 const id = 'ses_e1dec71a6ffemjMddC9UbAcMVi';

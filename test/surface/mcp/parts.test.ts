@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { mcpClients } from '../../../src/app/for-agent/mcp-clients.ts';
 import { DocketError } from '../../../src/errors.ts';
-import { configsFor } from '../../../src/surface/mcp/config-lines.ts';
 import { clipped, lastRows, rowsFrom, textFrom } from '../../../src/surface/mcp/cut.ts';
 import { Lines } from '../../../src/surface/mcp/lines.ts';
 import { retryNote } from '../../../src/surface/mcp/next.ts';
@@ -96,9 +96,9 @@ describe('an error after which nobody knows', () => {
   });
 });
 
-it('tells every client how to start it, whatever is in the path, and keeps places out of what people share', () => {
+it('tells every client how to start it, whatever is in the path, and keeps places out of what people share', async () => {
   const root = `/my "own" folder's`;
-  const configs = configsFor({
+  const configs = await mcpClients({
     here: (name) => ['docket', 'mcp', '--root', root, '--as', name],
     shared: (name) => ['docket', 'mcp', '--as', name],
   });

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { suggestedInstall } from '../../../app/agents.ts';
 import { withApp, type Context } from '../context.ts';
 import type { Paint } from '../style.ts';
 import { visible } from '../visible.ts';
@@ -14,16 +15,14 @@ export async function run(context: Context): Promise<number> {
   }
   const width = Math.max(...agents.map(({ name }) => name.length));
   for (const info of agents) out.data(row(info, width, out.paintData));
-  if (!agents.some(({ found }) => found)) {
+  const first = agents.find(({ found }) => found);
+  if (first === undefined) {
     out.talk(
-      'No agent is installed. Install one (npm install -g @openai/codex), or set a command of your own:',
+      `No agent is installed. Install one (${await suggestedInstall()}), or set a command of your own:`,
     );
     out.talk('  agents: { mine: { adapter: command, command: [./agent.sh] } }   in .docket/config.yaml');
   } else if (!agents.some((info) => info.default)) {
-    const first = agents.find(({ found }) => found);
-    out.talk(
-      `No default. Write "defaultAgent: ${first?.name ?? 'codex'}" into .docket/config.yaml, or use --agent.`,
-    );
+    out.talk(`No default. Write "defaultAgent: ${first.name}" into .docket/config.yaml, or use --agent.`);
   }
   return 0;
 }

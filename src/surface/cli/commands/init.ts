@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { isVariant } from '../../../app/agents.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible, visibleLines } from '../visible.ts';
 
@@ -43,7 +44,7 @@ function indented(text: string): string {
 
 /** What the settings were made from. */
 function foundLines({ git, tooling, agents }: Done): string[] {
-  const installed = agents.filter(({ found, name }) => found && !name.startsWith('codex-'));
+  const installed = agents.filter(({ found, name }) => found && !isVariant(name));
   const [test] = tooling.tests;
   return [
     `Found: git: ${gitWords(git)}`,

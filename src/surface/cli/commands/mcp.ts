@@ -22,14 +22,14 @@ async function printConfig(
   { readOnly, answers }: { readOnly: boolean; answers: boolean },
 ): Promise<number> {
   const { out, globals } = context;
-  const { configsFor } = await import('../../mcp/config-lines.ts');
+  const { mcpClients } = await import('../../../app/for-agent/mcp-clients.ts');
   const { words, root } = await withApp(context, async (app) => {
     const side = await app.forAgent(as ?? usualName);
     return { words: await side.launchWords(), root: app.root };
   });
   const how = (name: string) =>
     readOnly ? ['--read-only'] : ['--as', as ?? name, ...(answers ? ['--answers'] : [])];
-  const configs = configsFor({
+  const configs = await mcpClients({
     here: (name) => [...words, 'mcp', '--root', root, ...how(name)],
     shared: (name) => ['docket', 'mcp', ...how(name)],
   });

@@ -1,14 +1,25 @@
 import path from 'node:path';
 import { exists } from '../../io/links.ts';
-import type { Adapter, Login, Where } from '../adapter.ts';
+import type { Login, Where } from '../adapter.ts';
 import { loginTargets } from '../home.ts';
-import { lazily } from '../lazy.ts';
+import { json } from '../mcp-client.ts';
+import { lazily, type Vendor } from '../vendor.ts';
 import { folders, loginFiles } from './home.ts';
 
 /** opencode: one process per turn, prompt by stdin, a stream of JSON lines. */
-export const opencode: Adapter = {
+export const opencode: Vendor = {
   name: 'opencode',
   program: 'opencode',
+  package: 'opencode-ai',
+  hosts: ['opencode.ai', 'models.dev'],
+  settings: ['opencode.json', 'opencode.jsonc', 'AGENTS.md', 'agent', 'command', 'plugin', 'tool'],
+  mcpClients: ({ here }) => [
+    {
+      client: 'opencode',
+      how: 'add to opencode.json',
+      text: json({ mcp: { docket: { type: 'local', command: here('opencode') } } }),
+    },
+  ],
   capabilities: {
     resume: true,
     fork: true,
@@ -45,6 +56,10 @@ export const opencode: Adapter = {
   },
   login,
   run: lazily(() => import('./run.ts')),
+  async readLog() {
+    const reader = new (await import('./reader.ts')).OpencodeReader();
+    return (value) => reader.line(value);
+  },
 };
 
 function login(where: Where): Login {

@@ -1,17 +1,38 @@
 import path from 'node:path';
 import { exists } from '../../io/links.ts';
 import { hasKeychain } from '../../io/user.ts';
-import type { Adapter, Login, Where } from '../adapter.ts';
+import type { Login, Where } from '../adapter.ts';
 import { userHome } from '../home.ts';
-import { lazily } from '../lazy.ts';
+import { json, server, shellLine } from '../mcp-client.ts';
+import { lazily, pastTurn, type Vendor } from '../vendor.ts';
 import { loginFile, usersHome } from './home.ts';
 
 const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 const otherClouds = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
 
-export const claude: Adapter = {
+export const claude: Vendor = {
   name: 'claude',
   program: 'claude',
+  package: '@anthropic-ai/claude-code',
+  hosts: ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai'],
+  settings: [
+    'settings.json',
+    'settings.local.json',
+    'CLAUDE.md',
+    'agents',
+    'commands',
+    'hooks',
+    'plugins',
+    'skills',
+  ],
+  mcpClients: ({ here, shared }) => [
+    { client: 'Claude Code', how: 'run', text: `claude mcp add docket -- ${shellLine(here('claude'))}` },
+    {
+      client: 'Claude Code, for everybody with docket on PATH',
+      how: 'write .mcp.json',
+      text: json({ mcpServers: { docket: server(shared('claude')) } }),
+    },
+  ],
   capabilities: {
     resume: true,
     fork: true,
@@ -41,6 +62,10 @@ export const claude: Adapter = {
   writable,
   login,
   run: lazily(() => import('./run.ts')),
+  async readLog() {
+    const reader = new (await import('./reader.ts')).StreamReader(pastTurn);
+    return (value) => reader.line(value);
+  },
 };
 
 /**

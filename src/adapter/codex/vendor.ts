@@ -1,12 +1,20 @@
 import path from 'node:path';
 import { exists } from '../../io/links.ts';
-import type { Adapter, Login, Where } from '../adapter.ts';
-import { lazily } from '../lazy.ts';
+import type { Login, Where } from '../adapter.ts';
+import { shellLine, tomlTable } from '../mcp-client.ts';
+import { lazily, pastTurn, type Vendor } from '../vendor.ts';
 import { loginFile, usersHome } from './home.ts';
 
-export const codex: Adapter = {
+export const codex: Vendor = {
   name: 'codex',
   program: 'codex',
+  package: '@openai/codex',
+  hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
+  settings: ['config.toml', 'AGENTS.md', 'hooks.json', 'prompts', 'rules', 'skills'],
+  mcpClients: ({ here }) => [
+    { client: 'Codex', how: 'run', text: `codex mcp add docket -- ${shellLine(here('codex'))}` },
+    { client: 'Codex, by hand', how: 'add to ~/.codex/config.toml', text: tomlTable(here('codex')) },
+  ],
   capabilities: {
     resume: true,
     fork: true,
@@ -26,6 +34,14 @@ export const codex: Adapter = {
   writable,
   login,
   run: lazily(() => import('./run.ts')),
+  async readLog() {
+    const exec = new (await import('./reader.ts')).ExecReader(pastTurn);
+    const server = new (await import('./app-server-reader.ts')).AppServerReader({});
+    return (value) => {
+      if (typeof value['method'] === 'string') return server.notice(value['method'], value['params']);
+      return 'result' in value ? server.result(value['result']) : exec.line(value);
+    };
+  },
 };
 
 /**

@@ -1,14 +1,30 @@
 import path from 'node:path';
 import { exists } from '../../io/links.ts';
-import type { Adapter, Login, Where } from '../adapter.ts';
+import type { Login, Where } from '../adapter.ts';
 import { loginTargets } from '../home.ts';
-import { lazily } from '../lazy.ts';
+import { json, server } from '../mcp-client.ts';
+import { lazily, type Vendor } from '../vendor.ts';
 import { loginFiles, stateDir } from './state.ts';
 
 /** Google's Gemini CLI: one process per turn, prompt by stdin, a stream of JSON lines. */
-export const gemini: Adapter = {
+export const gemini: Vendor = {
   name: 'gemini',
   program: 'gemini',
+  package: '@google/gemini-cli',
+  hosts: [
+    'generativelanguage.googleapis.com',
+    'cloudcode-pa.googleapis.com',
+    'aiplatform.googleapis.com',
+    'oauth2.googleapis.com',
+  ],
+  settings: ['settings.json', 'GEMINI.md', 'commands', 'extensions', 'policies', 'skills'],
+  mcpClients: ({ here }) => [
+    {
+      client: 'Gemini CLI',
+      how: 'add to .gemini/settings.json',
+      text: json({ mcpServers: { docket: server(here('gemini')) } }),
+    },
+  ],
   capabilities: {
     resume: true,
     fork: true,
@@ -31,6 +47,10 @@ export const gemini: Adapter = {
   },
   login,
   run: lazily(() => import('./run.ts')),
+  async readLog() {
+    const reader = new (await import('./reader.ts')).GeminiReader();
+    return (value) => reader.line(value);
+  },
 };
 
 const keys = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'];

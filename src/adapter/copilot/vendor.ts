@@ -1,14 +1,32 @@
 import path from 'node:path';
 import { exists } from '../../io/links.ts';
-import type { Adapter, Login, Where } from '../adapter.ts';
+import type { Login, Where } from '../adapter.ts';
 import { loginTargets, userHome } from '../home.ts';
-import { lazily } from '../lazy.ts';
+import { json, server } from '../mcp-client.ts';
+import { lazily, type Vendor } from '../vendor.ts';
 import { loginFiles, packageCache, stateDir } from './home.ts';
 
 /** GitHub's Copilot CLI: one process per turn, prompt by stdin, a stream of JSON lines, tokens in a file of their own. */
-export const copilot: Adapter = {
+export const copilot: Vendor = {
   name: 'copilot',
   program: 'copilot',
+  package: '@github/copilot',
+  hosts: [
+    'api.githubcopilot.com',
+    'api.individual.githubcopilot.com',
+    'api.business.githubcopilot.com',
+    'api.enterprise.githubcopilot.com',
+    'api.github.com',
+  ],
+  settings: ['mcp-config.json', 'copilot-instructions.md', 'agents', 'skills', 'hooks'],
+  loginEnv: ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST'],
+  mcpClients: ({ here }) => [
+    {
+      client: 'GitHub Copilot CLI',
+      how: 'add to ~/.copilot/mcp-config.json',
+      text: json({ mcpServers: { docket: { type: 'local', ...server(here('copilot')), tools: ['*'] } } }),
+    },
+  ],
   capabilities: {
     resume: true,
     fork: true,
@@ -30,6 +48,10 @@ export const copilot: Adapter = {
   },
   login,
   run: lazily(() => import('./run.ts')),
+  async readLog(session) {
+    const reader = new (await import('./reader.ts')).CopilotReader(session);
+    return (value) => reader.line(value);
+  },
 };
 
 function login(where: Where): Login {
