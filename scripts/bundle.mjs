@@ -30,7 +30,7 @@ const files = [
     ],
   ],
   ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
-  ['table', ['surface/cli/whole-grammar.js', ...commands('help', 'list', 'say', 'board-status')]],
+  ['often', commands('help', 'list', 'say', 'board-status')],
   ['read', ['store/file/quiet-reader.js', 'kinds/queue/format/file.js', 'store/waits.js']],
   ['packet', [...commands('packet-status'), 'kinds/packet/packets.js']],
   ['board', ['kinds/board/board.js']],

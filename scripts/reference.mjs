@@ -1,10 +1,12 @@
 // Writes docs/reference from the program itself. With --check it only says what is out of date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { configJsonSchema } from '../dist/config/json-schema.js';
+import { loadCommands } from '../dist/surface/cli/commands.js';
 import { explainedErrors } from '../dist/surface/cli/error-help.js';
 import { exitCodes } from '../dist/surface/cli/exit-codes.js';
+import { groups } from '../dist/surface/cli/groups.js';
 import { usageLine } from '../dist/surface/cli/help.js';
-import { commands, globalOptions, groups } from '../dist/surface/cli/table.js';
+import { globalOptions } from '../dist/surface/cli/options.js';
 import { cliPage } from './reference/cli.mjs';
 import { keyComments } from './reference/comments.mjs';
 import { configPage } from './reference/config.mjs';
@@ -21,7 +23,7 @@ const filesIn = (folder, ending) =>
 const comments = keyComments(filesIn('src/config', 'schema.ts'), 'configSchema');
 const schemasIn = (folder) => filesIn(folder, '.json').map(([name, text]) => [name, JSON.parse(text)]);
 const pages = {
-  'cli.md': cliPage({ commands, groups, globalOptions, usageLine }),
+  'cli.md': cliPage({ commands: await loadCommands(), groups, globalOptions, usageLine }),
   'config.md': configPage({ schema: configJsonSchema(), comments }),
   'exit-codes.md': exitCodesPage({ exitCodes, errors: explainedErrors() }),
   'schemas.md': schemasPage(schemasIn('schemas'), schemasIn('schemas/cli')),

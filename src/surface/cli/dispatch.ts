@@ -21,11 +21,11 @@ async function run(world: World): Promise<number> {
   const context = makeContext(world, globals, args);
   if (globals.version) return (await import('./commands/version.ts')).printVersion(context);
   if (command === undefined || globals.help) {
-    return (await import('./commands/help.ts')).showHelp(context, command ?? group);
+    const { helpFor, showHelp } = await import('./commands/help.ts');
+    return showHelp(context, command ?? (group === undefined ? undefined : helpFor(group)));
   }
   // Not by the name of its constant: nobody else has to load that.
   if (world.env['DOCKET_MARK'])
     (await import('../../app/marked.ts')).assertMayCall(world.env, command.name, args.options);
-  const { run } = await command.load();
-  return run(context);
+  return command.run(context);
 }

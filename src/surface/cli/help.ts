@@ -1,22 +1,15 @@
-import {
-  commands as allCommands,
-  globalOptions,
-  groups,
-  type Command,
-  type Group,
-  type Option,
-} from './table.ts';
+import type { Command, Group, Option, Row } from './command.ts';
+import { entries, membersOf } from './commands.ts';
+import { groups } from './groups.ts';
+import { globalOptions } from './options.ts';
 import { version } from './version.ts';
 
 /** One screen each: at most 24 lines of 80 columns. */
 const maxLines = 24;
 const maxColumns = 80;
 
-/** What help says in one row: a command, or a group for all of its commands. */
-type Row = Pick<Command, 'name' | 'group' | 'summary'>;
-
 /** With a summary for each as long as they fit on the screen; the last headings give up theirs first. */
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly Row[] = entries): string {
   const headings = grouped(topRows(commands));
   for (let whole = headings.length; ; whole--) {
     const lines = screen([
@@ -28,7 +21,7 @@ export function overview(commands: readonly Command[]): string {
 }
 
 /** What stands below another word is in that one's help. */
-function topRows(commands: readonly Command[]): Row[] {
+function topRows(commands: readonly Row[]): Row[] {
   const rows = new Map<string, Row>();
   for (const command of commands) {
     const [first = ''] = command.name.split(' ');
@@ -120,10 +113,6 @@ function ending(examples: readonly string[]): string[] {
     'Examples:',
     ...examples.map((example) => `  ${example}`),
   ];
-}
-
-export function membersOf(group: string): readonly Command[] {
-  return allCommands.filter(({ name }) => name.startsWith(`${group} `));
 }
 
 function below({ name }: Command): string[] {

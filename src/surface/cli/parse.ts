@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { globalOptions } from './global-options.ts';
-import { commandIn, grammarFor, groupIn, type Grammar } from './grammar.ts';
-import type { Command, Group, Option } from './table.ts';
+import type { Command, Option } from './command.ts';
+import { entryFor, loadCommand, loadCommands, membersOf } from './commands.ts';
+import { globalOptions } from './options.ts';
 import type * as Usage from './usage.ts';
 
 export interface Globals {
@@ -24,8 +24,8 @@ export interface Args {
 export interface Line {
   readonly globals: Globals;
   readonly command: Command | undefined;
-  /** The group that stands alone, without one of its commands. */
-  readonly group: Group | undefined;
+  /** The first word of commands that stands alone, without one of them. */
+  readonly group: string | undefined;
   readonly args: Args;
 }
 
@@ -54,26 +54,21 @@ class Wrong extends Error {
 }
 
 export async function parseLine(argv: readonly string[]): Promise<Line> {
-  const grammar = await grammarFor(argv);
   try {
-    return read(argv, grammar);
+    return await read(argv);
   } catch (error) {
     throw error instanceof Wrong ? error.explain(await import('./usage.ts')) : error;
   }
 }
 
-/** Options may stand anywhere, also before the command: so the options of all commands are known to the scan. */
-function read(argv: readonly string[], grammar: Grammar): Line {
-  const whole = scan(argv, grammar);
-  const rawAt = rawStart(whole, grammar);
-  const tokens = rawAt === undefined ? whole : scan(argv.slice(0, rawAt), grammar);
-  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
-  const command = commandIn(grammar, words);
-  const group = words.length === 1 ? groupIn(grammar, words) : undefined;
-  if (command === undefined && group === undefined && words[0] !== undefined) {
-    const first = tokens.find((token) => token.kind === 'option' && !grammar.options.has(token.name));
-    if (first?.kind === 'option')
-      throw new Wrong((say) => say.unknownOption(first.rawName, globalOptions, undefined));
+async function read(argv: readonly string[]): Promise<Line> {
+  const { command, tokens, rawAt } = await recognize(argv);
+  const words = wordsOf(tokens);
+  const [first] = words;
+  const isGroup = words.length === 1 && command === undefined && membersOf(first ?? '').length > 0;
+  if (command === undefined && !isGroup && first !== undefined) {
+    const option = await firstUnknown(tokens);
+    if (option !== undefined) throw new Wrong((say) => say.unknownOption(option, globalOptions, undefined));
     throw new Wrong((say) => say.unknownCommand(words.slice(0, 2)));
   }
   const { options, unknown } = readOptions(tokens, command);
@@ -88,14 +83,56 @@ function read(argv: readonly string[], grammar: Grammar): Line {
   const own = command === undefined ? [] : words.slice(command.name.split(' ').length);
   const operands = rawAt === undefined ? own : argv.slice(rawAt);
   if (command !== undefined && !globals.help && !globals.version) checkOperands(command, operands);
-  return { globals, command, group, args: { operands, options, unknown } };
+  return { globals, command, group: isGroup ? first : undefined, args: { operands, options, unknown } };
+}
+
+/** Finds the command of a line by its first words, and reads the line with the options of that command. */
+async function recognize(argv: readonly string[]) {
+  const plain = firstWords(scan(argv, globalOptions));
+  const entry = entryFor(plain ?? wordsOf(scan(argv, await everyOption())));
+  const command = entry && (await loadCommand(entry));
+  const needsAll = plain === undefined || command?.lenient === true;
+  const options = needsAll ? await everyOption() : [...(command?.options ?? []), ...globalOptions];
+  const tokens = scan(argv, options);
+  const rawAt = command?.raw ? rawStart(tokens) : undefined;
+  return { command, rawAt, tokens: rawAt === undefined ? tokens : scan(argv.slice(0, rawAt), options) };
+}
+
+/** Undefined where a command's own option stands before them: whether that takes the next word, its command has to say. */
+function firstWords(tokens: readonly Token[]): string[] | undefined {
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'option' && !isGlobal(token.name)) return undefined;
+    if (token.kind === 'positional') words.push(token.value);
+    if (words.length === 2 || (words.length === 1 && membersOf(words[0] ?? '').length === 0)) break;
+  }
+  return words;
+}
+
+function isGlobal(option: string): boolean {
+  return globalOptions.some(({ name }) => name === option);
+}
+
+async function everyOption(): Promise<Option[]> {
+  return [...(await loadCommands()).flatMap(({ options }) => options), ...globalOptions];
+}
+
+/** The first option that no command has. */
+async function firstUnknown(tokens: readonly Token[]): Promise<string | undefined> {
+  const own = tokens.flatMap((token) => (token.kind === 'option' && !isGlobal(token.name) ? [token] : []));
+  const known = own.length > 0 ? new Set((await everyOption()).map(({ name }) => name)) : undefined;
+  return own.find(({ name }) => !known?.has(name))?.rawName;
+}
+
+function wordsOf(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
 }
 
 type Token = ReturnType<typeof scan>[number];
 
-function scan(argv: readonly string[], grammar: Grammar) {
+function scan(argv: readonly string[], known: readonly Option[]) {
   const options = Object.fromEntries(
-    [...grammar.options.values()].map(({ name, short, value }) => {
+    known.map(({ name, short, value }) => {
       const type: 'boolean' | 'string' = value === undefined ? 'boolean' : 'string';
       return [name, { type, ...(short !== undefined && { short }) }];
     }),
@@ -103,12 +140,11 @@ function scan(argv: readonly string[], grammar: Grammar) {
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-/** Where the line of another program begins: behind the first word, if that is a command that hands it on. */
-function rawStart(tokens: readonly Token[], grammar: Grammar): number | undefined {
+/** Where the line of another program begins: behind the command that hands it on. */
+function rawStart(tokens: readonly Token[]): number | undefined {
   const first = tokens.find((token) => token.kind === 'positional');
   const next = first && tokens.find(({ index }) => index > first.index);
-  if (next?.kind !== 'positional' || !commandIn(grammar, [first?.value ?? ''])?.raw) return undefined;
-  return next.index;
+  return next?.kind === 'positional' ? next.index : undefined;
 }
 
 function readOptions(tokens: readonly Token[], command: Command | undefined) {

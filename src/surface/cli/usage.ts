@@ -1,6 +1,7 @@
 import { DocketError } from '../../errors.ts';
 import { nearest } from '../../errors/nearest.ts';
-import { commands, type Command, type Operand, type Option } from './table.ts';
+import type { Command, Operand, Option } from './command.ts';
+import { entries, entryFor, membersOf } from './commands.ts';
 
 /** A line that cannot be understood: what is wrong with it, the nearest thing that exists, where to read on. */
 function usage(
@@ -15,7 +16,7 @@ function usage(
 
 export function unknownCommand(words: readonly string[]): DocketError {
   const [first = '', second] = words;
-  const ofGroup = commands.filter(({ name }) => name.startsWith(`${first} `));
+  const ofGroup = membersOf(first);
   const typed = ofGroup.length > 0 && second !== undefined ? `${first} ${second}` : first;
   const candidates = ofGroup.length > 0 ? ofGroup.map(({ name }) => name) : firstWords();
   const suggestion =
@@ -70,11 +71,11 @@ function meantIn(group: string, typed: string, names: readonly string[]): string
   const words = names.map((name) => name.slice(group.length + 1));
   const near = inGroup(nearest(typed, words));
   // What takes any task is not in a group.
-  return near ?? commands.find(({ name }) => name === typed)?.name;
+  return near ?? entryFor([typed])?.name;
 }
 
 function firstWords(): string[] {
-  return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+  return [...new Set(entries.map(({ name }) => name.split(' ')[0] ?? ''))];
 }
 
 export function unknownOption(

@@ -3,14 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shells } from '../../../src/surface/cli/commands/completion.ts';
 import { bashScript } from '../../../src/surface/cli/completion/bash.ts';
-import { commands, globalOptions } from '../../../src/surface/cli/table.ts';
-import { shells } from '../../../src/surface/cli/tables/around.ts';
+import { globalOptions } from '../../../src/surface/cli/options.ts';
+import { commands } from './all-commands.ts';
 import { docket, json } from './fake-world.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'docket-completion-'));
 beforeAll(() => {
-  writeFileSync(join(dir, 'docket.bash'), bashScript());
+  writeFileSync(join(dir, 'docket.bash'), bashScript(commands));
   mkdirSync(join(dir, 'a folder'));
   writeFileSync(join(dir, 'a file.md'), '');
 });

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/surface/cli/command.ts';
 import { exitCodes } from '../../../src/surface/cli/exit-codes.ts';
+import { groups } from '../../../src/surface/cli/groups.ts';
 import { commandHelp, overview } from '../../../src/surface/cli/help.ts';
+import { globalOptions } from '../../../src/surface/cli/options.ts';
 import { statusNames, statusSynonyms } from '../../../src/surface/cli/statuses.ts';
-import { commands, globalOptions, groups, type Command } from '../../../src/surface/cli/table.ts';
 import { version } from '../../../src/surface/cli/version.ts';
 import { displayWidth } from '../../../src/surface/cli/width.ts';
 import { statuses } from '../../../src/task/status.ts';
+import { commands } from './all-commands.ts';
 import { docket, json } from './fake-world.ts';
 
 function expectOneScreen(text: string): void {
@@ -27,8 +30,16 @@ describe('the command table', () => {
     for (const { name } of commands) expect(name).toMatch(/^[a-z-]+( [a-z-]+)?$/);
   });
 
-  it.each(commands.map((command) => [command.name, command] as const))('%s loads', async (_name, command) => {
-    expect((await command.load()).run).toBeTypeOf('function');
+  it('has a file for each', () => {
+    const files = readdirSync(new URL('../../../src/surface/cli/commands/', import.meta.url));
+    const named = commands.map(({ name }) => `${name.replaceAll(' ', '-')}.ts`);
+    expect(files.toSorted()).toEqual(named.toSorted());
+  });
+
+  it('has help for each first word that is no command', () => {
+    const firsts = commands.map(({ name }) => name.split(' ')[0]!);
+    const alone = new Set(firsts.filter((first) => !commands.some(({ name }) => name === first)));
+    expect(groups.map(({ name }) => name).toSorted()).toEqual([...alone].toSorted());
   });
 
   it('knows the statuses of the core', () => {

@@ -1,11 +1,32 @@
 import type { TryInput } from '../../../app.ts';
 import { DocketError } from '../../../errors.ts';
 import { askPerson } from '../ask.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { tokensText } from '../tokens.ts';
 import { visible, visibleLines } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', label: '<agent> <prompt…>', min: 2, max: Infinity },
+  options: [
+    {
+      name: 'permission',
+      summary: 'What it may do: read, edit or full',
+      value: { kind: 'oneOf', label: 'LEVEL', words: ['read', 'edit', 'full'] },
+    },
+    { name: 'model', summary: 'Model to use', value: { kind: 'text', label: 'NAME' } },
+    { name: 'resume', summary: 'Continue this session', value: { kind: 'text', label: 'ID' } },
+    { name: 'fork', summary: 'Continue a copy of it (with --resume)' },
+  ],
+  notes: [
+    'Costs what one turn of the agent costs. With --json it prints one event',
+    'per line, the result last.',
+  ],
+  examples: ['docket agents try codex "What does this repository do?" --permission read'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { out, globals, world } = context;
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort('canceled'));

@@ -1,12 +1,20 @@
 import type { App } from '../../../app.ts';
 import { suggestedInstall } from '../../../app/agents.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import type { Paint } from '../style.ts';
 import { visible } from '../visible.ts';
 
+export const command: Definition = {
+  options: [],
+  notes: ['No call is spent. Settings: agents and defaultAgent in .docket/config.yaml.'],
+  examples: ['docket agents', "docket agents --json | jq '.agents[] | select(.found)'"],
+  run,
+};
+
 type Info = Awaited<ReturnType<App['agents']>>[number];
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { out, globals } = context;
   const agents = await withApp(context, (app) => app.agents());
   if (globals.json) {

@@ -1,9 +1,19 @@
 import { tellHeard } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
 import { textOf } from '../board/text.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking } from '../options.ts';
+
+export const command: Definition = {
+  operand: { kind: 'text', label: '<text…>', min: 0, max: Infinity },
+  options: speaking,
+  notes: ['"-" reads stdin. Exit code: 3 no such task, 4 refused, 5 the gate held it.'],
+  examples: ['docket board apply "claim task T-001" --as ann', 'docket board apply - < message.txt'],
+  run,
+};
 
 /** The same as say, under the name that scripts of the format know. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   return tellHeard({ text: await textOf(context, 'board apply'), ...speaker(context.args) }, context);
 }

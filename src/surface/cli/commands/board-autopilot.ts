@@ -1,21 +1,33 @@
 import { usage } from '../args.ts';
 import { speaker } from '../board/speaker.ts';
 import { tellWatched } from '../board/watched.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking, watching } from '../options.ts';
 
-const command = 'board autopilot';
+export const command: Definition = {
+  operand: { kind: 'text', label: '[steps | on [steps] | off | status]', min: 0, max: 2 },
+  options: [...speaking, ...watching],
+  notes: [
+    'A number (default 3): so many steps now. on: it goes on by itself as tasks',
+    'become runnable, with docket chat. Exit code: 5 some are blocked.',
+  ],
+  examples: ['docket board autopilot 2', 'docket board autopilot on', 'docket board autopilot status'],
+  run,
+};
+
 /** As the board takes it where nobody says how many. */
 const usualSteps = 3;
 const actions = ['on', 'off', 'status'] as const;
 
 /** Gives the next tasks to workers, one after the other; or says whether that goes on by itself. */
-export function run(context: Context): Promise<number> {
+function run(context: Context): Promise<number> {
   const { args } = context;
   const [first, second] = args.operands;
   const action = actions.find((word) => word === first);
   const steps = stepsOf(action === undefined ? first : second);
   if (action === undefined && second !== undefined)
-    throw usage(`"${second}" is one word too many`, 'give a number of steps alone', command);
+    throw usage(`"${second}" is one word too many`, 'give a number of steps alone', 'board autopilot');
   const { sender, locale } = speaker(args);
   const asked = { actor: sender.actor, ...(locale && { locale }) };
   const many = steps === undefined ? {} : { steps };
@@ -28,12 +40,12 @@ export function run(context: Context): Promise<number> {
         { ...asked, ...control },
       ),
     context,
-    { command, most: action === 'off' || action === 'status' ? 0 : (steps ?? usualSteps) },
+    { command: 'board autopilot', most: action === 'off' || action === 'status' ? 0 : (steps ?? usualSteps) },
   );
 }
 
 function stepsOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (/^[1-9]\d{0,3}$/.test(word)) return Number(word);
-  throw usage(`"${word}" is no number of steps`, 'say a number, on, off or status', command);
+  throw usage(`"${word}" is no number of steps`, 'say a number, on, off or status', 'board autopilot');
 }

@@ -1,9 +1,19 @@
 import { tellAnswer } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking } from '../options.ts';
+
+export const command: Definition = {
+  operand: { kind: 'text', label: '<task> <role> <question…>', min: 3, max: Infinity },
+  options: speaking,
+  notes: ['Once in 5 minutes for a role, and for the group. Exit code: 75 too early.'],
+  examples: ['docket board clarify T-001 coder "Which Node versions?"'],
+  run,
+};
 
 /** A question to a role. Not too often: the same role, and the group, have a rest in between. */
-export function run(context: Context): Promise<number> {
+function run(context: Context): Promise<number> {
   const { args } = context;
   const [taskId = '', role = '', ...words] = args.operands;
   const { sender, locale } = speaker(args);

@@ -1,6 +1,18 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { dryRun } from '../options.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [dryRun('Show what would be put away; change nothing')],
+  notes: [
+    'The old log goes to state/archive/; the new one begins with every task as it',
+    'is, in lines that other tools of the format read too.',
+  ],
+  examples: ['docket board compact --dry-run', 'docket board compact'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const done = await withApp(context, async (app) => (await app.boardTools()).compact({ dryRun }));

@@ -1,9 +1,26 @@
 import { speaker } from '../board/speaker.ts';
 import { tellWatched } from '../board/watched.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking, watching } from '../options.ts';
+
+export const command: Definition = {
+  operand: { kind: 'text', label: '<task> <role> [text…]', min: 2, max: Infinity },
+  options: [
+    ...speaking,
+    { name: 'spawn', summary: 'Start the worker here, wait, judge what it hands in' },
+    ...watching,
+  ],
+  notes: [
+    'Without --spawn the task is claimed for the agent, who is told and reports back.',
+    'Which agent does a role: .docket/config.yaml.',
+  ],
+  examples: ['docket board dispatch T-001 coder', 'docket board dispatch T-001 debugger --spawn'],
+  run,
+};
 
 /** A task to an agent: by hand, or with --spawn to a worker that docket starts and waits for. */
-export function run(context: Context): Promise<number> {
+function run(context: Context): Promise<number> {
   const { args } = context;
   const [taskId = '', role = '', ...words] = args.operands;
   const text = words.join(' ');

@@ -1,6 +1,21 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { dryRun } from '../options.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [
+    { name: 'settings', summary: 'Also write the files with settings, as shipped' },
+    dryRun('Show what would be made; change nothing'),
+  ],
+  notes: [
+    'Settings: config/acceptance-policy.json and docs/protocol-config.json. Without',
+    'them the shipped values hold.',
+  ],
+  examples: ['docket board init', 'docket board init --settings --dry-run'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const settings = args.options.has('settings');

@@ -1,8 +1,17 @@
 import { someNames } from '../../../errors/some-names.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { dryRun } from '../options.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [dryRun('Show how they differ; change nothing')],
+  notes: ['docket does this by itself when the snapshot is missing or broken.'],
+  examples: ['docket board rebuild --dry-run', 'docket board rebuild'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const found = await withApp(context, async (app) => (await app.boardTools()).rebuild({ dryRun }));

@@ -1,7 +1,16 @@
 import { tellRoute } from '../board/route.ts';
 import { textOf } from '../board/text.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking } from '../options.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', label: '<text…>', min: 0, max: Infinity },
+  options: speaking,
+  examples: ['docket board route "@debugger create task: look into T-001" --json'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   return tellRoute(await textOf(context, 'board route'), context);
 }

@@ -1,9 +1,19 @@
 import { tellHeard } from '../board/heard.ts';
 import { ownLocale, speaker } from '../board/speaker.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking } from '../options.ts';
+
+export const command: Definition = {
+  operand: { kind: 'text', label: '[task]', min: 0, max: 1 },
+  options: [...speaking, { name: 'all', summary: 'A longer list' }],
+  notes: ['In your language: Chinese or Japanese where LANG says so, else English.'],
+  examples: ['docket board status', 'docket board status T-001 --locale en'],
+  run,
+};
 
 /** The board in a few lines, or one of its tasks. Nobody said anything whose language could be answered in. */
-export function run(context: Context): Promise<number> {
+function run(context: Context): Promise<number> {
   const { args, world } = context;
   const about = args.operands[0] ?? (args.options.has('all') ? 'all' : '');
   const text = `status ${about}`.trim();

@@ -1,9 +1,18 @@
 import { tellHeard } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking } from '../options.ts';
+
+export const command: Definition = {
+  operand: { kind: 'text', label: '[task]', min: 0, max: 1 },
+  options: speaking,
+  examples: ['docket board synthesize', 'docket board synthesize T-001'],
+  run,
+};
 
 /** What came of the work, a line per task. */
-export function run(context: Context): Promise<number> {
+function run(context: Context): Promise<number> {
   const { args } = context;
   return tellHeard({ text: `synthesize ${args.operands[0] ?? ''}`.trim(), ...speaker(args) }, context);
 }

@@ -1,7 +1,16 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { dryRun } from '../options.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [dryRun('Show them; change nothing')],
+  notes: ['Each removal is written to state/locks/recovery.audit.jsonl.'],
+  examples: ['docket board unlock --dry-run', 'docket board unlock'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const locks = await withApp(context, async (app) => (await app.boardTools()).unlock({ dryRun }));

@@ -1,9 +1,20 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { findingText } from '../findings.ts';
 import { withFirst } from '../tell-findings.ts';
 
+export const command: Definition = {
+  options: [],
+  notes: [
+    'Looks at the policy, the protocol, the map of open ids, the log, the',
+    'snapshot and the locks. Nothing is changed. Exit code: 0 none, 1 problems.',
+  ],
+  examples: ['docket board validate', "docket board validate --json | jq '.findings[]'"],
+  run,
+};
+
 /** Every problem of a board. Notes alone are none. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
   const findings = await withApp(context, async (app) => (await app.boardTools()).validate());
   const problems = findings.filter(({ severity }) => severity !== 'note').length;

@@ -1,8 +1,25 @@
 import { DocketError } from '../../../errors.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', label: '<cap> <number|none>', min: 2, max: 2 },
+  options: [{ name: 'user', summary: 'In your own settings: a day there counts all projects' }],
+  notes: [
+    'A cap is SCOPE.UNIT. Scopes: attempt (one call), step, run, task, day, and',
+    'providers.NAME (a day). Units: calls, tokens, money (US dollars), seconds.',
+    'Tasks that it had blocked go on with: docket requeue <task>.',
+  ],
+  examples: [
+    'docket budget set day.money 20',
+    'docket budget set providers.claude.calls 100',
+    'docket budget set task.tokens none',
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [key = '', text = ''] = args.operands;
   const value = text === 'none' ? null : Number(text);

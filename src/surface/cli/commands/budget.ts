@@ -1,10 +1,18 @@
 import type { BudgetRow } from '../../../app/spending.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [],
+  notes: ['A cap that is reached blocks its tasks, with the command that raises it.'],
+  examples: ['docket budget', 'docket budget set day.money 20'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
   const caps = await withApp(context, async (app) => (await app.spending()).budgets());
   if (globals.json) {

@@ -1,10 +1,21 @@
 import { tellEntries } from '../chat/entries.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+
+export const command: Definition = {
+  options: [{ name: 'dry-run', summary: 'Show it; change nothing' }],
+  notes: [
+    'What was to be sent, and what could not be acted on.',
+    'Each keeps its key: nothing is done twice.',
+  ],
+  examples: ['docket chat retry --dry-run'],
+  run,
+};
 
 type Entries = Parameters<typeof tellEntries>[0];
 
 /** What was given up waits again. A chat that is served sends it at once. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, out, globals } = context;
   const dryRun = args.options.has('dry-run');
   const { status, retried } = await withApp(context, async (app) => {

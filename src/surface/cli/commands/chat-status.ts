@@ -1,8 +1,15 @@
 import { tellEntries } from '../chat/entries.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 
+export const command: Definition = {
+  options: [],
+  examples: ['docket chat status', 'docket chat status --json'],
+  run,
+};
+
 /** What of the board's mail is on its way. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { out, globals } = context;
   const status = await withApp(context, async (app) => (await app.chats()).status());
   const { served, inbox, outbox, toldUpTo } = status;

@@ -1,8 +1,31 @@
 import { last } from '../args.ts';
 import { fileIn, serveChat, sharedInput } from '../chat/serve.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { listen, serving } from '../options.ts';
 
-export function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [
+    listen,
+    { name: 'out', summary: 'Post messages to this address', value: { kind: 'text', label: 'URL' } },
+    {
+      name: 'secret-env',
+      summary: 'The variable with the secret that signs both ways',
+      value: { kind: 'text', label: 'NAME' },
+    },
+    {
+      name: 'secret-file',
+      summary: 'The same from a file (chmod 600)',
+      value: { kind: 'file', label: 'FILE' },
+    },
+    ...serving,
+  ],
+  notes: ['Default: --listen 127.0.0.1:8787 --secret-env DOCKET_HOOK_SECRET'],
+  examples: ['docket chat webhook --group team --out https://chat.example/hook'],
+  run,
+};
+
+function run(context: Context): Promise<number> {
   const { args, world } = context;
   const out = last(args, 'out');
   const secretEnv = last(args, 'secret-env');

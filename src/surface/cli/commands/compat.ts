@@ -1,8 +1,47 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readStdin } from '../stdin.ts';
 
+export const command: Definition = {
+  operand: {
+    kind: 'oneOf',
+    label: '<script> [arguments…]',
+    words: [
+      'orchestrator-router',
+      'feishu-inbound-router',
+      'dispatch-task',
+      'init-task-board',
+      'claim-task',
+      'update-task',
+      'synthesize-board',
+      'rebuild-snapshot',
+      'recover-stale-locks',
+      'task_board',
+      'milestones',
+    ],
+    min: 1,
+    max: Infinity,
+  },
+  options: [],
+  raw: true,
+  notes: [
+    'Scripts: orchestrator-router, feishu-inbound-router, dispatch-task, claim-task,',
+    'update-task, init-task-board, synthesize-board, rebuild-snapshot, task_board,',
+    'milestones, recover-stale-locks. Of one: docket compat <script> --help',
+    'Takes the arguments of that script and prints what it prints. Exit code: 0 ok,',
+    '1 not ok, 2 wrong arguments. A path works too: scripts/claim-task.',
+    'Environment: BOARD_PLUGIN_ROOT (a folder with config/), BOARD_DEFAULT_GROUP_ID.',
+    'What differs from the original: docs/formats/board.md.',
+  ],
+  examples: [
+    'docket compat orchestrator-router --root . --text "status" --milestones off',
+    'docket compat claim-task --root . --task-id T-001 --agent coder',
+  ],
+  run,
+};
+
 /** A script of the original board: its arguments, its output, its exit codes. */
-export async function run({ args, world }: Context): Promise<number> {
+async function run({ args, world }: Context): Promise<number> {
   const [script = '', ...argv] = args.operands;
   const { compat } = await world.app();
   const stop = new AbortController();

@@ -1,15 +1,38 @@
 import type { CostRow } from '../../../app/spending.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { priceText, toldText } from '../price.ts';
 import { sinceDay } from '../since.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
+export const command: Definition = {
+  options: [
+    {
+      name: 'by',
+      summary: 'One row for each: task, agent, day or provider (default: task)',
+      value: { kind: 'oneOf', label: 'WHAT', words: ['task', 'agent', 'day', 'provider'] },
+    },
+    {
+      name: 'since',
+      summary: 'Only since this day: 2026-01-31, or 7d (default: all)',
+      value: { kind: 'text', label: 'DAY' },
+    },
+    { name: 'everywhere', summary: 'In all your projects' },
+  ],
+  notes: [
+    'What nobody told is shown as unknown, never as nothing. Prices of models whose',
+    'agents do not say them: prices in .docket/config.yaml.',
+  ],
+  examples: ['docket cost', 'docket cost --by provider --since 7d', 'docket cost --by day --json'],
+  run,
+};
+
 const words = ['task', 'agent', 'day', 'provider'] as const;
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const by = words.find((word) => word === last(args, 'by')) ?? 'task';
   const since = sinceDay(last(args, 'since'), world.now());

@@ -2,13 +2,39 @@ import { resolve } from 'node:path';
 import type { DemoEnd } from '../../../app/demo/play.ts';
 import type { DemoEvent } from '../../../app/demo/shell.ts';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { demoLines } from '../demo/lines.ts';
 import { lookAround } from '../demo/look-around.ts';
 import { printFailure } from '../failure.ts';
 
+export const command: Definition = {
+  options: [
+    {
+      name: 'agent',
+      summary: 'Let a real agent do the work (else: a scripted one)',
+      value: { kind: 'text', label: 'NAME' },
+    },
+    {
+      name: 'dir',
+      summary: 'Make it here, an empty folder (else: a temporary one)',
+      value: { kind: 'directory', label: 'DIR' },
+    },
+    { name: 'remove', summary: 'Take everything away at the end' },
+  ],
+  notes: [
+    'Five tasks of all layouts, a question to a person, a crash, a false claim that',
+    'is caught, a merge. Every command is shown before it runs; only the agent is',
+    'scripted, and needs no account. The folder stays, so that you can look around.',
+    'With --agent codex (claude, gemini, copilot, opencode) the same work costs a',
+    'dozen small calls. Exit code: 0 all as it should be, 1 something was not.',
+  ],
+  examples: ['docket demo', 'docket demo --agent codex', 'docket demo --remove --json'],
+  run,
+};
+
 /** Plays the demonstration: every command is shown, and has the terminal. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const { playDemo } = await import('../../../app/demo/play.ts');
   const agent = last(args, 'agent');

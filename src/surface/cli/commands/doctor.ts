@@ -1,15 +1,27 @@
 import type { App } from '../../../app.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import type { Color } from '../style.ts';
 import { visible } from '../visible.ts';
 
+export const command: Definition = {
+  options: [],
+  notes: [
+    'Machine, git, disk, settings, agents, sandbox, the files of all tasks, what',
+    'died and left something behind, limits, budgets and notices. It only reads,',
+    'and no call of an agent is spent. Exit code: 0 nothing bad, 1 something is.',
+  ],
+  examples: ['docket doctor', 'docket doctor --json | jq \'.findings[] | select(.state != "ok")\''],
+  run,
+};
+
 type Seen = Awaited<ReturnType<App['doctor']>>[number];
 
 const colors: Readonly<Record<Seen['state'], Color>> = { ok: 'green', warn: 'yellow', bad: 'red' };
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
   const isWatched = world.stderr.isTTY === true && !globals.json && !globals.quiet;
   const status = (text: string) => isWatched && world.stderr.write(`\r\u001B[K${text}`);

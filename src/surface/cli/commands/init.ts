@@ -1,11 +1,27 @@
 import type { App } from '../../../app.ts';
 import { isVariant } from '../../../app/agents.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible, visibleLines } from '../visible.ts';
 
+export const command: Definition = {
+  options: [
+    { name: 'agents-md', summary: 'Also tell agents about docket, in a block of AGENTS.md' },
+    { name: 'dry-run', summary: 'Only show what would be written' },
+  ],
+  notes: [
+    'Looks for git, agents, package manager and test command, and writes a short',
+    '.docket/config.yaml from it. What is there already is left as it is, and told;',
+    'of AGENTS.md only what stands between the two markers of docket is replaced.',
+    'It works in the root of the repository: docket init --root . for this folder.',
+  ],
+  examples: ['docket init', 'docket init --dry-run', 'docket init --agents-md'],
+  run,
+};
+
 type Done = Awaited<ReturnType<App['init']>>;
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const input = { dryRun, agentsMd: args.options.has('agents-md') };

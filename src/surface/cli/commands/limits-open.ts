@@ -1,8 +1,16 @@
 import { DocketError } from '../../../errors.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', label: '<provider>', min: 1, max: 1 },
+  options: [],
+  examples: ['docket limits open claude'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [provider = ''] = args.operands;
   const opened = await withApp(context, async (app) => (await app.spending()).openLimit(provider));

@@ -1,10 +1,17 @@
 import { alignedRows } from '../aligned.ts';
 import { clockTime } from '../clock-time.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [],
+  examples: ['docket limits', 'docket limits open claude'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
   const limits = await withApp(context, async (app) => (await app.spending()).limits());
   if (globals.json) {

@@ -1,10 +1,35 @@
 import { last, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
+export const command: Definition = {
+  options: [
+    {
+      name: 'as',
+      summary: 'Who the agent is on the board; give each its own',
+      value: { kind: 'text', label: 'NAME' },
+    },
+    { name: 'read-only', summary: 'Only docket_list and docket_show' },
+    { name: 'answers', summary: 'Also docket_answer: pass on your answers to questions' },
+    { name: 'print-config', summary: 'Print how Claude Code, Codex, Gemini … are told of it' },
+  ],
+  notes: [
+    'Tools: docket_list, _show, _create, _claim, _report, _ask. None of them changes',
+    'settings, gates, budgets or trust; done is done when docket’s checks pass.',
+    'claim, report and ask need a board (docket board init). It ends with stdin.',
+  ],
+  examples: [
+    'docket mcp --print-config',
+    'claude mcp add docket -- docket mcp --as claude',
+    'codex mcp add docket -- docket mcp --as codex',
+  ],
+  run,
+};
+
 const usualName = 'mcp-agent';
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args } = context;
   const name = last(args, 'as');
   const readOnly = args.options.has('read-only');

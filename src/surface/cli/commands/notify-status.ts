@@ -1,9 +1,16 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
+export const command: Definition = {
+  options: [],
+  examples: ['docket notify status', 'docket notify status --json'],
+  run,
+};
+
 const mostShown = 10;
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { out, globals } = context;
   const status = await withApp(context, async (app) => (await app.notices()).status());
   if (globals.json) {

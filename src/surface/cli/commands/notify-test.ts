@@ -1,7 +1,15 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [],
+  notes: ['Exit code 1: one of them does not work, and it says why.'],
+  examples: ['docket notify test', 'docket notify test --json'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { out, globals } = context;
   const tried = await withApp(context, async (app) => (await app.notices()).test());
   const failed = tried.filter(({ ok }) => !ok);

@@ -1,27 +1,48 @@
 import type { Retained } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import { numberIn, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withPackets } from '../packet/packets.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
-const command = 'packet archive';
+export const command: Definition = {
+  operand: { kind: 'text', label: '[packet…]', min: 0, max: Infinity },
+  options: [
+    {
+      name: 'older-than',
+      summary: 'Those that were finished so long ago',
+      value: { kind: 'integer', label: 'DAYS' },
+    },
+    { name: 'force', summary: 'Also one that is not finished' },
+    { name: 'policy', summary: 'Archive and delete as manifests and settings say' },
+    { name: 'dry-run', summary: 'Show what would happen; change nothing' },
+  ],
+  notes: [
+    'Prints their ids. Only what is done or canceled, unless you --force it. What is',
+    'there already is never overwritten.',
+    '--policy: finished packets by packets.retention in .docket/config.yaml and',
+    'retention in their manifests. Nothing is deleted that was not archived before.',
+  ],
+  examples: ['docket packet archive <packet>', 'docket packet archive --policy --dry-run'],
+  run,
+};
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const force = args.options.has('force');
-  const days = numberIn(args, 'older-than', [0, Infinity], command);
+  const days = numberIn(args, 'older-than', [0, Infinity], 'packet archive');
   const byPolicy = args.options.has('policy');
   if ([days !== undefined, byPolicy, args.operands.length > 0].filter(Boolean).length !== 1)
     throw usage(
-      `docket ${command} needs packets or --older-than or --policy, and only one of them`,
+      `docket packet archive needs packets or --older-than or --policy, and only one of them`,
       'give one of them',
-      command,
+      'packet archive',
     );
   if (force && args.operands.length === 0)
-    throw usage('--force is for packets that you name', 'leave it out, or name them', command);
+    throw usage('--force is for packets that you name', 'leave it out, or name them', 'packet archive');
   if (byPolicy) return retain(context, dryRun);
   const which = days === undefined ? args.operands : { olderThanDays: days };
   const archived = await withPackets(context, (packets) => packets.archive(which, { dryRun, force }));

@@ -1,11 +1,21 @@
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { onePacket, textOption } from '../options.ts';
 import { packetFields } from '../packet/fields.ts';
 import { withPackets } from '../packet/packets.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: onePacket,
+  options: [textOption('reason', 'Why, for the log')],
+  notes: ['What is done stays in its folder. docket packet run takes it up again.'],
+  examples: ['docket packet cancel <packet> --reason "Not wanted any more"'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const reason = last(args, 'reason');
   const input = reason === undefined ? {} : { reason };

@@ -1,10 +1,19 @@
 import { alignedRows, type AlignedRow } from '../aligned.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { configRows } from '../packet/config-rows.ts';
 import { withPackets } from '../packet/packets.ts';
 import { columnsOf } from '../style.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', label: '[packet]', min: 0, max: 1 },
+  options: [],
+  notes: ['They are in configs/servant/ and configs/pipeline/; a packet may change some.'],
+  examples: ['docket packet config', 'docket packet config <packet> | grep timeout'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const [id] = args.operands;
   const { value, sources } = await withPackets(context, (packets) => packets.config(id));

@@ -1,11 +1,24 @@
 import { DocketError } from '../../../errors.ts';
 import { askPerson } from '../ask.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { onePacket } from '../options.ts';
 import { withPackets } from '../packet/packets.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: onePacket,
+  options: [
+    { name: 'yes', summary: 'You mean it: ask nobody' },
+    { name: 'dry-run', summary: 'Count the files; delete nothing' },
+  ],
+  notes: ['Refused while it is worked on, and without --yes where nobody can be asked.'],
+  examples: ['docket packet delete <packet> --dry-run', 'docket packet delete <packet> --yes'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const id = named(context);
   const dryRun = args.options.has('dry-run');

@@ -1,15 +1,31 @@
 import { resolve } from 'node:path';
 import { last, needed, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printFailure, toFailure } from '../failure.ts';
+import { textOption } from '../options.ts';
 import { exitCodeOf, tellRan } from '../packet/ran.ts';
 import { running } from '../packet/running.ts';
 import { visible } from '../visible.ts';
 
-const command = 'packet dispatch';
+export const command: Definition = {
+  operand: { kind: 'text', label: 'single|pipeline', min: 0, max: Infinity },
+  lenient: true,
+  options: [
+    { name: 'task', summary: 'The folder of the packet', value: { kind: 'directory', label: 'DIR' } },
+    textOption('stage', 'With single: the stage', 'STAGE'),
+    textOption('plan', 'With pipeline: auto, or a profile', 'PROFILE'),
+  ],
+  notes: ['What it does not know it warns of, and goes on.', 'Exit code: 0 done, 1 failed, 2 bad call.'],
+  examples: [
+    'docket packet dispatch pipeline --task .tmp/task/<packet> --plan auto',
+    'docket packet dispatch single --task .tmp/task/<packet> --stage codex_impl',
+  ],
+  run,
+};
 
 /** In the place of the original dispatcher: its arguments, and its exit codes only (0 done, 1 failed, 2 bad call). */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { out, globals, world } = context;
   try {
     return await dispatch(context);
@@ -24,10 +40,14 @@ async function dispatch(context: Context): Promise<number> {
   const { args, out, world } = context;
   const [mode, ...words] = args.operands;
   if (mode !== 'single' && mode !== 'pipeline')
-    throw usage(`docket ${command} cannot do "${mode ?? ''}"`, 'say single or pipeline', command);
+    throw usage(
+      `docket packet dispatch cannot do "${mode ?? ''}"`,
+      'say single or pipeline',
+      'packet dispatch',
+    );
   for (const word of [...args.unknown, ...words]) out.talk(`warning: ${visible(word)} is unknown; going on`);
-  const folder = resolve(world.cwd, needed(args, 'task', command));
-  const stage = mode === 'single' ? needed(args, 'stage', command) : undefined;
+  const folder = resolve(world.cwd, needed(args, 'task', 'packet dispatch'));
+  const stage = mode === 'single' ? needed(args, 'stage', 'packet dispatch') : undefined;
   const profile = mode === 'pipeline' ? last(args, 'plan') : undefined;
   const ran = await running(context, async (packets, control) => {
     const id = await packets.at(folder);

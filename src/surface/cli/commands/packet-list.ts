@@ -1,3 +1,4 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
 import { packetFields } from '../packet/fields.ts';
@@ -5,7 +6,14 @@ import { withPackets } from '../packet/packets.ts';
 import { packetRows } from '../packet/rows.ts';
 import { columnsOf } from '../style.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [{ name: 'archived', summary: 'Those in the archive' }],
+  notes: ['Columns: id, status, stages (done/all), intent, goal, and why it stands still.'],
+  examples: ['docket packet list', "docket packet list --json | jq -r '.packets[].id'"],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const archived = args.options.has('archived');
   const { packets, findings } = await withPackets(context, (all) => all.list({ archived }));

@@ -1,10 +1,20 @@
 import { join, resolve } from 'node:path';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { packetExits } from '../options.ts';
 import { exitCodeOf, tellRan } from '../packet/ran.ts';
 import { running } from '../packet/running.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'file', label: '<context-pack> <report> [out]', min: 2, max: 3 },
+  options: [],
+  notes: ['Makes a packet of its own. Results go to .tmp/post-impl, or where you say.', packetExits],
+  examples: ['docket packet review context_pack.md report.md'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, world, out } = context;
   const [contextPack = '', report = '', target] = args.operands.map((path) => resolve(world.cwd, path));
   const ran = await running(context, (packets, control, { root }) =>

@@ -1,7 +1,9 @@
 import type { PacketWish } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import { last, usage } from '../args.ts';
+import type { Definition, Option } from '../command.ts';
 import type { Context } from '../context.ts';
+import { onePacket, packetExits, textOption, watching } from '../options.ts';
 import { withPackets } from '../packet/packets.ts';
 import { exitCodeOf, tellRan } from '../packet/ran.ts';
 import { running } from '../packet/running.ts';
@@ -9,7 +11,25 @@ import { columnsOf } from '../style.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
 
-const command = 'packet run';
+export const runOptions: readonly Option[] = [
+  textOption('stage', 'This stage alone', 'STAGE'),
+  textOption('from', 'Again from this stage on', 'STAGE'),
+  { name: 'force', summary: 'All of it again, also what is done' },
+  textOption('plan', "Another profile than the intent's", 'PROFILE'),
+  { name: 'dry-run', summary: 'Show what would run, and why; start nothing' },
+  ...watching,
+];
+export const command: Definition = {
+  operand: onePacket,
+  options: runOptions,
+  notes: [
+    'A stage whose request, template, model or settings have changed runs again, and',
+    'all after it. A line every 10 s (AGENT_CLI_PROGRESS_INTERVAL_SEC; 0: none).',
+    packetExits,
+  ],
+  examples: ['docket packet run <packet>', 'docket packet run <packet> --from codex_verify'],
+  run,
+};
 
 /** `packet run` and `packet resume`: a run always begins at what is not done. */
 export async function run(context: Context): Promise<number> {
@@ -17,7 +37,7 @@ export async function run(context: Context): Promise<number> {
   if (context.args.options.has('dry-run')) return plan(wish, context);
   const id = named(context);
   const ran = await running(context, (packets, control) => packets.run(id, { ...control, ...wish }), {
-    command,
+    command: 'packet run',
     id,
     count: async (packets) => (await packets.plan(id, wish)).stages.filter(({ runs }) => runs).length,
   });
@@ -35,7 +55,7 @@ function wishOf({ args }: Context): PacketWish {
     throw usage(
       `--from and --${force ? 'force' : 'stage'} say different things`,
       'give one of them',
-      command,
+      'packet run',
     );
   return {
     ...(stage !== undefined && { stage }),

@@ -1,10 +1,20 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { onePacket } from '../options.ts';
 import { nextCommand, packetFields } from '../packet/fields.ts';
 import { withPackets } from '../packet/packets.ts';
 import { showLines } from '../packet/show.ts';
 import { named } from '../task/directories.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: onePacket,
+  options: [],
+  notes: ['Also one that is archived. Nothing is changed.'],
+  examples: ['docket packet status <packet>', 'docket packet status <packet> --json | jq .stages'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, out } = context;
   const packet = await withPackets(context, (packets) => packets.show(named(context)));
   const next = nextCommand(packet, context);

@@ -1,8 +1,18 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { onePacket } from '../options.ts';
 import { withPackets } from '../packet/packets.ts';
 import { named } from '../task/directories.ts';
 import { tellFindings } from '../tell-findings.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: onePacket,
+  options: [],
+  notes: ['Nothing is changed. Exit code: 0 no errors, 2 errors.'],
+  examples: ['docket packet validate <packet>'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   return tellFindings(await withPackets(context, (packets) => packets.validate(named(context))), context);
 }

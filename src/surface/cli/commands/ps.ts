@@ -1,10 +1,25 @@
 import type { EndedStray, PsEntry } from '../../../app/ps/api.ts';
 import { usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { psRows } from '../ps-rows.ts';
 import { columnsOf } from '../style.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [
+    { name: 'end-strays', summary: 'End what no docket runs any more' },
+    { name: 'dry-run', summary: 'Only say what would be ended' },
+  ],
+  notes: [
+    'All layouts; every row is a process that lives. running: a docket runs its task.',
+    'stray: a docket that died left it; --end-strays ends it, or a run takes it up.',
+    'suspect: an orphan in a folder of docket that nobody knows; it is never ended.',
+  ],
+  examples: ['docket ps', 'docket ps --end-strays --dry-run', "docket ps --json | jq '.processes[].pid'"],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   if (args.options.has('end-strays')) return ending(context, dryRun);

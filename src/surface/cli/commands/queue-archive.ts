@@ -2,13 +2,36 @@ import type { ArchiveInput } from '../../../kinds/queue/files-api.ts';
 import type { Status } from '../../../task/status.ts';
 import { alignedRows } from '../aligned.ts';
 import { last, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { durationMs } from '../duration.ts';
 import { columnsOf } from '../style.ts';
 
-const command = 'queue archive';
+/** The file's word for done is taken too. */
+const finished = ['completed', 'done', 'failed', 'canceled'];
+export const command: Definition = {
+  options: [
+    {
+      name: 'older-than',
+      summary: 'Only what ended so long ago: 30d, 12h, 2w (default: all)',
+      value: { kind: 'text', label: 'AGE' },
+    },
+    {
+      name: 'status',
+      summary: 'Only these: completed, failed, canceled (a list with commas)',
+      value: { kind: 'oneOf', label: 'STATUS', words: finished, many: true },
+    },
+    { name: 'dry-run', summary: 'Show what would move; change nothing' },
+  ],
+  notes: [
+    'A record goes to the file of the month in which its task ended, as written.',
+    'The task stays known: docket requeue <task> brings it back into the queue.',
+  ],
+  examples: ['docket queue archive --older-than 30d --dry-run', 'docket queue archive --status completed'],
+  run,
+};
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const dryRun = args.options.has('dry-run');
   const input = inputOf(context);
@@ -28,7 +51,11 @@ function inputOf({ args }: Context): ArchiveInput {
   const age = last(args, 'older-than');
   const olderThanMs = age === undefined ? undefined : durationMs(age);
   if (age !== undefined && olderThanMs === undefined)
-    throw usage(`--older-than ${age} is no age`, 'write a number and m, h, d or w, such as 30d', command);
+    throw usage(
+      `--older-than ${age} is no age`,
+      'write a number and m, h, d or w, such as 30d',
+      'queue archive',
+    );
   const status = args.options.get('status')?.map((word) => (word === 'completed' ? 'done' : word));
   return {
     ...(olderThanMs !== undefined && { olderThanMs }),

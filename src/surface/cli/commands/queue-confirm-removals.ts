@@ -1,10 +1,23 @@
 import { DocketError } from '../../../errors.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
 
-export function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [],
+  notes: [
+    'docket puts a missing record back when the saved file may be older than the',
+    'record, when more than three or all are missing, or when the file was cut off.',
+    'docket needs-me names them. This command cancels and removes those tasks;',
+    'docket restore <task> brings one back.',
+  ],
+  examples: ['docket queue confirm-removals'],
+  run,
+};
+
+function run(context: Context): Promise<number> {
   return answer(context, true);
 }
 

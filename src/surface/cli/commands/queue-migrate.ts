@@ -1,16 +1,28 @@
 import type { MigratedTask } from '../../../kinds/queue/files-api.ts';
 import { alignedRows } from '../aligned.ts';
 import { usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { columnsOf } from '../style.ts';
 
-const command = 'queue migrate';
+export const command: Definition = {
+  options: [
+    { name: 'apply', summary: 'Do it (default: only show what would be done)' },
+    { name: 'dry-run', summary: 'Only show it, as without --apply' },
+  ],
+  notes: [
+    'A record with "content" or "content_file" gets "task_dir", and its text goes',
+    'to order.md in that folder. The old file stays; running tasks are left alone.',
+  ],
+  examples: ['docket queue migrate', 'docket queue migrate --apply'],
+  run,
+};
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const apply = args.options.has('apply');
   if (apply && args.options.has('dry-run'))
-    throw usage('--apply and --dry-run exclude each other', 'give one of them', command);
+    throw usage('--apply and --dry-run exclude each other', 'give one of them', 'queue migrate');
   const tasks = await withApp(context, async (app) => (await app.queueFiles()).migrate(apply));
   if (globals.json) {
     out.answer({ tasks, dryRun: !apply });
@@ -32,5 +44,5 @@ function saidOf(tasks: readonly MigratedTask[], apply: boolean): string {
   if (count === 0) return tasks.length === 0 ? 'Every record has a folder of its own.' : 'Nothing was moved.';
   return apply
     ? `${count} moved.`
-    : `${count} would move; nothing was changed. To do it: docket ${command} --apply`;
+    : `${count} would move; nothing was changed. To do it: docket queue migrate --apply`;
 }

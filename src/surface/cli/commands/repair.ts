@@ -1,9 +1,25 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
+export const command: Definition = {
+  operand: { kind: 'text', label: '[log]', min: 0, max: 1 },
+  options: [{ name: 'apply', summary: 'Do it; without this, only show what would be done' }],
+  notes: [
+    'LOG: queue, board, or the id of a task directory or packet. Default: all.',
+    'docket refuses a log that ends before the last event it acknowledged.',
+    'A newer backup is the better way out. Without one: lines that are no events',
+    'are set aside, ids of lost tasks are not used again, and tasks that your',
+    'files call completed are marked done by hand instead of being run again.',
+    'A copy of what is replaced stays in .docket (of a packet: in the packet).',
+  ],
+  examples: ['docket repair', 'docket repair board --apply'],
+  run,
+};
+
 type Repaired = Awaited<ReturnType<Parameters<Parameters<typeof withApp>[1]>[0]['repair']>>[number];
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [name] = args.operands;
   const apply = args.options.has('apply');

@@ -2,10 +2,27 @@ import { tellHeard } from '../board/heard.ts';
 import { tellRoute } from '../board/route.ts';
 import { speaker } from '../board/speaker.ts';
 import { textOf } from '../board/text.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { speaking } from '../options.ts';
+
+export const command: Definition = {
+  operand: { kind: 'text', label: '<text…>', min: 0, max: Infinity },
+  options: [...speaking, { name: 'route', summary: 'Show what it means; do nothing' }],
+  notes: [
+    'English, Chinese, Japanese. "-" reads stdin. All commands: docket say help',
+    'The answer is in the language of the text, or in that of --locale.',
+  ],
+  examples: [
+    'docket say "create task: Fix the login"',
+    'docket say "claim T-001" --as ann',
+    'docket say 项目状态',
+  ],
+  run,
+};
 
 /** One message to the board, in plain words. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args } = context;
   const text = await textOf(context, 'say');
   return args.options.has('route')

@@ -1,9 +1,26 @@
 import { resolve } from 'node:path';
 import { last, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [
+    { name: 'user', summary: 'For all of your projects, in your home' },
+    { name: 'dir', summary: 'To DIR/docket/SKILL.md', value: { kind: 'directory', label: 'DIR' } },
+    { name: 'claude', summary: 'Also to .claude/skills, where there is no .claude yet' },
+    { name: 'force', summary: 'Replace what somebody edited; a copy is kept beside it' },
+    { name: 'dry-run', summary: 'Only say what would be written' },
+  ],
+  notes: [
+    'It goes to .agents/skills/docket, and to .claude/skills/docket where there is a',
+    '.claude. What you changed in it is left alone. Exit code: 4 something was left.',
+  ],
+  examples: ['docket skill install', 'docket skill install --user --dry-run'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const { options } = args;
   const dir = last(args, 'dir');

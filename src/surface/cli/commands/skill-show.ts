@@ -1,6 +1,13 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [],
+  examples: ['docket skill show', 'docket skill show > SKILL.md'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, out } = context;
   const text = await withApp(context, async (app) => (await app.skill()).text());
   if (globals.json) out.answer({ name: 'docket', text });

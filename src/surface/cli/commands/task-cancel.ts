@@ -1,10 +1,19 @@
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { stateOf, taskFields } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneTask,
+  options: [{ name: 'reason', summary: 'Why, for the log', value: { kind: 'text', label: 'TEXT' } }],
+  examples: ['docket task cancel <task> --reason "The parser is gone"'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const reason = last(args, 'reason');
   const input = reason === undefined ? {} : { reason };

@@ -1,12 +1,31 @@
 import type { CreateInput } from '../../../kinds/directory/api.ts';
 import { last, needed } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { withTasks } from '../task/directories.ts';
 import { taskFields } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [
+    { name: 'title', summary: 'What it is about', value: { kind: 'text', label: 'TEXT' } },
+    {
+      name: 'topology',
+      summary: 'swarm: all at once; squad: milestone after milestone',
+      value: { kind: 'oneOf', label: 'NAME', words: ['swarm', 'squad'] },
+    },
+    { name: 'description', summary: 'More about it', value: { kind: 'text', label: 'TEXT' } },
+  ],
+  notes: ['Prints its id. --title and --topology are needed.'],
+  examples: [
+    'docket task create --title "Port the parser" --topology swarm',
+    'id=$(docket task create --title "Audit" --topology squad --quiet)',
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const title = needed(args, 'title', 'task create');
   const topology = needed(args, 'topology', 'task create') as CreateInput['topology']; // the parser let no other word pass

@@ -1,22 +1,46 @@
 import type { LogLine } from '../../../kinds/directory/api.ts';
 import { last, numberIn, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { wordOf } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 import { padEnd } from '../width.ts';
 
-const command = 'task events';
+export const command: Definition = {
+  operand: oneTask,
+  options: [
+    { name: 'limit', summary: 'So many lines (default 50)', value: { kind: 'integer', label: 'N' } },
+    {
+      name: 'offset',
+      summary: 'Leave out so many first (default 0)',
+      value: { kind: 'integer', label: 'N' },
+    },
+    {
+      name: 'type-prefix',
+      summary: 'Only types that begin so',
+      value: { kind: 'text', label: 'PREFIX' },
+    },
+    { name: 'follow', short: 'f', summary: 'Show all, then new ones as they come; Ctrl-C ends it' },
+  ],
+  notes: [
+    'Columns: time, type, by whom, agent instance. The types are filtered first, then',
+    'counted. With --json one value; with --follow --json one event per line.',
+  ],
+  examples: ['docket task events <task> --type-prefix gate.', 'docket task events <task> --follow'],
+  run,
+};
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
-  const limit = numberIn(args, 'limit', [1, Infinity], command);
-  const offset = numberIn(args, 'offset', [0, Infinity], command);
+  const limit = numberIn(args, 'limit', [1, Infinity], 'task events');
+  const offset = numberIn(args, 'offset', [0, Infinity], 'task events');
   const prefix = last(args, 'type-prefix');
   const some = prefix === undefined ? {} : { prefix };
   if (args.options.has('follow')) {
     if (limit !== undefined || offset !== undefined)
-      throw usage('--follow shows every line', 'leave --limit and --offset out', command);
+      throw usage('--follow shows every line', 'leave --limit and --offset out', 'task events');
     return follow(context, some);
   }
   const query = { limit: limit ?? 50, offset: offset ?? 0, ...some };

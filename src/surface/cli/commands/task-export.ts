@@ -1,10 +1,26 @@
 import { resolve } from 'node:path';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneTask,
+  options: [
+    {
+      name: 'output',
+      summary: 'Write it here (default: <task>.tar.gz in this folder)',
+      value: { kind: 'file', label: 'FILE' },
+    },
+  ],
+  notes: ['Vendor homes, logins and locks stay behind. Prints the name of the archive.'],
+  examples: ['docket task export <task>', 'docket task export <task> --output /tmp/parser.tar.gz'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const id = named(context);
   const output = resolve(world.cwd, last(args, 'output') ?? `${id}.tar.gz`);

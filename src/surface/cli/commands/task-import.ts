@@ -1,11 +1,20 @@
 import { resolve } from 'node:path';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { taskFields } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'file', label: '<file>', min: 1, max: 1 },
+  options: [{ name: 'dry-run', summary: 'Check it; write nothing' }],
+  notes: ['Prints the id of the task. What is there already is never overwritten.'],
+  examples: ['docket task import parser.tar.gz --dry-run', 'docket task import parser.tar.gz'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const dryRun = args.options.has('dry-run');
   const file = resolve(world.cwd, named(context));

@@ -1,11 +1,21 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { countsOf } from '../counts.ts';
+import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { joinedFile, stateOf, taskFields } from '../task/fields.ts';
 import { stepViews } from '../task/steps.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneTask,
+  options: [],
+  notes: ['Also those of agents that another tool ran. Prints where the summary is.'],
+  examples: ['docket task join <task>', 'less "$(docket task join <task>)"'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, out } = context;
   const directory = await withTasks(context, (tasks) => tasks.join(named(context)));
   const joined = joinedFile(directory);

@@ -1,3 +1,4 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
 import { columnsOf } from '../style.ts';
@@ -5,7 +6,14 @@ import { withTasks } from '../task/directories.ts';
 import { taskFields } from '../task/fields.ts';
 import { directoryRows } from '../task/rows.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [],
+  notes: ['One row each: id, state, agents (finished/all), title, and what it waits for.'],
+  examples: ['docket task list', "docket task list --json | jq -r '.tasks[].id'"],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, world, out } = context;
   const { tasks, findings } = await withTasks(context, (all) => all.list());
   if (globals.json) {

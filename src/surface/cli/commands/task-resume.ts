@@ -2,13 +2,36 @@ import { DocketError } from '../../../errors.ts';
 import type { TaskDirectories } from '../../../kinds/directory/api.ts';
 import { hasManyAnswers } from '../../../render/asked.ts';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { control, oneTask, taskExits } from '../options.ts';
 import { personIn } from '../person.ts';
 import { named } from '../task/directories.ts';
 import { waitingGates } from '../task/gates.ts';
 import { running } from '../task/running.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneTask,
+  options: [
+    {
+      name: 'note',
+      summary: 'Approve every gate that waits, with this note, first',
+      value: { kind: 'text', label: 'TEXT' },
+    },
+    ...control,
+  ],
+  notes: [
+    'To act is to answer the gates (docket gate), or to write into the',
+    "task's shared/human-notes.md. While a gate still waits, it is refused.",
+    'Work that is not proved is checked again. A canceled task is refused:',
+    'docket task retry reopens it.',
+    taskExits,
+  ],
+  examples: ['docket task resume <task>', 'docket task resume <task> --note "Use port 8080"'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const note = last(context.args, 'note');
   return running(context, 'task resume', async (tasks, control) => {
     if (note !== undefined) await approveAll(tasks, note, context);

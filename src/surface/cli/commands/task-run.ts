@@ -1,18 +1,58 @@
 import { resolve } from 'node:path';
 import type { RunTaskInput } from '../../../kinds/directory/api.ts';
 import { last, numberIn, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { control, oneTask, taskExits } from '../options.ts';
 import { readStdin } from '../stdin.ts';
 import { named } from '../task/directories.ts';
 import { running } from '../task/running.ts';
 
-const command = 'task run';
+export const command: Definition = {
+  operand: oneTask,
+  options: [
+    {
+      name: 'actions',
+      summary: 'Orchestrator actions as JSON ("-": from stdin)',
+      value: { kind: 'file', label: 'FILE' },
+    },
+    {
+      name: 'goal',
+      summary: 'Let an agent plan, round after round, until it says done',
+      value: { kind: 'text', label: 'TEXT' },
+    },
+    {
+      name: 'agent',
+      summary: 'Who plans, with --goal (default: defaultAgent)',
+      value: { kind: 'text', label: 'NAME' },
+    },
+    {
+      name: 'max-rounds',
+      summary: 'Rounds with --goal, 1 to 100 (default 5)',
+      value: { kind: 'integer', label: 'N' },
+    },
+    ...control,
+  ],
+  notes: [
+    'With neither it goes on with what was ordered before. Everything is checked',
+    'before anything starts. A blocked agent closes a gate: docket gate list.',
+    taskExits,
+  ],
+  examples: [
+    'docket task run <task> --actions actions.json',
+    'docket task run <task> --goal "Port the parser" --agent claude --max-rounds 3',
+  ],
+  run,
+};
+
 /** More than any good actions have, so that a prompt that is too long is named by its place in them. */
 const longestActions = 64 * 1024 * 1024;
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const order = await orderOf(context);
-  return running(context, command, (tasks, control) => tasks.run(named(context), { ...control, ...order }));
+  return running(context, 'task run', (tasks, control) =>
+    tasks.run(named(context), { ...control, ...order }),
+  );
 }
 
 type Order =
@@ -25,13 +65,17 @@ async function orderOf(context: Context): Promise<Order> {
   const file = last(args, 'actions');
   const goal = last(args, 'goal');
   const agent = last(args, 'agent');
-  const maxRounds = numberIn(args, 'max-rounds', [1, 100], command);
+  const maxRounds = numberIn(args, 'max-rounds', [1, 100], 'task run');
   if (file !== undefined && goal !== undefined)
-    throw usage('--actions says what to do, --goal lets an agent say it', 'give one of them', command);
+    throw usage('--actions says what to do, --goal lets an agent say it', 'give one of them', 'task run');
   if (goal !== undefined)
     return { kind: 'goal', goal, maxRounds: maxRounds ?? 5, ...(agent !== undefined && { agent }) };
   if (agent !== undefined || maxRounds !== undefined)
-    throw usage(`--${agent === undefined ? 'max-rounds' : 'agent'} is about planning`, 'add --goal', command);
+    throw usage(
+      `--${agent === undefined ? 'max-rounds' : 'agent'} is about planning`,
+      'add --goal',
+      'task run',
+    );
   if (file === undefined) return { kind: 'rest' };
   return { kind: 'actions', ...(await actionsFrom(file, context)) };
 }

@@ -1,9 +1,19 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { directoryFields } from '../task/directory-fields.ts';
 import { showLines } from '../task/show.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneTask,
+  options: [],
+  notes: ['Nothing is changed. Each gate comes with the command that answers it.'],
+  examples: ['docket task show <task>', 'docket task show <task> --json | jq .steps'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, out } = context;
   const directory = await withTasks(context, (tasks) => tasks.show(named(context)));
   if (globals.json) out.answer(directoryFields(directory));

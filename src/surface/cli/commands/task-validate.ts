@@ -1,7 +1,17 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/directories.ts';
 import { tellFindings } from '../tell-findings.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneTask,
+  options: [],
+  notes: ['Nothing is changed. Exit code: 0 no errors, 2 errors.'],
+  examples: ['docket task validate <task>'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   return tellFindings(await withTasks(context, (tasks) => tasks.validate(named(context))), context);
 }

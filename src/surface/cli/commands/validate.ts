@@ -1,10 +1,19 @@
 import { resolve } from 'node:path';
 import { DocketError } from '../../../errors.ts';
+import type { Definition } from '../command.ts';
 import { rootOption, type Context } from '../context.ts';
 import { tellFindings } from '../tell-findings.ts';
 import type { Finding } from '../world.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'file', label: '[path…]', min: 0, max: Infinity },
+  options: [],
+  notes: ['Without a path it checks the root. Nothing is changed.', 'Exit code: 0 no errors, 2 errors.'],
+  examples: ['docket validate', 'docket validate .takt/tasks.yaml', 'docket validate --json'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { findings, refused } = await check(context);
   return tellFindings(findings, context, refused);
 }

@@ -1,8 +1,15 @@
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { version } from '../version.ts';
 
+export const command: Definition = {
+  options: [],
+  examples: ['docket version', 'docket version --json'],
+  run,
+};
+
 /** The long form, for a bug report. */
-export async function run({ globals, out }: Context): Promise<number> {
+async function run({ globals, out }: Context): Promise<number> {
   const { version: node, platform, arch } = process;
   if (globals.json) out.answer({ version, node, platform, arch });
   else out.data(`docket ${version} (node ${node}, ${platform} ${arch})`);

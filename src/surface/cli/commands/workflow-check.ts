@@ -1,11 +1,24 @@
 import { DocketError } from '../../../errors.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { findingText } from '../findings.ts';
 import { withFirst } from '../tell-findings.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 import type { Finding } from '../world.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'file', label: '[workflow…]', min: 0, max: Infinity },
+  options: [],
+  notes: [
+    'Names or paths; without one, all of them. Unknown targets, steps that nothing',
+    'leads to or that never end, missing files, entries that nobody uses.',
+    'Exit code: 0 no errors (warnings are printed), 1 errors, 3 no such workflow.',
+  ],
+  examples: ['docket workflow check', 'docket workflow check .takt/workflows/mine.yaml --json'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const names = args.operands.map((typed) => workflowName(typed, context));
   const findings = await withWorkflows(context, (all) => all.check(names));

@@ -1,11 +1,24 @@
 import { resolve } from 'node:path';
 import { last, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneWorkflow } from '../options.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneWorkflow,
+  options: [
+    { name: 'format', summary: 'mermaid, the only one', value: { kind: 'text', label: 'FORMAT' } },
+    { name: 'out', summary: 'Write to this file', value: { kind: 'file', label: 'FILE' } },
+    { name: 'force', summary: 'Also over a file that is there' },
+  ],
+  examples: ['docket workflow graph default', 'docket workflow graph default --out default.mmd'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const file = last(args, 'out');
   const format = last(args, 'format') ?? (file?.endsWith('.svg') ? 'svg' : 'mermaid');

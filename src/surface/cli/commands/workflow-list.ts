@@ -1,10 +1,21 @@
 import { alignedRows, type AlignedRow } from '../aligned.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
 import { columnsOf } from '../style.ts';
 import { withWorkflows } from '../workflow/workflows.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [],
+  notes: [
+    'Columns: name, layer (project over user over built-in), steps, description.',
+    'A task takes one with docket add --workflow NAME.',
+  ],
+  examples: ['docket workflow list', "docket workflow list --json | jq -r '.workflows[].file'"],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { globals, world, out } = context;
   const { workflows, findings } = await withWorkflows(context, (all) => all.list());
   if (globals.json) {

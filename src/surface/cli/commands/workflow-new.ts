@@ -1,12 +1,32 @@
 import { relative } from 'node:path';
 import { last, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', label: '<name>', min: 1, max: 1 },
+  options: [
+    {
+      name: 'from',
+      summary: 'Begin with a copy of this workflow',
+      value: { kind: 'text', label: 'WORKFLOW' },
+    },
+    {
+      name: 'template',
+      summary: 'minimal (one step) or full (default minimal)',
+      value: { kind: 'oneOf', label: 'KIND', words: ['minimal', 'full'] },
+    },
+  ],
+  notes: ['Prints the file. One that is there is never overwritten.'],
+  examples: ['docket workflow new mine', 'docket workflow new default --from default'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const from = last(args, 'from');
   const template = last(args, 'template');

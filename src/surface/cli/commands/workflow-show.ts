@@ -1,11 +1,27 @@
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneWorkflow } from '../options.ts';
 import { named } from '../task/directories.ts';
 import { promptLines, promptOf, stepNamed } from '../workflow/prompt.ts';
 import { showFields, showLines } from '../workflow/show.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: oneWorkflow,
+  options: [
+    {
+      name: 'prompt',
+      summary: "Show what this step's agent is told instead",
+      value: { kind: 'text', label: 'STEP' },
+    },
+  ],
+  notes: ['A name, or a path that ends in .yaml. Nothing is changed.'],
+  examples: ['docket workflow show default', 'docket workflow show default --prompt review'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const view = await withWorkflows(context, (all) => all.show(workflowName(named(context), context)));
   const asked = last(args, 'prompt');

@@ -1,8 +1,9 @@
-import { commands, globalOptions, type Operand, type Option } from '../table.ts';
+import type { Command, Operand, Option } from '../command.ts';
+import { globalOptions } from '../options.ts';
 import { closedWords, firstWords, groups, optionsOf, quote, valueOptions } from './model.ts';
 
 /** Needs nothing but bash 3.2: no bash-completion package, no call of docket while completing. */
-export function bashScript(): string {
+export function bashScript(commands: readonly Command[]): string {
   return `# docket completion for bash. Load it with: source <(docket completion bash)
 _docket_reply() {
   local line
@@ -18,7 +19,7 @@ _docket() {
     word=\${COMP_WORDS[i]}
     case $word in
       --) ended=1; break ;;
-      ${valueOptions().join(' | ')}) if [[ \${COMP_WORDS[i + 1]} == '=' ]]; then ((i += 2)); else ((i += 1)); fi ;;
+      ${valueOptions(commands).join(' | ')}) if [[ \${COMP_WORDS[i + 1]} == '=' ]]; then ((i += 2)); else ((i += 1)); fi ;;
       -* | =) ;;
       *)
         if [[ -z $cmd ]]; then cmd=$word; else cmd="$cmd $word"; fi

@@ -1,7 +1,8 @@
-import { commands, globalOptions, type Operand, type Option } from '../table.ts';
+import type { Command, Operand, Option } from '../command.ts';
+import { globalOptions } from '../options.ts';
 import { closedWords, firstWords, groups, valueOptions } from './model.ts';
 
-export function fishScript(): string {
+export function fishScript(commands: readonly Command[]): string {
   const groupNames = groups().map(({ group }) => quote(group));
   const groupTest = groupNames.length > 0 ? `contains -- "$cmd" ${groupNames.join(' ')}; or break` : 'break';
   return `# docket completion for fish. Save it as ~/.config/fish/completions/docket.fish
@@ -17,7 +18,7 @@ function __docket_command
             continue
         end
         switch $word
-            case ${valueOptions().map(quote).join(' ')}
+            case ${valueOptions(commands).map(quote).join(' ')}
                 set skip 1
             case '-*'
             case '*'

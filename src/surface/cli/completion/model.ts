@@ -1,11 +1,7 @@
-import {
-  commands,
-  globalOptions,
-  groups as commandGroups,
-  type Command,
-  type Operand,
-  type Option,
-} from '../table.ts';
+import type { Command, Operand, Option } from '../command.ts';
+import { entries } from '../commands.ts';
+import { groups as commandGroups } from '../groups.ts';
+import { globalOptions } from '../options.ts';
 
 /** What the four shells have in common: what can stand where. */
 interface Word {
@@ -16,7 +12,7 @@ interface Word {
 /** First words of commands. A group counts once. */
 export function firstWords(): Word[] {
   const found = new Map<string, string>();
-  for (const { name, summary } of commands) {
+  for (const { name, summary } of entries) {
     const [first = ''] = name.split(' ');
     const group = commandGroups.find((one) => one.name === first);
     if (!found.has(first)) found.set(first, (group ?? { summary }).summary);
@@ -27,7 +23,7 @@ export function firstWords(): Word[] {
 /** Groups and the words that may follow them. */
 export function groups(): { group: string; words: Word[] }[] {
   const found = new Map<string, Word[]>();
-  for (const { name, summary } of commands) {
+  for (const { name, summary } of entries) {
     const [group = '', word] = name.split(' ');
     if (word !== undefined) found.set(group, [...(found.get(group) ?? []), { word, summary }]);
   }
@@ -35,7 +31,7 @@ export function groups(): { group: string; words: Word[] }[] {
 }
 
 /** Every option that takes the next word, whatever the command: the next word is then no command. */
-export function valueOptions(): string[] {
+export function valueOptions(commands: readonly Command[]): string[] {
   const all = [...globalOptions, ...commands.flatMap(({ options }) => options)];
   return [...new Set(all.filter(({ value }) => value !== undefined).map(({ name }) => `--${name}`))];
 }

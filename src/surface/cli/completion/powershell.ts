@@ -1,12 +1,13 @@
-import { commands, globalOptions, type Option } from '../table.ts';
+import type { Command, Option } from '../command.ts';
+import { globalOptions } from '../options.ts';
 import { closedWords, firstWords, groups, optionsOf, valueOptions } from './model.ts';
 
 /** Where it offers nothing, PowerShell itself offers files. */
-export function powershellScript(): string {
+export function powershellScript(commands: readonly Command[]): string {
   return `# docket completion for PowerShell. Load it with: docket completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName docket -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $takesValue = ${array(valueOptions())}
+  $takesValue = ${array(valueOptions(commands))}
   $groups = ${array(groups().map(({ group }) => group))}
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })

@@ -1,8 +1,9 @@
-import { commands, globalOptions, type Operand, type Option } from '../table.ts';
+import type { Command, Operand, Option } from '../command.ts';
+import { globalOptions } from '../options.ts';
 import { closedWords, firstWords, groups, optionsOf, quote, valueOptions } from './model.ts';
 
 /** Works both from a folder of $fpath and through `source <(…)`. */
-export function zshScript(): string {
+export function zshScript(commands: readonly Command[]): string {
   return `#compdef docket
 # docket completion for zsh. Put it into a folder of $fpath as _docket, or: source <(docket completion zsh)
 _docket() {
@@ -15,7 +16,7 @@ _docket() {
     word="\${words[i]}"
     case "$word" in
       (--) ended=1; break ;;
-      (${valueOptions().join('|')}) (( i++ )) ;;
+      (${valueOptions(commands).join('|')}) (( i++ )) ;;
       (-*) ;;
       (*)
         if [[ -z "$cmd" ]]; then cmd="$word"; else cmd="$cmd $word"; fi

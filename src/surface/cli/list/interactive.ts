@@ -1,10 +1,10 @@
 import type { Task } from '../../../task/schema.ts';
 import type { Status } from '../../../task/status.ts';
+import { entryFor, loadCommand } from '../commands.ts';
 import { makeContext, withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
 import { taskRows } from '../rows.ts';
 import { painter } from '../style.ts';
-import { commands } from '../table.ts';
 import { visible } from '../visible.ts';
 import { Menu } from './menu.ts';
 
@@ -46,7 +46,7 @@ async function steer(
   context: Context,
 ): Promise<'quit' | undefined> {
   const name = visible(nameOf(task));
-  const known = actions.filter((action) => action !== 'run' && commands.some((one) => one.name === action));
+  const known = actions.filter((action) => action !== 'run' && entryFor([action]));
   const chosen = await menu.choose(`${name} (${task.status}): ${visible(task.title)}`, known);
   if (typeof chosen !== 'number') return chosen === 'quit' ? 'quit' : undefined;
   const action = known[chosen] ?? '';
@@ -57,10 +57,10 @@ async function steer(
 
 /** What goes wrong in a command is told as if it had been typed, and the list goes on. */
 async function perform(action: string, task: Task, { world, globals, out }: Context): Promise<void> {
-  const command = commands.find(({ name }) => name === action);
+  const entry = entryFor([action]);
   try {
-    const { run } = (await command?.load()) ?? {};
-    await run?.(makeContext(world, globals, { operands: [task.id], options: new Map(), unknown: [] }));
+    const command = entry && (await loadCommand(entry));
+    await command?.run(makeContext(world, globals, { operands: [task.id], options: new Map(), unknown: [] }));
   } catch (error) {
     const { printFailure, toFailure } = await import('../failure.ts');
     printFailure(toFailure(error, Boolean(world.env['DOCKET_DEBUG'])), out, false);

@@ -1,7 +1,7 @@
+import { watching } from '../options.ts';
 import { statusNames, statusSynonyms } from '../statuses.ts';
 import type { Command } from '../table.ts';
 import { addCommand } from './add.ts';
-import { watching } from './live.ts';
 
 const runOptions: Command['options'] = [
   {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allAnswers, undescribed } from '../../../../src/surface/cli/answers/all.ts';
 import { cliJsonSchemas } from '../../../../src/surface/cli/answers/json-schemas.ts';
-import { commands } from '../../../../src/surface/cli/table.ts';
+import { commands } from '../all-commands.ts';
 import { Place } from '../errors/place.ts';
 import { isGood } from './held.ts';
 import { allStories } from './stories/all.ts';

@@ -1,5 +1,5 @@
 import { allAnswers } from '../../../../src/surface/cli/answers/all.ts';
-import { commands } from '../../../../src/surface/cli/table.ts';
+import { entries } from '../../../../src/surface/cli/commands.ts';
 import type { Place } from '../errors/place.ts';
 import { wordsOf } from '../errors/words.ts';
 import { inFolder } from '../real-world.ts';
@@ -7,7 +7,7 @@ import { faultsOf } from './held.ts';
 import type { Line } from './story.ts';
 
 /** The longest first: `agents try` is no `agents`. */
-const names = commands.map(({ name }) => name).toSorted((a, b) => b.length - a.length);
+const names = entries.map(({ name }) => name).toSorted((a, b) => b.length - a.length);
 
 export function commandOf(line: string): string {
   return names.find((name) => `${line} `.startsWith(`${name} `)) ?? '';

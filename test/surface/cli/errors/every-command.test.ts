@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorCodes } from '../../../../src/errors.ts';
 import { setProbe } from '../../../../src/io/fault.ts';
-import { commands } from '../../../../src/surface/cli/table.ts';
+import { commands } from '../all-commands.ts';
 import type { Case } from './case.ts';
 import { allCases } from './cases/all.ts';
 import { Place } from './place.ts';

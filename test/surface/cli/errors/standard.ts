@@ -1,7 +1,7 @@
 import { DocketError, type ErrorCode } from '../../../../src/errors.ts';
+import { entryFor, loadCommand, membersOf } from '../../../../src/surface/cli/commands.ts';
+import { globalOptions } from '../../../../src/surface/cli/options.ts';
 import { parseLine } from '../../../../src/surface/cli/parse.ts';
-import { globalOptions } from '../../../../src/surface/cli/table.ts';
-import { findCommand, findGroup } from '../../../../src/surface/cli/whole-grammar.ts';
 import { wordsOf } from './words.ts';
 
 /** What `--json` prints instead of an answer. */
@@ -55,7 +55,7 @@ export function linesIn(fix: string): { line: string; isWhole: boolean }[] {
 async function problemOf({ line, isWhole }: { line: string; isWhole: boolean }): Promise<string | undefined> {
   const words = wordsOf(line.replaceAll('…', 'text'));
   try {
-    if (!isWhole) return problemOfBeginning(words);
+    if (!isWhole) return await problemOfBeginning(words);
     const { command, group } = await parseLine(words);
     return command === undefined && group === undefined ? 'it is no command' : undefined;
   } catch (error) {
@@ -64,11 +64,13 @@ async function problemOf({ line, isWhole }: { line: string; isWhole: boolean }):
   }
 }
 
-function problemOfBeginning(words: readonly string[]): string | undefined {
-  const command = findCommand(words);
+async function problemOfBeginning(words: readonly string[]): Promise<string | undefined> {
+  const entry = entryFor(words);
+  const command = entry && (await loadCommand(entry));
   const known = new Set([...(command?.options ?? []), ...globalOptions].map(({ name }) => `--${name}`));
   const options = words.filter((word) => word.startsWith('--'));
-  if (command === undefined && !findGroup(words) && words[0] !== '--help') return 'it is no command';
+  if (command === undefined && membersOf(words[0] ?? '').length === 0 && words[0] !== '--help')
+    return 'it is no command';
   const wrong = options.find((option) => !known.has(option));
   return wrong === undefined ? undefined : `it has no ${wrong}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commands, type Command, type Option } from '../../../../src/surface/cli/table.ts';
+import type { Command, Option } from '../../../../src/surface/cli/command.ts';
+import { commands } from '../all-commands.ts';
 import { docket, json } from '../fake-world.ts';
 import { faultsIn, type Told } from './standard.ts';
 

@@ -1,0 +1,11 @@
+import type { Definition } from '../command.ts';
+import { onePacket, packetExits } from '../options.ts';
+import { run, runOptions } from './packet-run.ts';
+
+export const command: Definition = {
+  operand: onePacket,
+  options: runOptions,
+  notes: ['The same as docket packet run.', packetExits],
+  examples: ['docket packet resume <packet>'],
+  run,
+};
