@@ -86,7 +86,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async evidence(ref, query) {
       const { readEvidenceOf } = await import('./app/evidence.ts');
-      return readEvidenceOf({ root, read: async () => (await readTasks({})).tasks }, ref, query);
+      return readEvidenceOf({ root, clock }, ref, query);
     },
     async explain(ref, of) {
       const { explain } = await import('./app/explain/explain.ts');

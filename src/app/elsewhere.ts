@@ -1,11 +1,12 @@
 import { DocketError } from '../errors.ts';
-import type { TaskKind } from '../render/explain/types.ts';
-import { findTask, type FoundTask } from './explain/find.ts';
+import type { FoundTask } from '../kinds/kind.ts';
+import type { KindName } from '../kinds/names.ts';
+import { findTask } from './find.ts';
 import type { Where } from './one-store.ts';
 
 /** What is done to a task of the queue by its name. */
 type Deed = 'cancel' | 'retry' | 'requeue' | 'delete' | 'diff' | 'merge' | 'pr' | 'trust';
-type Other = Exclude<TaskKind, 'queue'>;
+type Other = Exclude<KindName, 'queue'>;
 
 /** A name that the queue does not know may be one of another format: then that is said, with the command that does it there. */
 export function elsewhere(where: Where, deed: Deed, error: unknown): unknown {

@@ -3,20 +3,14 @@ import { readBook, readOutput } from '../engine/evidence-book.ts';
 import { DocketError } from '../errors.ts';
 import { idOf, sha256, type Evidence } from '../gate/evidence.ts';
 import { changedProofIn } from '../gate/seen.ts';
-import { systemClock } from '../io/clock.ts';
-import { isDirectory } from '../io/find-up.ts';
-import { proofFolder as inTask, tasksFolder } from '../kinds/directory/place.ts';
-import { idFor } from '../kinds/packet/format/name.ts';
-import { archiveFolder, packetsFolder, proofFolder as inPacket } from '../kinds/packet/place.ts';
-import { readStore } from '../store/file/reader.ts';
-import { isTaskId } from '../task/id.ts';
-import type { Task } from '../task/schema.ts';
-import { boardStore } from './explain/stores.ts';
-import { taskNamed } from './ids.ts';
+import { kindNamed } from '../kinds/kinds.ts';
+import type { KindName } from '../kinds/names.ts';
+import { ambiguous, matcherIn } from './find.ts';
+import type { Where } from './one-store.ts';
 
 /** What docket saw of one task's work. */
 interface TaskEvidence {
-  layout: EvidenceLayout;
+  layout: KindName;
   id: string;
   /** Where it is kept, from the root. */
   folder: string;
@@ -26,17 +20,7 @@ interface TaskEvidence {
 /** `wrong`: why it is not to be believed. */
 export type ShownEvidence = Evidence & { wrong?: string };
 
-type EvidenceLayout = 'queue' | 'task' | 'packet' | 'board';
-
-interface Where {
-  root: string;
-  /** The tasks of the queue. */
-  read: () => Promise<readonly Task[]>;
-}
-
-interface Found extends Omit<TaskEvidence, 'entries'> {
-  taskId: string;
-}
+type Place = Pick<Where, 'root' | 'clock'>;
 
 /** `of`: where more than one thing has that name. `entry`: one of them, to be opened. */
 export interface EvidenceQuery {
@@ -51,29 +35,28 @@ export interface ReadEvidence {
 }
 
 /** Reads only. */
-export async function readEvidenceOf(where: Where, ref: string, query: EvidenceQuery): Promise<ReadEvidence> {
-  const found = await evidenceOf(where, ref, query.of);
+export async function readEvidenceOf(where: Place, ref: string, query: EvidenceQuery): Promise<ReadEvidence> {
+  const found = evidenceOf(where, ref, query.of);
   if (query.entry === undefined) return { found };
   const entry = entryNamed(found, query.entry);
   return { found, opened: { entry, output: outputOf(where.root, found, entry) } };
 }
 
-async function evidenceOf(where: Where, ref: string, of: string | undefined): Promise<TaskEvidence> {
-  const all = (await placesOf(where, ref)).filter(({ layout }) => of === undefined || layout === of);
-  const read = all.map(({ taskId, ...place }) => ({
-    ...place,
-    entries: shown(where.root, place.folder, taskId),
-  }));
+/** Of tasks of one name those count of which something was proved. */
+function evidenceOf(where: Place, ref: string, of: string | undefined): TaskEvidence {
+  const found = matcherIn(where)(ref, of);
+  const read = found.map((one) => {
+    const folder = kindNamed(one.kind).evidence(one, where.root);
+    const id = one.kind === 'queue' ? one.task.id : one.name;
+    return { layout: one.kind, id, folder, entries: shown(where.root, folder, one.task.id) };
+  });
   const full = read.filter(({ entries }) => entries.length > 0);
-  const [first, ...others] = full.length > 0 ? full : read.slice(0, 1);
-  if (!first)
-    throw new DocketError('NOT_FOUND', `there is no task "${ref}"`, 'docket list shows ids and names', {
-      ref,
-    });
-  if (others.length === 0) return first;
-  const layouts = full.map(({ layout }) => layout);
-  const fix = `say which: --of ${layouts.join(' or --of ')}`;
-  throw new DocketError('INVALID', `"${ref}" is the name of more than one thing`, fix, { ref, layouts });
+  const [first, ...others] = full.length > 0 ? full : read;
+  if (first && (others.length === 0 || full.length === 0)) return first;
+  throw ambiguous(
+    ref,
+    found.filter((_, at) => (read[at]?.entries.length ?? 0) > 0),
+  );
 }
 
 /** What a command printed, exactly; an error if the file is another now. */
@@ -103,54 +86,6 @@ function entryNamed({ entries, id }: TaskEvidence, ref: string): ShownEvidence {
   const what = meant[0] ? `${ids.length} entries begin with` : 'there is no entry';
   const fix = meant[0] ? `say which: ${ids.slice(0, 10).join(', ')}` : `docket evidence ${id} lists them`;
   throw new DocketError(meant[0] ? 'INVALID' : 'NOT_FOUND', `${what} "${ref}"`, fix, { ref });
-}
-
-async function placesOf({ root, read }: Where, ref: string): Promise<Found[]> {
-  const found: Found[] = [];
-  const task = queued(await read(), ref);
-  if (task)
-    found.push({
-      layout: 'queue',
-      id: task.id,
-      taskId: task.id,
-      folder: queueEvidence(task.id),
-    });
-  // Names come from people: nothing is looked up before one is known to be no path.
-  const add = (layout: EvidenceLayout, taskId: string, folder: string, ...below: string[]): void => {
-    if (isDirectory(path.join(root, folder)))
-      found.push({ layout, id: ref, taskId, folder: path.join(folder, ...below) });
-  };
-  if (isTaskId(ref)) {
-    add('task', ref, `${tasksFolder}/${ref}`, ...inTask);
-    // A task of the board of which nothing was proved yet has no folder for it.
-    const folder = `.docket/board/evidence/${ref}`;
-    if (isDirectory(path.join(root, folder)) || isOnBoard(root, ref))
-      found.push({ layout: 'board', id: ref, taskId: ref, folder });
-  }
-  if (/^[A-Za-z0-9][\w.-]{0,127}$/.test(ref) && !ref.includes('..'))
-    for (const folder of [packetsFolder, archiveFolder])
-      add('packet', idFor(ref), `${folder}/${ref}`, ...inPacket);
-  return found;
-}
-
-function isOnBoard(root: string, id: string): boolean {
-  const store = boardStore(root);
-  const tasks = store ? readStore({ ...store, clock: systemClock }, { removed: true }).tasks : [];
-  return tasks.some((task) => task.id === id);
-}
-
-function queued(tasks: readonly Task[], ref: string): Task | undefined {
-  try {
-    return taskNamed(tasks, ref);
-  } catch (error) {
-    if (error instanceof DocketError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
-/** From the root. */
-export function queueEvidence(id: string): string {
-  return `.docket/queue/evidence/${id}`;
 }
 
 export function shown(root: string, folder: string, taskId: string): ShownEvidence[] {

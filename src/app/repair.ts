@@ -1,13 +1,7 @@
 import { DocketError } from '../errors.ts';
+import type { StorePlace } from '../kinds/kind.ts';
+import { kinds, storesIn } from '../kinds/kinds.ts';
 import { repairStore, type RepairPlan } from '../store/file/repair.ts';
-import {
-  boardPlace,
-  oneTaskStores,
-  packetStore,
-  queueStore,
-  taskStore,
-  type StorePlace,
-} from './explain/stores.ts';
 import type { Where } from './one-store.ts';
 
 export interface Repaired extends RepairPlan {
@@ -31,16 +25,19 @@ export async function repairLogs(
 }
 
 function storesNamed(root: string, name: string | undefined): [string, StorePlace][] {
-  const shared: [string, StorePlace | undefined][] = [
-    ['queue', queueStore(root)],
-    ['board', boardPlace(root)],
-  ];
-  const ones = (): [string, StorePlace][] => [...oneTaskStores(root)].map((one) => [one.name, one.store]);
-  const all = shared.flatMap(([called, store]): [string, StorePlace][] => (store ? [[called, store]] : []));
-  if (name === undefined) return [...all, ...ones()];
-  const known =
-    all.find(([called]) => called === name)?.[1] ?? taskStore(root, name) ?? packetStore(root, name);
-  if (known) return [[name, known]];
+  if (name === undefined) {
+    const called = storesIn(root).map(({ kind, store, name: one }) => [one ?? kind.name, store] as const);
+    const lost = kinds.flatMap((kind) => {
+      const store = kind.storeNamed(root, kind.name);
+      return store ? [[kind.name, store] as const] : [];
+    });
+    const byDir = new Map(
+      [...lost, ...called].map(([one, store]) => [store.dir, [one, store] as [string, StorePlace]]),
+    );
+    return [...byDir.values()];
+  }
+  const [store] = kinds.flatMap((kind) => kind.storeNamed(root, name) ?? []);
+  if (store) return [[name, store]];
   throw new DocketError(
     'NOT_FOUND',
     `there is no log called "${name}" here`,

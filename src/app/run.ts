@@ -5,6 +5,7 @@ import { endStrays, isAbandoned } from '../engine/strays.ts';
 import { unseenIn } from '../gate/seen.ts';
 import { sleepUntil, type Clock } from '../io/clock.ts';
 import { CompiledWorkflows } from '../kinds/queue/compiled.ts';
+import { queueEvidence } from '../kinds/queue/kind.ts';
 import { Staff } from '../kinds/queue/staff.ts';
 import { workOnTask } from '../kinds/queue/work.ts';
 import { runTasks } from '../scheduler/run.ts';
@@ -21,7 +22,7 @@ import { RunAll, type ErrandProgress, type RunAllOptions } from './all/run-all.t
 import { flowBack, flowBackAll } from './bridge/flow-back.ts';
 import { intentIn } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
-import { queueEvidence, shown } from './evidence.ts';
+import { shown } from './evidence.ts';
 import { idsOf } from './ids.ts';
 import { maskingFor } from './masking.ts';
 import { notified } from './notify/notified.ts';

@@ -8,9 +8,24 @@ import { scratch } from '../support/scratch.ts';
 
 const at = '2026-03-01T10:00:00.000Z';
 
-/** A root in which two layouts have something of this name, with an entry each. */
+/** A project in which two kinds have a task of this name, with an entry each. */
 async function opened(name: string): Promise<{ app: App; folders: { board: string; task: string } }> {
   const root = scratch();
+  const app = await openApp({ cwd: root, root, env: {} });
+  await (
+    await app.board()
+  ).say({
+    text: 'create task: build',
+    sender: { actor: 'orchestrator', isBot: false },
+    signal: new AbortController().signal,
+  });
+  await (await app.tasks()).create({ title: 'build', topology: 'swarm' });
+  const tasks = path.join(root, '.agentmesh/tasks');
+  const [made = ''] = fs.readdirSync(tasks);
+  // Another tool's folder of that name: its file, and no log.
+  const text = fs.readFileSync(path.join(tasks, made, 'task.yaml'), 'utf8');
+  fs.mkdirSync(path.join(tasks, name));
+  fs.writeFileSync(path.join(tasks, name, 'task.yaml'), text.replaceAll(made, name));
   const folders = {
     board: path.join(root, '.docket/board/evidence', name),
     task: path.join(root, '.agentmesh/tasks', name, 'shared/evidence/proof'),
@@ -22,7 +37,7 @@ async function opened(name: string): Promise<{ app: App; folders: { board: strin
     const about = { at, taskId: name, tree: 'abc-clean', exit: 0, ok: true } as const;
     book.add([{ ...about, kind: 'command', what: 'npm test', output }]);
   }
-  return { app: await openApp({ cwd: root, root, env: {} }), folders };
+  return { app, folders };
 }
 
 describe('the evidence of a task', () => {
@@ -30,7 +45,7 @@ describe('the evidence of a task', () => {
     const { app, folders } = await opened('T-001');
     await expect(app.evidence('T-001', {})).rejects.toMatchObject({
       code: 'INVALID',
-      fix: 'say which: --of task or --of board',
+      fix: 'say which: task:T-001, board:T-001',
     });
     const { found } = await app.evidence('T-001', { of: 'board' });
     const [{ id } = { id: '' }] = found.entries;

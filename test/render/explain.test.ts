@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nextOf, nextSteps } from '../../src/kinds/next.ts';
 import { causeOf } from '../../src/render/explain/cause.ts';
-import { nextSteps } from '../../src/render/explain/next.ts';
 import { parseLine } from '../../src/surface/cli/parse.ts';
 import type { Run } from '../../src/task/run.ts';
 import { blockKinds, type Task } from '../../src/task/schema.ts';
@@ -77,14 +77,14 @@ it('a task that is queued says whose turn it is', () => {
   const queued: Task = { ...card, status: 'queued' };
   const { run: _, ...fresh } = queued;
   expect(causeOf(queued).who).toBe('docket');
-  expect(causeOf({ ...queued, owner: 'coder', lease, token: 1 }, [], 'board').who).toBe('coder');
-  expect(causeOf(fresh, [], 'board')).toMatchObject({
+  expect(causeOf({ ...queued, owner: 'coder', lease, token: 1 }, [], 'idle').who).toBe('coder');
+  expect(causeOf(fresh, [], nextOf('board').idle(fresh, 'T-001')?.text)).toMatchObject({
     text: expect.stringContaining('nobody has claimed it, and it was given to nobody') as unknown,
     who: 'a person',
   });
   const [, add] = nextSteps({ kind: 'board', name: 'T-001', task: fresh });
   expect(add?.words).toEqual(['add', '--from', 'T-001']);
-  expect(causeOf(fresh, [], 'task')).toEqual({
+  expect(causeOf(fresh, [], nextOf('task').idle(fresh, 'build')?.text)).toEqual({
     kind: 'queued',
     text: 'nothing was ordered for it yet',
     who: 'a person',

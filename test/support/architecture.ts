@@ -60,6 +60,9 @@ const packages: Record<string, (module: string) => boolean> = {
 /** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */
 const lazyLoaders = new Set(['src/schema/yaml/yaml.ts']);
 
+/** The names of the kinds are words that everybody may use. */
+const kindNames = 'src/kinds/names.ts';
+
 const maxLines = 300;
 
 type Import = { specifier: string; typeOnly: boolean; line: number };
@@ -110,7 +113,7 @@ function checkRelative(path: string, found: Import, files: ReadonlyMap<string, s
   const [kind, other] = [kindOf(path), kindOf(target)];
   if (kind !== undefined && other !== undefined && kind !== other)
     return `the kind ${kind} may not import the kind ${other} (${found.specifier})`;
-  if (from === to || to === 'errors') return undefined;
+  if (from === to || to === 'errors' || target === kindNames) return undefined;
   if (!mayImport[from]?.includes(to)) return `${from} may not import ${to} (${found.specifier})`;
   if (typesOnly[from]?.includes(to) && !found.typeOnly)
     return `${from} may import ${to} with "import type" only`;

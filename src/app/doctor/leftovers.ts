@@ -7,17 +7,18 @@ import { exists } from '../../io/links.ts';
 import { findMarked } from '../../io/process/marked.ts';
 import { startedBelow } from '../../io/process/started-below.ts';
 import { tempFolderOf } from '../../io/process/temp-folder.ts';
+import type { StorePlace } from '../../kinds/kind.ts';
+import { storesIn } from '../../kinds/kinds.ts';
+import { nextOf } from '../../kinds/next.ts';
 import { loadLedger } from '../../store/file/load.ts';
 import { journalAt, placeFor } from '../../store/file/place.ts';
 import { isGone } from '../../store/gone.ts';
 import type { Task } from '../../task/schema.ts';
 import { trialLeftovers } from '../../workspace/trial-leftovers.ts';
-import type { StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { makeProcesses } from '../ps/processes.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
 import { fromRoot } from './remedy.ts';
-import { storesIn } from './stores.ts';
 
 export const leftoverChecks: readonly Check[] = [
   { name: 'running', look: running },
@@ -30,15 +31,15 @@ export const leftoverChecks: readonly Check[] = [
 function running({ root }: Where): Seen[] {
   const seen: Seen[] = [];
   let count = 0;
-  for (const { kind, store, goOn } of storesIn(root))
+  for (const { kind, name, store } of storesIn(root))
     for (const task of runningIn(store)) {
       count += 1;
       if (isGone(task))
         seen.push(
-          problem('warn', `${kind} task ${task.id} says ${task.status}, and its docket is gone`, {
+          problem('warn', `${kind.name} task ${task.id} says ${task.status}, and its docket is gone`, {
             where: path.relative(root, store.dir),
             fix: 'go on with it: what was done is kept',
-            command: goOn(task.id),
+            command: ['docket', ...nextOf(kind.name).goOn(name ?? task.id)].join(' '),
           }),
         );
     }

@@ -1,40 +1,24 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { validateBoard } from '../../kinds/board/validate.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { Kind, KindStore } from '../../kinds/kind.ts';
+import { storesIn } from '../../kinds/kinds.ts';
+import type { KindName } from '../../kinds/names.ts';
 import { readStore } from '../../store/file/reader.ts';
 import type { Finding } from '../../store/store.ts';
-import { boardStore, oneTaskStores, queueStore, type StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { validatePath } from '../validate.ts';
 import { ok, seen, type Check, type Seen } from './check.ts';
 import { fromRoot } from './remedy.ts';
 
-/** A store of this workspace, and how its tasks go on. */
-export interface NamedStore {
-  kind: TaskKind;
-  store: StorePlace;
-  goOn: (id: string) => string;
-}
-
-/** Every store that there is, whatever its layout. */
-export function* storesIn(root: string): Generator<NamedStore> {
-  const queue = queueStore(root);
-  if (queue) yield { kind: 'queue', store: queue, goOn: (id) => `docket run ${id}` };
-  for (const { kind, name, store } of oneTaskStores(root)) {
-    const goOn = kind === 'task' ? `docket task resume ${name}` : `docket packet run ${name}`;
-    yield { kind, store, goOn: () => goOn };
-  }
-  const board = boardStore(root);
-  if (board) yield { kind: 'board', store: board, goOn: () => 'docket board autopilot' };
-}
+type NamedStore = KindStore & { kind: Kind };
 
 export const storeChecks: readonly Check[] = [{ name: 'tasks', look: allStores }];
 
 /** People's files and docket's journals, of all layouts. */
 async function allStores(where: Where): Promise<Seen[]> {
   const { root, env } = where;
-  const stores = [...storesIn(root)];
+  const stores = storesIn(root);
   const found = await validatePath(root, env);
   for (const store of stores) found.push(...(await findingsOf(store, where)));
   const told = found.map((finding) => seen({ ...finding, path: fromRoot(root, finding.path) }));
@@ -42,7 +26,7 @@ async function allStores(where: Where): Promise<Seen[]> {
   return [ok(stores.length === 0 ? 'there are no tasks yet' : `${counted(stores)} can be read`)];
 }
 
-async function findingsOf({ kind, store }: NamedStore, where: Where): Promise<Finding[]> {
+async function findingsOf({ kind: { name: kind }, store }: NamedStore, where: Where): Promise<Finding[]> {
   try {
     if (kind === 'board') return await validateBoard(where);
     const { tasks, findings } = readStore({ ...store, clock: where.clock });
@@ -66,7 +50,7 @@ function many(count: number, one: string, more: string): string {
 }
 
 function counted(stores: readonly NamedStore[]): string {
-  const of = (kind: TaskKind) => stores.filter((one) => one.kind === kind).length;
+  const of = (kind: KindName) => stores.filter((one) => one.kind.name === kind).length;
   const parts = [
     of('queue') > 0 ? 'the queue' : '',
     many(of('task'), 'task directory', 'task directories'),

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { keptText, keptTrees, trailFolder, type KeptTree } from '../../engine/tree-trail.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { tryGit } from '../../io/git.ts';
+import type { FoundTask } from '../../kinds/kind.ts';
+import { kindNamed } from '../../kinds/kinds.ts';
 import { notedOf } from '../../kinds/queue/format/noted.ts';
 import type { StepDiff } from '../../render/explain/types.ts';
 import { lineDiff } from '../../render/line-diff.ts';
@@ -11,7 +13,6 @@ import type { End } from '../../task/trail-schema.ts';
 import { patchSince } from '../../workspace/patch.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { copyOf } from '../../workspace/work-copy.ts';
-import type { FoundTask } from './find.ts';
 
 interface Where {
   root: string;
@@ -97,16 +98,11 @@ async function keptPatch(step: string, found: FoundTask, { root, masker }: Where
 }
 
 /** Where contents were kept, and a repository that knows the commits. */
-function placesOf({ kind, task }: FoundTask, root: string): { folder: string; cwd: string } {
+function placesOf(found: FoundTask, root: string): { folder: string; cwd: string } {
+  const { kind, task } = found;
   const { workspace } = notedOf(task);
-  const cwd = kind === 'queue' && workspace !== undefined && isDirectory(workspace) ? workspace : root;
-  const below = {
-    queue: ['queue', 'attempts'],
-    board: ['board', 'attempts'],
-    task: ['agentmesh'],
-    packet: ['packet'],
-  };
-  return { folder: path.join(root, '.docket', ...below[kind], task.id, trailFolder), cwd };
+  const cwd = workspace !== undefined && isDirectory(workspace) ? workspace : root;
+  return { folder: path.join(kindNamed(kind).trail(found, root), trailFolder), cwd };
 }
 
 /** Agents can write where the record lies: a name of theirs must be no option and no other revision. */

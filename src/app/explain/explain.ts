@@ -1,9 +1,9 @@
 import { isAtWork } from '../../engine/end-attempts.ts';
-import { DocketError } from '../../errors.ts';
-import { isOrdered } from '../../kinds/board/ordered.ts';
+import type { FoundTask } from '../../kinds/kind.ts';
+import { kindNamed } from '../../kinds/kinds.ts';
+import { goOn, nextOf } from '../../kinds/next.ts';
 import { askedAt } from '../../render/asked.ts';
 import { causeOf } from '../../render/explain/cause.ts';
-import { goOn } from '../../render/explain/forms.ts';
 import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
 import type { Call, Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
@@ -14,13 +14,13 @@ import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
 import { sidesOf } from '../bridge/sides.ts';
 import { readConfig } from '../config.ts';
-import { readEvidenceOf } from '../evidence.ts';
+import { shown } from '../evidence.ts';
+import { findTask, waitsOf } from '../find.ts';
 import { loopsFor } from '../loops.ts';
 import { knownSecrets } from '../masking.ts';
 import type { Where } from '../one-store.ts';
 import { roomNow } from '../room.ts';
 import { lastDiffs } from './diffs.ts';
-import { findTask, waitsOf, type FoundTask } from './find.ts';
 import { stepsFor } from './steps-for.ts';
 
 /** Everything that is known about how a task came to be as it is. Takes no lock and changes nothing. */
@@ -36,14 +36,18 @@ export async function explain(where: Where, ref: string, of: string | undefined)
     name,
     title: task.title,
     status: task.status,
-    cause: { ...causeOf(task, waitsOf(found), kind, isOrdered(task)), ...allAsked(task), ...freed?.cause },
+    cause: {
+      ...causeOf(task, waitsOf(found), nextOf(kind).idle(task, name)?.text),
+      ...allAsked(task),
+      ...freed?.cause,
+    },
     next: freed?.next ?? stepsFor(found, where, of),
     ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),
     timeline: timelineOf(events),
     attempts: callsOf(events).map((call) => asItIs(call, task)),
     decisions: rulingsOf(events),
-    evidence: await evidenceOf(found, where, ref),
+    evidence: evidenceOf(found, where),
     ...(loop && { loop }),
   };
 }
@@ -92,26 +96,15 @@ async function circleOf(found: FoundTask, where: Where): Promise<Circle | undefi
   return { pattern: loop.kind, steps, times: loop.ends.length, text: loopWords(loop, task), diffs };
 }
 
-async function evidenceOf(
-  { kind, view }: FoundTask,
-  where: Where,
-  ref: string,
-): Promise<Explanation['evidence']> {
-  const read = async () => (kind === 'queue' ? view.tasks : []);
-  const { found } = await readEvidenceOf({ root: where.root, read }, ref, { of: kind }).catch(none);
-  return found.entries.map(({ id, at, kind: what, what: about, ok, note, wrong }) => ({
+function evidenceOf(found: FoundTask, { root }: Where): Explanation['evidence'] {
+  const entries = shown(root, kindNamed(found.kind).evidence(found, root), found.task.id);
+  return entries.map(({ id, at, kind, what, ok, note, wrong }) => ({
     id,
     at,
-    kind: what,
-    what: about,
+    kind,
+    what,
     ok,
     ...(note !== undefined && { note }),
     ...(wrong !== undefined && { wrong }),
   }));
-}
-
-/** A task of the board of which nothing was ever proved has no place for it. */
-function none(error: unknown): { found: { entries: never[] } } {
-  if (error instanceof DocketError && error.code === 'NOT_FOUND') return { found: { entries: [] } };
-  throw error;
 }

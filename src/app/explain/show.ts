@@ -2,6 +2,7 @@ import type { BoardTask } from '../../kinds/board/format/intent.ts';
 import { boardTask } from '../../kinds/board/format/task.ts';
 import type { TaskDirectory } from '../../kinds/directory/api.ts';
 import { shown as shownDirectory } from '../../kinds/directory/stores.ts';
+import type { FoundTask } from '../../kinds/kind.ts';
 import type { Packet } from '../../kinds/packet/api.ts';
 import { makePackets } from '../../kinds/packet/packets.ts';
 import type { StepDetails, TaskDetails } from '../../kinds/queue/api.ts';
@@ -11,8 +12,8 @@ import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { sidesOf, type Sides } from '../bridge/sides.ts';
 import { shown as shownEvidence, type ShownEvidence } from '../evidence.ts';
+import { findTask } from '../find.ts';
 import type { Where } from '../one-store.ts';
-import { findTask, type FoundTask } from './find.ts';
 import { stepsFor } from './steps-for.ts';
 
 /** All about one task, each format in its own terms. */

@@ -1,4 +1,4 @@
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
 import type { Trust } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
 
@@ -11,7 +11,7 @@ export interface AgentSide {
   launchWords(): Promise<string[]>;
   /** Reads only, over all layouts. */
   list(query: AgentQuery): Promise<AgentList>;
-  show(ref: string, of?: TaskKind): Promise<AgentTask>;
+  show(ref: string, of?: KindName): Promise<AgentTask>;
   create(input: AgentWork): Promise<MadeTask>;
   claim(id: string): Promise<BoardAnswer>;
   report(input: AgentReport): Promise<BoardAnswer>;
@@ -22,7 +22,7 @@ export interface AgentSide {
 }
 
 export interface AgentQuery {
-  kind?: TaskKind;
+  kind?: KindName;
   /** Absent: what is not over. */
   status?: readonly Status[];
 }
@@ -36,7 +36,7 @@ export interface AgentList {
 }
 
 export interface TaskRow {
-  kind: TaskKind;
+  kind: KindName;
   id: string;
   /** What people call it, where that is not its id. */
   name?: string;
@@ -91,7 +91,7 @@ export interface AgentWork extends Keyed {
 }
 
 export interface MadeTask {
-  kind: TaskKind;
+  kind: KindName;
   id: string;
   title: string;
   status: Status;

@@ -1,15 +1,14 @@
 import { DocketError } from '../../errors.ts';
-import { packetName } from '../../kinds/packet/format/name.ts';
-import { ownOf } from '../../kinds/queue/format/record.ts';
+import type { StorePlace } from '../../kinds/kind.ts';
+import { kindNamed, storesIn } from '../../kinds/kinds.ts';
+import type { KindName } from '../../kinds/names.ts';
 import { causeOf } from '../../render/explain/cause.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
 import { first } from '../../render/explain/words.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import { readStore } from '../../store/file/reader.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
-import { boardStore, oneTaskStores, queueStore, type StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import type { AgentList, AgentQuery, TaskRow } from './api.ts';
 import { assertInside } from './inside.ts';
@@ -24,9 +23,9 @@ export function listedFor(where: Where, { kind, status }: AgentQuery): AgentList
   const problems: string[] = [];
   const counts: AgentList['counts'] = {};
   const tasks: TaskRow[] = [];
-  for (const [found, store] of storesIn(where.root)) {
-    if (kind !== undefined && found !== kind) continue;
-    for (const row of rowsOf(found, store, where, problems)) {
+  for (const { kind: found, store } of storesIn(where.root)) {
+    if (kind !== undefined && found.name !== kind) continue;
+    for (const row of rowsOf(found.name, store, where, problems)) {
       counts[row.status] = (counts[row.status] ?? 0) + 1;
       if (wanted ? wanted.has(row.status) : !over.has(row.status)) tasks.push(row);
     }
@@ -34,15 +33,8 @@ export function listedFor(where: Where, { kind, status }: AgentQuery): AgentList
   return { tasks: tasks.toSorted(byUrgency), counts, problems };
 }
 
-function* storesIn(root: string): Generator<[TaskKind, StorePlace]> {
-  const [queue, board] = [queueStore(root), boardStore(root)];
-  if (queue) yield ['queue', queue];
-  if (board) yield ['board', board];
-  for (const { kind, store } of oneTaskStores(root)) yield [kind, store];
-}
-
 /** A store that cannot be read, or that leads out of the project, hides no other. */
-function rowsOf(kind: TaskKind, store: StorePlace, { root, clock }: Where, problems: string[]): TaskRow[] {
+function rowsOf(kind: KindName, store: StorePlace, { root, clock }: Where, problems: string[]): TaskRow[] {
   try {
     if (store.root !== root) assertInside(root, store.root.slice(store.root.lastIndexOf('/') + 1));
     const { tasks, waits, findings } = readStore({ ...store, clock });
@@ -58,10 +50,10 @@ function rowsOf(kind: TaskKind, store: StorePlace, { root, clock }: Where, probl
 }
 
 /** Nothing in what others wrote is hidden from the one who reads it. */
-export function rowOf(kind: TaskKind, task: Task, waits: readonly UnmetNeed[] | undefined): TaskRow {
+export function rowOf(kind: KindName, task: Task, waits: readonly UnmetNeed[] | undefined): TaskRow {
   const { owner, status, updatedAt } = task;
-  const id = kind === 'packet' ? packetName(task) : task.id;
-  const name = kind === 'queue' ? ownOf(task).name : id;
+  const name = kindNamed(kind).nameOf(task);
+  const id = kind === 'packet' ? name : task.id;
   return {
     kind,
     id,

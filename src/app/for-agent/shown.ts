@@ -1,5 +1,6 @@
+import type { FoundTask } from '../../kinds/kind.ts';
+import type { KindName } from '../../kinds/names.ts';
 import { askedAt } from '../../render/asked.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import { readBlob } from '../../store/file/blobs.ts';
 import { historyOf } from '../../store/file/history.ts';
@@ -8,14 +9,14 @@ import type { Gate } from '../../task/run.ts';
 import type { Event, Task } from '../../task/schema.ts';
 import { bodyOf } from '../body.ts';
 import { explain } from '../explain/explain.ts';
-import { findTask, type FoundTask } from '../explain/find.ts';
+import { findTask } from '../find.ts';
 import type { Where } from '../one-store.ts';
 import type { AgentTask, Question } from './api.ts';
 import { assertInside } from './inside.ts';
 import { rowOf } from './listed.ts';
 
 /** All about one task, whatever its layout. Takes no lock and changes nothing. */
-export async function shownTo(where: Where, ref: string, of: TaskKind | undefined): Promise<AgentTask> {
+export async function shownTo(where: Where, ref: string, of: KindName | undefined): Promise<AgentTask> {
   assertInside(where.root, ref);
   const found = findTask(where, ref, of);
   const { kind, task, view, store } = found;

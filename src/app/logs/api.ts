@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../adapter/adapter.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
 import type { Status } from '../../task/status.ts';
 
 export interface LogQuery {
@@ -16,7 +16,7 @@ export interface LogQuery {
 }
 
 /** One thing that an agent said or did, or that became of its task. */
-export type LogEntry = { layout: TaskKind; task: string } & (
+export type LogEntry = { layout: KindName; task: string } & (
   | { kind: 'event'; step: string; attempt: number; event: AgentEvent }
   | { kind: 'line'; step: string; attempt: number; stream: 'stdout' | 'stderr'; text: string }
   /** As it is now, and why: while following, and at the end where it waits for somebody. */

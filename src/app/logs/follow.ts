@@ -1,7 +1,7 @@
 import { Queue } from '../../adapter/acp/queue.ts';
 import { fingerprint } from '../../io/files.ts';
 import { FileWatch } from '../../io/watch.ts';
-import { isOrdered } from '../../kinds/board/ordered.ts';
+import { nextOf } from '../../kinds/next.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import type { Task } from '../../task/schema.ts';
 import type { LogEntry, LogQuery } from './api.ts';
@@ -88,7 +88,7 @@ export async function pumpTask(source: Source, query: LogQuery, pumping: Pumping
   try {
     for (let asked = performance.now(), isFirst = true; task; isFirst = false) {
       await look(task, isFirst);
-      const text = `${task.status} ${causeOf(task, [], source.kind, isOrdered(task)).text}`;
+      const text = `${task.status} ${causeOf(task, [], nextOf(source.kind).idle(task, source.name)?.text).text}`;
       if (text !== told && !signal.aborted) push(statusEntry(source, task));
       told = text;
       if (isEnd(task) || signal.aborted) break;
@@ -116,7 +116,7 @@ async function pumpStill(
 
 /** How it stands, and why. */
 export function statusEntry({ kind, name }: Source, task: Task): LogEntry {
-  const { text } = causeOf(task, [], kind, isOrdered(task));
+  const { text } = causeOf(task, [], nextOf(kind).idle(task, name)?.text);
   return { layout: kind, task: name, kind: 'status', status: task.status, text };
 }
 

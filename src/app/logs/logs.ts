@@ -1,5 +1,5 @@
 import { sleepUntil } from '../../io/clock.ts';
-import { findTask } from '../explain/find.ts';
+import { findTask } from '../find.ts';
 import type { Where } from '../one-store.ts';
 import type { LogEntry, LogQuery } from './api.ts';
 import { attemptLogs } from './attempt-logs.ts';

@@ -2,15 +2,15 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { fingerprint } from '../../io/files.ts';
 import { log as boardLog } from '../../kinds/board/format/log.ts';
+import type { StorePlace } from '../../kinds/kind.ts';
+import { storesIn } from '../../kinds/kinds.ts';
+import type { KindName } from '../../kinds/names.ts';
 import { queueLayout } from '../../kinds/queue/format/layout.ts';
-import { ownOf } from '../../kinds/queue/format/record.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
 import { placeFor } from '../../store/file/place.ts';
 import { readQuietLog, readQuietStore } from '../../store/file/quiet-reader.ts';
 import { readStore } from '../../store/file/reader.ts';
 import type { ListQuery } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
-import { boardStore, oneTaskStores, queueStore, type StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import type { Found } from './source.ts';
 
@@ -28,28 +28,19 @@ export class Running {
   /** Those of the stores in which something happened since the last look. */
   async look(): Promise<Found[]> {
     const found: Found[] = [];
-    for (const { kind, name, store } of this.#stores()) {
+    for (const { kind, name, store } of storesIn(this.#where.root)) {
       const { journal } = placeFor(store);
       const print = fingerprint(journal);
       if (print === undefined || this.#known.get(journal) === print) continue;
       this.#known.set(journal, print);
-      for (const task of await this.#tasksIn(kind, store))
-        found.push({ kind, task, store, name: name ?? (kind === 'queue' ? ownOf(task).name : task.id) });
+      for (const task of await this.#tasksIn(kind.name, store))
+        found.push({ kind: kind.name, task, store, name: name ?? kind.nameOf(task) });
     }
     return found;
   }
 
-  *#stores(): Generator<{ kind: TaskKind; name?: string; store: StorePlace }> {
-    const { root } = this.#where;
-    const queue = queueStore(root);
-    const board = boardStore(root);
-    if (queue) yield { kind: 'queue', store: queue };
-    if (board) yield { kind: 'board', store: board };
-    yield* oneTaskStores(root);
-  }
-
   /** One that cannot be read hides no other; the next change of it is looked at again. */
-  async #tasksIn(kind: TaskKind, store: StorePlace): Promise<Task[]> {
+  async #tasksIn(kind: KindName, store: StorePlace): Promise<Task[]> {
     const { clock } = this.#where;
     try {
       if (kind === 'board') return (await readQuietLog({ ...store, log: boardLog, clock })).list(atWork);

@@ -1,16 +1,14 @@
-import path from 'node:path';
-import { isDirectory } from '../../io/find-up.ts';
-import { placeOfPacket } from '../../kinds/packet/place.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { FoundTask } from '../../kinds/kind.ts';
+import { kindNamed } from '../../kinds/kinds.ts';
+import type { KindName } from '../../kinds/names.ts';
 import { placeFor } from '../../store/file/place.ts';
 import type { Task } from '../../task/schema.ts';
-import type { StorePlace } from '../explain/stores.ts';
 import type { Where } from '../one-store.ts';
 import { TaskLookup } from '../ps/tasks.ts';
 
 /** Where a task's agents leave what they say, and how it is asked for as it is now. */
 export interface Source {
-  kind: TaskKind;
+  kind: KindName;
   /** What people call it. */
   name: string;
   journal: string;
@@ -20,12 +18,7 @@ export interface Source {
   now: () => Promise<Task | undefined>;
 }
 
-export interface Found {
-  kind: TaskKind;
-  name: string;
-  task: Task;
-  store: StorePlace;
-}
+export type Found = Omit<FoundTask, 'view'>;
 
 export function sourceOf(where: Where, { kind, name, task, store }: Found): Source {
   let last = task;
@@ -36,24 +29,6 @@ export function sourceOf(where: Where, { kind, name, task, store }: Found): Sour
     if (found.task) last = found.task;
     return found.task;
   };
-  const attempts = attemptsOf(where.root, { kind, name, task, store });
+  const attempts = kindNamed(kind).attempts({ name, task, store }, where.root);
   return { kind, name, journal: placeFor(store).journal, attempts, now };
-}
-
-function attemptsOf(root: string, { kind, name, task, store }: Found): string {
-  switch (kind) {
-    case 'queue':
-    case 'board':
-      return path.join(store.dir, 'attempts', task.id);
-    case 'task':
-      return path.join(store.root, 'agents');
-    case 'packet': {
-      // With the packet itself what its agents printed was put away.
-      const { dir, raw } = placeOfPacket(root, name);
-      return path.join(
-        isDirectory(dir) ? raw : path.join(root, '.docket', 'packet-archive', name),
-        'attempts',
-      );
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { nextOf } from '../../kinds/next.ts';
 import { callName } from '../../kinds/queue/format/record.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
@@ -40,8 +41,7 @@ const plain = /^\w[\w.-]*$/;
 
 /** What goes on with it instead. */
 function takesUp(layout: Layout | undefined, id: string, task: Task): string | undefined {
-  if (layout === 'queue') return `docket run ${plain.test(callName(task)) ? callName(task) : id}`;
-  if (layout === 'task') return `docket task resume ${id}`;
-  if (layout === 'packet') return `docket packet run ${id}`;
-  return layout === 'board' ? 'docket board autopilot' : undefined;
+  if (layout === undefined) return undefined;
+  const name = layout === 'queue' && plain.test(callName(task)) ? callName(task) : id;
+  return ['docket', ...nextOf(layout).goOn(name)].join(' ');
 }

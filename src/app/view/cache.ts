@@ -33,7 +33,7 @@ export interface Remembered {
   rows: () => FolderRows;
 }
 
-const format = 9;
+const format = 10;
 export const emptyCache: Cache = { format };
 export const nothing: Remembered = { cache: emptyCache, rows: () => ({}) };
 

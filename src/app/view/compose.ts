@@ -1,5 +1,5 @@
-import { goOn } from '../../render/explain/forms.ts';
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
+import { goOn } from '../../kinds/next.ts';
 import { unprovedText } from '../../render/unmet.ts';
 import type { Row } from './row.ts';
 import type { Sight } from './sight.ts';
@@ -7,7 +7,7 @@ import type { Item, View, Why } from './types.ts';
 import { isLapsed, isRoomFor, whyNot, type Moment } from './why-not.ts';
 
 type Sections = Pick<View, 'stuck' | 'needs' | 'running' | 'waiting' | 'ended' | 'more'>;
-export type Seen = readonly [layout: TaskKind, sight: Sight];
+export type Seen = readonly [layout: KindName, sight: Sight];
 
 /** A failure that is older is no news any more: it is counted. */
 const newsMs = 7 * 86_400_000;
@@ -44,7 +44,7 @@ export function compose(
   };
 }
 
-function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDead: boolean): void {
+function place(found: Sections, layout: KindName, row: Row, moment: Moment, isDead: boolean): void {
   const { id, status, lease } = row;
   const needs = isRoomFor(row, moment) ? [] : (row.needs ?? []);
   if (status === 'failed' && Date.parse(row.since) < moment.now - newsMs) {
@@ -75,14 +75,14 @@ function place(found: Sections, layout: TaskKind, row: Row, moment: Moment, isDe
 }
 
 /** One for each agent that is at work; a person, or docket itself between two agents, is one too. */
-function atWork(layout: TaskKind, row: Row): Item[] {
+function atWork(layout: KindName, row: Row): Item[] {
   const item = itemOf(layout, row, { kind: 'running', text: row.title });
   return (row.steps ?? []).length === 0
     ? [item]
     : (row.steps ?? []).map(({ step, agent, n, since }) => ({ ...item, step, agent, attempt: n, since }));
 }
 
-function itemOf(layout: TaskKind, row: Row, why: Why): Item {
+function itemOf(layout: KindName, row: Row, why: Why): Item {
   const { id, name, title, status, since, next, owner, used, unproved } = row;
   return {
     layout,

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
 import type { Finding } from '../../store/store.ts';
 import type { ViewFinding } from './types.ts';
 
 /** With its place as people see it from the root. */
 export function inView(
-  layout: TaskKind,
+  layout: KindName,
   root: string,
   { path: file, line, message, fix, next }: Finding,
 ): ViewFinding {

@@ -1,7 +1,6 @@
-import { isOrdered } from '../../kinds/board/ordered.ts';
-import { mergeStateOf } from '../../kinds/queue/actions.ts';
-import { nextSteps } from '../../render/explain/next.ts';
-import type { NextStep, TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
+import { nextOf, nextSteps } from '../../kinds/next.ts';
+import type { NextStep } from '../../render/explain/types.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Caps } from '../../task/caps.ts';
@@ -34,8 +33,8 @@ export interface Row {
   /** What it may use itself, where such a cap holds it. */
   budget?: Caps;
   unmet?: readonly NamedNeed[];
-  /** Something was ordered for it, or (but on the board) it has been worked on. */
-  begun?: true;
+  /** Why no run takes it up while it is queued. */
+  idle?: { kind: string; text: string };
   /** Attempts that nobody has seen the end of. */
   steps?: { step: string; agent: string; n: number; since: string }[];
   used?: Used;
@@ -55,8 +54,8 @@ interface RowNeed {
 const longestTitle = 200;
 
 /** `name`: what people call it in this format's commands. */
-export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly NamedNeed[]): Row {
-  const steps = nextSteps({ kind, name, task, waits, ...mergeStateOf(task) });
+export function rowOf(kind: KindName, name: string, task: Task, waits: readonly NamedNeed[]): Row {
+  const steps = nextSteps({ kind, name, task, waits });
   const row: Row = {
     id: task.id,
     name,
@@ -83,7 +82,8 @@ export function rowOf(kind: TaskKind, name: string, task: Task, waits: readonly 
     row.reason = { ...task.reason, text: short(tellingLine(task.reason.text)) };
   if (row.reason?.cap && task.spec.budget) row.budget = task.spec.budget;
   if (waits.length > 0) row.unmet = waits;
-  if (kind === 'board' ? isOrdered(task) : task.run || task.attempts) row.begun = true;
+  const idle = task.status === 'queued' ? nextOf(kind).idle(task, name) : undefined;
+  if (idle) row.idle = { kind: idle.kind, text: idle.short };
   if (open.length > 0) row.steps = open;
   return row;
 }

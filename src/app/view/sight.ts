@@ -1,4 +1,4 @@
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
 import { namedNeed } from '../../render/unmet.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import { waitsIn, type Waits } from '../../store/waits.ts';
@@ -24,7 +24,7 @@ const most = { failed: 100, waiting: 100, ended: 10, undelivered: 100 };
 type Known = { id: string; status: Status; updatedAt: string; undelivered: boolean };
 
 /** Nothing that is over is parsed but the few that are shown. */
-export function sightOfLedger(kind: TaskKind, ledger: Ledger, nameOf: (task: Task) => string): Sight {
+export function sightOfLedger(kind: KindName, ledger: Ledger, nameOf: (task: Task) => string): Sight {
   const all: Known[] = [];
   for (const brief of ledger.briefs()) if (!brief.removed) all.push(brief);
   const waits = waitsIn(ledger);
@@ -37,7 +37,7 @@ export function sightOfLedger(kind: TaskKind, ledger: Ledger, nameOf: (task: Tas
 }
 
 export function sightOfTasks(
-  kind: TaskKind,
+  kind: KindName,
   tasks: readonly Task[],
   waits: Waits,
   nameOf: (task: Task) => string,

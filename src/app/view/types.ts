@@ -1,4 +1,5 @@
-import type { NextStep, TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
+import type { NextStep } from '../../render/explain/types.ts';
 import type { Status } from '../../task/status.ts';
 import type { Used } from '../../task/used-schema.ts';
 
@@ -27,13 +28,13 @@ export interface View {
 }
 
 export interface LayoutCount {
-  layout: TaskKind;
+  layout: KindName;
   tasks: number;
   counts: Partial<Record<Status, number>>;
 }
 
 export interface ViewFinding {
-  layout: TaskKind | 'meter';
+  layout: KindName | 'meter';
   path: string;
   message: string;
   fix: string;
@@ -42,7 +43,7 @@ export interface ViewFinding {
 }
 
 export interface Item {
-  layout: TaskKind;
+  layout: KindName;
   id: string;
   /** What people call it in this format's commands. */
   name: string;

@@ -1,5 +1,5 @@
 import { iso, sleepBy } from '../../io/clock.ts';
-import { taskKinds, type TaskKind } from '../../render/explain/types.ts';
+import { kindNames, type KindName } from '../../kinds/names.ts';
 import type { Where } from '../one-store.ts';
 import type { HasRoom } from '../room.ts';
 import {
@@ -28,7 +28,7 @@ export class Viewer {
   }
 
   /** `layout`: that one only. */
-  async look(query: { layout?: TaskKind } = {}): Promise<View> {
+  async look(query: { layout?: KindName } = {}): Promise<View> {
     this.#remembered ??= readCache(this.#where.root);
     try {
       return await this.#look(query, this.#remembered);
@@ -41,14 +41,14 @@ export class Viewer {
   }
 
   /** A look every so often, until the signal. */
-  async *watch(query: { layout?: TaskKind }, everyMs: number, signal: AbortSignal): AsyncGenerator<View> {
+  async *watch(query: { layout?: KindName }, everyMs: number, signal: AbortSignal): AsyncGenerator<View> {
     while (!signal.aborted) {
       yield await this.look(query);
       await sleepBy(this.#where.clock, everyMs, signal);
     }
   }
 
-  async #look({ layout: only }: { layout?: TaskKind }, remembered: Remembered): Promise<View> {
+  async #look({ layout: only }: { layout?: KindName }, remembered: Remembered): Promise<View> {
     const where = this.#where;
     const seen: Seen[] = [];
     const findings: ViewFinding[] = [];
@@ -84,7 +84,7 @@ export class Viewer {
     return {
       at: iso(where.clock),
       root: where.root,
-      layouts: taskKinds.flatMap((layout) => {
+      layouts: kindNames.flatMap((layout) => {
         const sight = seen.find(([kind]) => kind === layout)?.[1];
         return sight ? [{ layout, tasks: sight.tasks, counts: sight.counts }] : [];
       }),

@@ -1,4 +1,5 @@
-import type { TaskKind } from '../../render/explain/types.ts';
+import type { KindName } from '../../kinds/names.ts';
+import { nextOf } from '../../kinds/next.ts';
 import { interruptedText, isLost, needsText } from '../../render/unmet.ts';
 import { roomText } from '../../task/caps.ts';
 import { nobody } from '../../task/unknown-owner.ts';
@@ -22,7 +23,7 @@ export interface Moment {
 /** Stuck: it will be so until somebody does something about it, and nobody is asked to. */
 type WhyNot = Why & { isStuck?: true };
 
-export function whyNot(layout: TaskKind, row: Row, moment: Moment): WhyNot {
+export function whyNot(layout: KindName, row: Row, moment: Moment): WhyNot {
   switch (row.status) {
     case 'queued':
       return whyQueued(layout, row, moment);
@@ -45,7 +46,7 @@ export function isLapsed({ lease, owner }: Row, now: number): boolean {
   return lease?.kind === 'term' && (owner === nobody || Date.parse(lease.until) <= now);
 }
 
-function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Moment): WhyNot {
+function whyQueued(layout: KindName, row: Row, { now, atWork, nameOf, tree }: Moment): WhyNot {
   const { unmet = [], steps: [left] = [], lease, owner = 'somebody' } = row;
   if (unmet.length > 0) {
     const named = unmet.map((need) => ({ ...need, name: need.name ?? nameOf(need.on) }));
@@ -58,13 +59,8 @@ function whyQueued(layout: TaskKind, row: Row, { now, atWork, nameOf, tree }: Mo
   if (lease?.kind === 'term' && !isLapsed(row, now))
     return { kind: 'held', text: `claimed by ${owner}`, who: owner, until: lease.until };
   if (row.inTree && tree !== undefined) return { kind: 'lock', text: `${tree} has the work tree` };
-  if (layout === 'board' && !row.begun)
-    return {
-      kind: 'claim',
-      text: `nobody has claimed it; how to give it to somebody: docket explain ${row.name}`,
-    };
-  if (layout === 'task' && !row.begun) return { kind: 'start', text: 'nothing is ordered for it yet' };
-  const start = `no docket runs it now; start one: docket run${layout === 'queue' ? '' : ' --all'}`;
+  if (row.idle) return row.idle;
+  const start = `no docket runs it now; start one: docket ${nextOf(layout).run.join(' ')}`;
   return { kind: 'slot', text: atWork > 0 ? `waits for its turn: ${atWork} at work` : start };
 }
 

@@ -4,18 +4,13 @@ import { isRejected, rejectedStep, rejectedSteps } from '../../task/rejected.ts'
 import type { Task, TaskOf } from '../../task/schema.ts';
 import { failedDelivery } from '../../task/undelivered.ts';
 import { interruptedText, isLost, needsText, unprovedText } from '../unmet.ts';
-import type { Cause, TaskKind } from './types.ts';
+import type { Cause } from './types.ts';
 
-/** Why a task is as it is, in one sentence and whose turn it is. `ordered`: a run takes a task of the board up. */
-export function causeOf(
-  task: Task,
-  waits: readonly NamedNeed[] = [],
-  kind?: TaskKind,
-  ordered = task.run !== undefined,
-): Cause {
+/** Why a task is as it is, in one sentence and whose turn it is. `idle`: why no run takes it up while it is queued. */
+export function causeOf(task: Task, waits: readonly NamedNeed[] = [], idle?: string): Cause {
   switch (task.status) {
     case 'queued':
-      return queuedCause(task, waits, kind, ordered);
+      return queuedCause(task, waits, idle);
     case 'running':
     case 'review': {
       const since = `since ${task.startedAt}`;
@@ -60,7 +55,7 @@ function notWanted({ run }: Task): string {
   return `${said.join('; ')}. Nothing takes it up again unless somebody says that it is wanted after all`;
 }
 
-function queuedCause(task: Task, waits: readonly NamedNeed[], kind?: TaskKind, ordered = true): Cause {
+function queuedCause(task: Task, waits: readonly NamedNeed[], idle: string | undefined): Cause {
   const { owner, run } = task;
   if (waits.length > 0) {
     const who = waits.some(isLost) ? 'a person' : 'docket';
@@ -68,14 +63,7 @@ function queuedCause(task: Task, waits: readonly NamedNeed[], kind?: TaskKind, o
   }
   if (owner !== undefined)
     return { kind: 'queued', text: `${owner} has claimed it and has not begun`, who: owner };
-  if (kind === 'task' && !run)
-    return { kind: 'queued', text: 'nothing was ordered for it yet', who: 'a person' };
-  // A run takes what is ordered; a task of the board is not, until somebody takes it or is given it.
-  if (kind === 'board' && !ordered && openAttempts(task).length === 0) {
-    const text =
-      'nobody has claimed it, and it was given to nobody: a run takes it only while board autopilot is on';
-    return { kind: 'queued', text, who: 'a person' };
-  }
+  if (idle !== undefined) return { kind: 'queued', text: idle, who: 'a person' };
   const no = rejectedStep(run);
   if (no)
     return {

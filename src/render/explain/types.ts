@@ -1,9 +1,6 @@
+import type { KindName } from '../../kinds/names.ts';
 import type { Loop } from '../../task/loop.ts';
 import type { Used } from '../../task/used-schema.ts';
-
-/** The formats that a task may be written in. */
-export const taskKinds = ['queue', 'task', 'packet', 'board'] as const;
-export type TaskKind = (typeof taskKinds)[number];
 
 /** One thing that happened, in a line. */
 export interface Moment {
@@ -78,7 +75,7 @@ export interface Circle {
 }
 
 export interface Explanation {
-  kind: TaskKind;
+  kind: KindName;
   id: string;
   name: string;
   title: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { kindNames, type KindName } from '../../../src/kinds/names.ts';
+import { nextSteps } from '../../../src/kinds/next.ts';
 import { commandsFor, isDeliveryOnly } from '../../../src/kinds/queue/act.ts';
-import { nextSteps } from '../../../src/render/explain/next.ts';
-import { taskKinds, type TaskKind } from '../../../src/render/explain/types.ts';
 import { parseLine } from '../../../src/surface/cli/parse.ts';
 import { allowedNext } from '../../../src/task/allowed.ts';
 import type { CommandType } from '../../../src/task/command.ts';
@@ -188,7 +188,7 @@ function isTakenByQueue(called: string, task: Task): boolean {
   return isDeliveryOnly(called, task, { by: 'ann' }) || commandsFor(called, task, { by: 'ann' }).length > 0;
 }
 
-describe.each(taskKinds)('what is next for a task of the kind %s', (kind: TaskKind) => {
+describe.each(kindNames)('what is next for a task of the kind %s', (kind: KindName) => {
   it.each(Object.entries(states))('that is %s', async (_, state) => {
     const task = state as Task;
     const next = nextSteps({ kind, name, task });
@@ -234,8 +234,8 @@ describe.each(taskKinds)('what is next for a task of the kind %s', (kind: TaskKi
 });
 
 describe('what is next for a task that is held', () => {
-  const next = (state: object, kind: TaskKind = 'queue', heldByMerge = true) =>
-    nextSteps({ kind, name, task: state as Task, heldByMerge }).map(({ words }) => words.join(' '));
+  const next = (state: object, kind: KindName = 'queue') =>
+    nextSteps({ kind, name, task: state as Task }).map(({ words }) => words.join(' '));
 
   it('by a cap raises that cap: to try it again would be held again', () => {
     expect(next(states['blocked by a cap'] ?? {})).toEqual(['budget set --user day.money NUMBER', 'budget']);
@@ -252,7 +252,9 @@ describe('what is next for a task that is held', () => {
   });
 
   it('by a conflict is tried again first: the same merge would conflict again', () => {
-    const acts = next(states['blocked: conflict'] ?? {}).filter((words) => /^(merge|retry)/.test(words));
+    const held = states['blocked: conflict'] as Task & { status: 'blocked' };
+    const queueRun = { branch: 'b', commit: 'c', note: `${held.reason.text}. Look` };
+    const acts = next({ ...held, extras: { queueRun } }).filter((words) => /^(merge|retry)/.test(words));
     expect(acts).toEqual([`retry ${name}`, `merge ${name}`]);
   });
 });

@@ -92,7 +92,7 @@ describe('docket show, logs and explain', () => {
     for (const command of ['show', 'logs', 'explain']) {
       const both = await inFolder(at.root, [command, 'T-001']);
       expect(both.code).toBe(2);
-      expect(both.stderr).toContain('--of queue or --of board');
+      expect(both.stderr).toContain('queue:T-001, board:T-001');
       expect((await inFolder(at.root, [command, 'T-001', '--of', 'board'])).code).toBe(0);
     }
   });

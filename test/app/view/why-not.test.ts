@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/app/view/compose.ts';
-import type { Row } from '../../../src/app/view/row.ts';
+import { rowOf, type Row } from '../../../src/app/view/row.ts';
 import type { ParkedProvider } from '../../../src/app/view/types.ts';
 import { whyNot, type Moment } from '../../../src/app/view/why-not.ts';
+import type { KindName } from '../../../src/kinds/names.ts';
+import type { Task } from '../../../src/task/schema.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const [before, later] = ['2026-03-01T11:00:00Z', '2026-03-01T13:00:00Z'];
@@ -15,6 +17,20 @@ const row = (fields: Partial<Row>): Row => ({
   since: before,
   ...fields,
 });
+const fresh = {
+  id: 't1',
+  rev: 1,
+  title: 'One',
+  status: 'queued',
+  spec: { body: 'One' },
+  priority: 0,
+  needs: [],
+  createdAt: before,
+  createdBy: 'ann',
+  updatedAt: before,
+  queuedAt: before,
+  extras: {},
+};
 const parked = (fields: Partial<ParkedProvider>): ParkedProvider => ({
   provider: 'claude',
   kind: 'limit',
@@ -117,14 +133,15 @@ describe('why a task is not at work', () => {
     expect(whyNot('queue', task, { ...moment, ...world })).toMatchObject(expected);
   });
 
-  it('differs by layout where nobody runs it', () => {
-    expect(whyNot('board', row({}), moment)).toMatchObject({
-      kind: 'claim',
-      text: expect.stringContaining('how to give it to somebody: docket explain ') as unknown,
-    });
-    expect(whyNot('board', row({ begun: true }), moment).kind).toBe('slot');
-    expect(whyNot('task', row({}), moment).kind).toBe('start');
-    expect(whyNot('task', row({ begun: true }), moment).kind).toBe('slot');
+  it.each<[KindName, object, string]>([
+    ['board', {}, 'nobody has claimed it; how to give it to somebody: docket explain it'],
+    ['task', {}, 'nothing is ordered for it yet'],
+    ['task', { attempts: {} }, 'no docket runs it now; start one: docket run --all'],
+    ['packet', {}, 'no docket runs it now; start one: docket run --all'],
+    ['queue', {}, 'no docket runs it now; start one: docket run'],
+  ])('differs by kind where nobody runs it: %s %j', (kind, fields, text) => {
+    const task = { ...fresh, ...fields } as Task;
+    expect(whyNot(kind, rowOf(kind, 'it', task, []), moment).text).toBe(text);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { TaskKind } from '../../../render/explain/types.ts';
+import type { KindName } from '../../../kinds/names.ts';
 import { last } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { viewFields } from '../view/fields.ts';
@@ -17,19 +17,19 @@ export async function run(context: Context): Promise<number> {
   return 0;
 }
 
-export function layoutOf({ args }: Context): { layout?: TaskKind } {
-  const layout = last(args, 'layout') as TaskKind | undefined; // the parser let no other word pass
+export function layoutOf({ args }: Context): { layout?: KindName } {
+  const layout = last(args, 'layout') as KindName | undefined; // the parser let no other word pass
   return layout === undefined ? {} : { layout };
 }
 
-const firsts: Readonly<Record<TaskKind, string>> = {
+const firsts: Readonly<Record<KindName, string>> = {
   queue: 'docket add "Fix the flaky login test"',
   task: 'docket task create --title "…" --topology swarm',
   packet: 'docket packet new --goal "…"',
   board: 'docket say "create task: Mend the gate"',
 };
 
-async function teach(context: Context, layout: TaskKind | undefined): Promise<void> {
+async function teach(context: Context, layout: KindName | undefined): Promise<void> {
   const { out } = context;
   out.data(layout === undefined ? 'Nothing here yet.' : `No ${layout} here yet.`);
   if (layout !== undefined) return out.talk(`First: ${firsts[layout]}`);

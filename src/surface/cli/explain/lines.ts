@@ -1,4 +1,5 @@
-import type { Call, Explanation, Ruling, TaskKind } from '../../../render/explain/types.ts';
+import type { KindName } from '../../../kinds/names.ts';
+import type { Call, Explanation, Ruling } from '../../../render/explain/types.ts';
 import { usedWords } from '../../../render/used.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { clockTime } from '../clock-time.ts';
@@ -10,7 +11,7 @@ import { tokensText } from '../tokens.ts';
 import { visible, visibleLines } from '../visible.ts';
 import { diffLines } from './diffs.ts';
 
-const kinds: Readonly<Record<TaskKind, string>> = {
+const kinds: Readonly<Record<KindName, string>> = {
   queue: 'task of the queue',
   task: 'task directory',
   packet: 'packet',

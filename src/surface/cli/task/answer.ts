@@ -1,7 +1,7 @@
 import { DocketError } from '../../../errors.ts';
+import { afterFailure } from '../../../kinds/after-failure.ts';
 import type { GateAnswer, GateInfo } from '../../../kinds/gates.ts';
 import { missingReason, wantsNote } from '../../../render/asked.ts';
-import { afterFailure } from '../../../render/explain/after-failure.ts';
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';

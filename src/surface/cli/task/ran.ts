@@ -1,5 +1,5 @@
+import { afterFailure } from '../../../kinds/after-failure.ts';
 import type { RanDirectory, StepResult } from '../../../kinds/directory/api.ts';
-import { afterFailure } from '../../../render/explain/after-failure.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import type { Paint } from '../style.ts';

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { LogEntry } from '../../../app/logs/api.ts';
 import type { View } from '../../../app/view/types.ts';
 import { DocketError } from '../../../errors.ts';
-import type { TaskKind } from '../../../render/explain/types.ts';
+import type { KindName } from '../../../kinds/names.ts';
 import { withApp, type Context } from '../context.ts';
 import { liveLines } from '../live/lines.ts';
 import { Screen } from '../live/screen.ts';
@@ -14,7 +14,7 @@ import { lookOf } from './look.ts';
 const everyMs = 1000;
 
 /** Ends when it is told to, or when nobody reads it any more: both are a good end. */
-export async function watch(context: Context, query: { layout?: TaskKind }): Promise<number> {
+export async function watch(context: Context, query: { layout?: KindName }): Promise<number> {
   const { world } = context;
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort());

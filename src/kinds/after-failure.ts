@@ -1,13 +1,14 @@
-import { failedOtherwise, isRejected } from '../../task/rejected.ts';
-import type { Task } from '../../task/schema.ts';
-import { nextSteps } from './next.ts';
+import { failedOtherwise, isRejected } from '../task/rejected.ts';
+import type { Task } from '../task/schema.ts';
+import type { KindName } from './names.ts';
+import { nextOf, nextSteps } from './next.ts';
 
 /**
  * The command that leads on from what failed. `rejected`: a person said no, so nothing has to, and it takes the no back.
  * Undefined: nothing failed.
  */
 export function afterFailure(
-  kind: 'queue' | 'task',
+  kind: KindName,
   name: string,
   task: Task,
 ): { rejected: boolean; words: readonly string[] } | undefined {
@@ -16,5 +17,5 @@ export function afterFailure(
     return { rejected: true, words };
   }
   if (failedOtherwise(task.run).length === 0) return undefined;
-  return { rejected: false, words: kind === 'task' ? ['task', 'retry', name] : ['retry', name] };
+  return { rejected: false, words: nextOf(kind).retry(name) };
 }

@@ -1,26 +1,28 @@
-import type { NamedNeed } from '../../task/needs.ts';
-import { needsNote } from '../../task/proof-question.ts';
-import type { BlockReason, Task, TaskOf } from '../../task/schema.ts';
-import { formsOf, step, type Forms } from './forms.ts';
-import type { NextStep, TaskKind } from './types.ts';
+import type { NextStep } from '../render/explain/types.ts';
+import type { NamedNeed } from '../task/needs.ts';
+import { needsNote } from '../task/proof-question.ts';
+import type { BlockReason, Task, TaskOf } from '../task/schema.ts';
+import { boardNext } from './board/next.ts';
+import { directoryNext } from './directory/next.ts';
+import { step, type About, type Forms, type KindNext } from './forms.ts';
+import type { KindName } from './names.ts';
+import { packetNext } from './packet/next.ts';
+import { queueNext } from './queue/next.ts';
 
-export interface About {
-  kind: TaskKind;
-  /** What people call it in this format's commands. */
-  name: string;
-  task: Task;
-  /** What must be done first and is not. */
-  waits?: readonly NamedNeed[];
-  /** Who would be given it, on the board. */
-  role?: string;
-  /** A run gives it to a worker, on the board. */
-  ordered?: boolean;
-  /** A task of the queue whose work is proved, and that a merge has held. */
-  heldByMerge?: boolean;
-  /** A task of the queue that is done, on a branch that is not merged. */
-  toMerge?: boolean;
-  /** A person had to say which: another format has a task of the same name. */
-  of?: string | undefined;
+const byName: Readonly<Record<KindName, KindNext>> = {
+  queue: queueNext,
+  task: directoryNext,
+  packet: packetNext,
+  board: boardNext,
+};
+
+export function nextOf(kind: KindName): KindNext {
+  return byName[kind];
+}
+
+/** Runs it, and whatever else waits for nobody. */
+export function goOn(kind: KindName): NextStep {
+  return step(byName[kind].run, 'go on with it');
 }
 
 const mostNeeds = 5;
@@ -28,15 +30,13 @@ const mostNeeds = 5;
 /** What can be done now, the likeliest first. Each of them is a command that is taken in this state. */
 export function nextSteps(about: About): NextStep[] {
   const { kind, name, task, waits = [] } = about;
-  const forms = formsOf(about);
-  if (task.removedAt !== undefined)
-    return kind === 'queue' ? [step(['restore', name], 'bring it back: it was deleted')] : [];
-  // What lies in the archive can only be looked at.
-  if (kind === 'packet' && task.archivedAt !== undefined) return forms.look;
-  const gates = kind === 'queue' || kind === 'task' ? gateSteps(name, task) : [];
+  const forms = byName[kind].forms(about);
+  if (task.removedAt !== undefined) return forms.restore ?? [];
+  if (forms.isArchived) return forms.look;
+  const gates = gateSteps(name, task);
   switch (task.status) {
     case 'queued':
-      return waits.length === 0 ? forms.begin : neededSteps(about, waits);
+      return waits.length === 0 ? forms.begin : neededSteps(about, waits, forms);
     case 'running':
       return [...gates, ...forms.watch];
     case 'review':
@@ -51,30 +51,14 @@ export function nextSteps(about: About): NextStep[] {
   }
 }
 
-function neededSteps({ kind, name }: About, waits: readonly NamedNeed[]): NextStep[] {
-  const again = kind === 'queue' ? takenUp(waits).slice(0, mostNeeds) : [];
-  if (again.length > 0) return [...again, step(['cancel', name], 'give it up as well')];
+function neededSteps({ kind, name }: About, waits: readonly NamedNeed[], { lost }: Forms): NextStep[] {
+  const again = lost?.(waits) ?? [];
+  if (again.length > 0) return again;
   const there = waits.filter(({ status }) => status !== 'missing').slice(0, mostNeeds);
   if (there.length === 0) return [step(['show', name, '--of', kind], 'see what it waits for: that is gone')];
   const does = 'see why what it waits for is not done';
   return there.map(({ on, name: other = on }) => step(['explain', other, '--of', kind], does));
 }
-
-/** What stands still for good, each once, however many wait between. */
-function takenUp(waits: readonly NamedNeed[]): NextStep[] {
-  const lost = new Map(waits.flatMap((need) => (need.lost ? [[need.lost.on, need.lost]] : [])));
-  return [...lost.values()].flatMap(({ on, name = on, status }) => {
-    if (status === 'missing') return [];
-    const words = ['retry', name, ...(status === 'canceled' ? [] : ['--note', 'TEXT'])];
-    return [step(words, wanted[status])];
-  });
-}
-
-const wanted = {
-  canceled: 'take up again what it waits for: that was canceled',
-  failed: 'try again what it waits for: that has failed',
-  rejected: 'if what it waits for is wanted after all: that was rejected',
-};
 
 /** An agent that waits for a choice lets people choose among its own. */
 function gateSteps(name: string, { run }: Task): NextStep[] {

@@ -1,0 +1,128 @@
+import { DocketError } from '../errors.ts';
+import { nearest } from '../errors/nearest.ts';
+import type { FoundTask, Kind, Look, StorePlace } from '../kinds/kind.ts';
+import { kindNamed, kinds } from '../kinds/kinds.ts';
+import { namedNeed } from '../render/unmet.ts';
+import { readStore, type StoreView } from '../store/file/reader.ts';
+import type { NamedNeed } from '../task/needs.ts';
+import type { Where } from './one-store.ts';
+
+/**
+ * The task that a person means: by its id, its name, `kind:name`, or how the name of one task alone begins. Reads only.
+ * `of`: the only kind that is meant.
+ */
+export function findTask(where: Pick<Where, 'root' | 'clock'>, ref: string, of?: string): FoundTask {
+  return finderIn(where)(ref, of);
+}
+
+/** The same for many names: each store is read once. */
+export function finderIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => FoundTask {
+  const all = matcherIn(where);
+  return (ref, of) => {
+    const [first, ...others] = all(ref, of);
+    if (first && others.length === 0) return first;
+    if (!first) throw new Error('a matcher without a match throws');
+    throw ambiguous(ref, [first, ...others]);
+  };
+}
+
+/** Every task that may be meant, at least one: those of that name, else those whose names begin so. */
+export function matcherIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => FoundTask[] {
+  const look = lookIn(where);
+  const among = (ref: string, of: string | undefined): FoundTask[] | { broken: DocketError[] } => {
+    const broken: DocketError[] = [];
+    const matches = kinds
+      .filter(({ name }) => of === undefined || name === of)
+      // A store that cannot be read hides nothing in another one.
+      .flatMap((kind) => guarded(broken, () => [kind.match(look, ref)]));
+    const whole = matches.flatMap((match) => match.whole);
+    const found = whole.length > 0 ? whole : matches.flatMap((match) => guarded(broken, match.begun));
+    return found.length > 0 ? found : { broken };
+  };
+  return (ref, of) => {
+    const found = among(ref, of);
+    if (!('broken' in found)) return found;
+    const [, kind, name = ''] = of === undefined ? (/^(\w+):(.+)$/.exec(ref) ?? []) : [];
+    const inKind = kinds.some((one) => one.name === kind) ? among(name, kind) : found;
+    if (!('broken' in inKind)) return inKind;
+    throw inKind.broken[0] ?? notFound(look, ref, of);
+  };
+}
+
+function guarded<T>(broken: DocketError[], job: () => T[]): T[] {
+  try {
+    return job();
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    broken.push(error);
+    return [];
+  }
+}
+
+function lookIn({ root, clock }: Pick<Where, 'root' | 'clock'>): Look {
+  const views = new Map<string, StoreView>();
+  const read = (store: StorePlace): StoreView => {
+    const known = views.get(store.dir) ?? readStore({ ...store, clock }, { removed: true });
+    views.set(store.dir, known);
+    return known;
+  };
+  return { root, clock, read };
+}
+
+const mostCandidates = 10;
+
+/** The id tells tasks of one name apart, and the title says which task an id is. */
+export function ambiguous(ref: string, found: readonly FoundTask[]): DocketError {
+  const isSameName = found.every(({ kind, name }) => kind === found[0]?.kind && name === found[0].name);
+  const candidates = found.map(({ kind, name, task }) => (isSameName ? task.id : `${kind}:${name}`));
+  const described = candidates.map((one, at) =>
+    isSameName ? `${one} (${found[at]?.task.title.slice(0, 60)})` : one,
+  );
+  const more = found.length > mostCandidates ? ', …' : '';
+  return new DocketError(
+    'INVALID',
+    `"${ref}" may mean ${found.length} tasks`,
+    `say which: ${described.slice(0, mostCandidates).join(', ')}${more}`,
+    {
+      ref,
+      candidates,
+      ids: found.map(({ task }) => task.id),
+      kinds: [...new Set(found.map(({ kind }) => kind))],
+    },
+  );
+}
+
+function notFound(look: Look, ref: string, of: string | undefined): DocketError {
+  const looked = kinds.filter(({ name }) => of === undefined || name === of);
+  const near = [...new Set(looked.flatMap((kind) => nearestIn(kind, look, ref)))];
+  const hint = near.length === 0 ? '' : `did you mean ${near.map((name) => `"${name}"`).join(' or ')}? `;
+  return new DocketError(
+    'NOT_FOUND',
+    `there is no task "${ref}" in ${listed(looked.map(({ where }) => where))}`,
+    `${hint}docket list, docket task list, docket packet list and docket board status show what is there`,
+    { ref, looked: looked.map(({ where }) => where), ...(near.length > 0 && { nearest: near }) },
+  );
+}
+
+function nearestIn(kind: Kind, look: Look, ref: string): string[] {
+  const near = nearest(
+    ref,
+    guarded([], () => kind.names(look)),
+  );
+  return near === undefined ? [] : [near];
+}
+
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** What a task waits for, by the names that people use. */
+export function waitsOf({ kind, task, view }: FoundTask): NamedNeed[] {
+  const { nameOf } = kindNamed(kind);
+  const called = (id: string) => {
+    const other = view.tasks.find((one) => one.id === id);
+    return other && nameOf(other);
+  };
+  return (view.waits[task.id] ?? []).map((need) => namedNeed(need, called));
+}

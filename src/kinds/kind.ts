@@ -1,0 +1,71 @@
+import type { Clock } from '../io/clock.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { StoreView } from '../store/file/reader.ts';
+import type { Task } from '../task/schema.ts';
+import type { KindName } from './names.ts';
+
+/** A journal of a project, and the files beside it. */
+export interface StorePlace {
+  root: string;
+  dir: string;
+  layout: Layout;
+}
+
+/** A store; `name` is that of its only task, where a store holds one task. */
+export interface KindStore {
+  name?: string;
+  store: StorePlace;
+}
+
+/** A task of any kind, and where its journal is. */
+export interface FoundTask {
+  kind: KindName;
+  task: Task;
+  /** What people call it. */
+  name: string;
+  view: StoreView;
+  store: StorePlace;
+}
+
+/** What a kind needs to look for a task. `read` reads each store once. */
+export interface Look {
+  root: string;
+  clock: Clock;
+  read: (store: StorePlace) => StoreView;
+}
+
+/** The tasks that a text may mean. */
+export interface Matches {
+  /** The text is the name or the id of these. */
+  whole: FoundTask[];
+  /** The text is how the names of these begin. */
+  begun: () => FoundTask[];
+}
+
+/** What distinguishes one kind of task from the others. A fifth kind would implement this. */
+export interface Kind {
+  readonly name: KindName;
+  /** Where its tasks are, in words for people. */
+  readonly where: string;
+  /** The stores of a project, without reading them. */
+  stores(root: string): Iterable<KindStore>;
+  /** The store that people call so, also one that `stores` leaves out: a board without its log, an archived packet. */
+  storeNamed(root: string, name: string): StorePlace | undefined;
+  match(look: Look, ref: string): Matches;
+  /** The names of its tasks, to suggest one of them. */
+  names(look: Look): string[];
+  nameOf(task: Task): string;
+  /** The folder of what its agents said. */
+  attempts(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
+  /** Its own folder with how the work tree looked before and after each step. */
+  trail(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
+  /** The folder of what docket saw of its work, from the root. */
+  evidence(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
+}
+
+/** A shorter beginning of a name is more likely a slip. */
+const shortest = 3;
+
+export function isBeginning(ref: string, name: string): boolean {
+  return ref.length >= shortest && name.startsWith(ref);
+}

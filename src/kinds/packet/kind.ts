@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { isDirectory } from '../../io/find-up.ts';
+import { isBeginning, type FoundTask, type Kind, type Look, type StorePlace } from '../kind.ts';
+import { packetLayout } from './format/layout.ts';
+import { idFor, packetIdPattern, packetName } from './format/name.ts';
+import { archiveFolder, packetIds, packetsFolder, placeOfPacket, proofFolder } from './place.ts';
+
+export const packetKind: Kind = {
+  name: 'packet',
+  where: `the packets (${packetsFolder}, ${archiveFolder})`,
+  *stores(root) {
+    for (const name of packetIds(root)) {
+      const store = storeOf(root, name);
+      if (store) yield { name, store };
+    }
+  },
+  storeNamed: storeOf,
+  match: (look, ref) => ({
+    whole: tasksIn(look, [ref]),
+    begun: () =>
+      tasksIn(
+        look,
+        packetIds(look.root).filter((name) => isBeginning(ref, name)),
+      ),
+  }),
+  names: ({ root }) => packetIds(root),
+  nameOf: packetName,
+  attempts({ name }, root) {
+    const { dir, raw } = placeOfPacket(root, name);
+    // What its agents printed was archived with the packet.
+    const folder = isDirectory(dir) ? raw : path.join(root, '.docket', 'packet-archive', name);
+    return path.join(folder, 'attempts');
+  },
+  trail: ({ task }, root) => path.join(root, '.docket', 'packet', task.id),
+  evidence: ({ store }, root) => path.join(path.relative(root, store.root), ...proofFolder),
+};
+
+/** Also of an archived packet. A name comes from a person: it is checked before it becomes a path. */
+function storeOf(root: string, name: string): StorePlace | undefined {
+  if (!packetIdPattern.test(name) || name.includes('..')) return undefined;
+  const places = [placeOfPacket(root, name).dir, path.join(root, archiveFolder, name)];
+  const dir = places.find((place) => isDirectory(place));
+  return dir === undefined
+    ? undefined
+    : { root: dir, dir: path.join(dir, 'state', 'docket'), layout: packetLayout };
+}
+
+function tasksIn(look: Look, names: readonly string[]): FoundTask[] {
+  return names.flatMap((name): FoundTask[] => {
+    const store = storeOf(look.root, name);
+    if (!store) return [];
+    const view = look.read(store);
+    const task = view.tasks.find(({ id }) => id === idFor(name));
+    return task ? [{ kind: 'packet', task, name, view, store }] : [];
+  });
+}
