@@ -16,7 +16,7 @@ export function findTask(where: Pick<Where, 'root' | 'clock'>, ref: string, of?:
 }
 
 /** The same for many names: each store is read once. */
-export function finderIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => FoundTask {
+function finderIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => FoundTask {
   const all = matcherIn(where);
   return (ref, of) => {
     const [first, ...others] = all(ref, of);
@@ -118,11 +118,11 @@ function listed(words: readonly string[]): string {
 }
 
 /** What a task waits for, by the names that people use. */
-export function waitsOf({ kind, task, view }: FoundTask): NamedNeed[] {
-  const { nameOf } = kindNamed(kind);
+export function waitsOf({ kind: name, task, view }: FoundTask): NamedNeed[] {
+  const kind = kindNamed(name);
   const called = (id: string) => {
     const other = view.tasks.find((one) => one.id === id);
-    return other && nameOf(other);
+    return other && kind.nameOf(other);
   };
   return (view.waits[task.id] ?? []).map((need) => namedNeed(need, called));
 }

@@ -35,7 +35,7 @@ export interface Look {
 }
 
 /** The tasks that a text may mean. */
-export interface Matches {
+interface Matches {
   /** The text is the name or the id of these. */
   whole: FoundTask[];
   /** The text is how the names of these begin. */
