@@ -46,6 +46,7 @@ describe('architecture', () => {
       'src/task/a.ts',
       'const t = `import "node:fs"`; // import "node:fs"',
     ],
+    ['a vendor in its own folder', 'src/adapter/codex/a.ts', `const name = 'codex';`],
     ['300 lines', 'src/task/a.ts', '//\n'.repeat(300)],
   ])('allows %s', (_what, path, source) => {
     expect(check(path, source)).toEqual([]);
@@ -121,6 +122,7 @@ describe('architecture', () => {
     ['a path without .ts', 'src/store/a.ts', `import '../task/model.js';`, 'not a source file'],
     ['a barrel', 'src/task/index.ts', `export * from './model.ts';`, 'is a barrel'],
     ['an unknown module', 'src/utils/a.ts', '', '"utils" is not a module'],
+    ['a vendor elsewhere', 'src/app/a.ts', `const is = name === 'codex';`, 'names the vendor codex'],
     ['301 lines', 'src/task/a.ts', '//\n'.repeat(301), 'more than 300'],
   ])('refuses %s', (_what, path, source, problem) => {
     expect(check(path, source)).toEqual([expect.stringContaining(problem)]);

@@ -1,4 +1,5 @@
 import type { AgentProcess, Exit } from '../io/process/process.ts';
+import type { KnownTools } from './tool-use.ts';
 
 /** What an agent may do to the work tree and the machine. Docket never grants more than was asked for. */
 export type Permission = 'read' | 'edit' | 'full';
@@ -175,8 +176,12 @@ export interface Adapter {
   readonly hosts?: readonly string[];
   /** In the vendor's own folders: what later runs obey. Such a task may read it, and not change it. */
   readonly settings?: readonly string[];
+  /** Gives a home of a worker's own the user's settings, without which it might not find its model. */
+  linkSettings?(where: Required<Where>): void;
   /** Variables that are its login, though most programs use them for more. */
   readonly loginEnv?: readonly string[];
+  /** Absent: it does not tell every call of a tool, or nobody knows its tools. */
+  readonly tools?: KnownTools;
   /** Reads the JSON lines of a run that is over, by the same readers; absent: its output is plain text. */
   readLog?(session: string): Promise<(value: Record<string, unknown>) => Iterable<AgentEvent>>;
 }

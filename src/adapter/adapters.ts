@@ -23,6 +23,11 @@ export type AdapterName = keyof typeof adapters;
 export const vendorNames = Object.keys(vendors) as [VendorName, ...VendorName[]];
 export const adapterNames = Object.keys(adapters) as AdapterName[];
 
+/** Where its agent keeps settings, in a home and in a project. */
+export function vendorFolder(name: VendorName): string {
+  return `.${name}`;
+}
+
 /** A second way to start a vendor's agent, under a name of its own. */
 export const variants: Readonly<Record<string, { adapter: VendorName; approvals: boolean }>> = {
   'codex-exec': { adapter: 'codex', approvals: false },

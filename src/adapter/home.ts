@@ -9,10 +9,10 @@ export function userHome(env: Where['env']): string | undefined {
 }
 
 /**
- * Gives a worker's own vendor home the user's login: by a link, so that a token which the vendor renews is the user's
- * again and no second copy of a secret lies about. What the home has already stays.
+ * Gives a worker's own vendor home files of the user's, such as the login: by a link, so that a token which the vendor
+ * renews is the user's again and no second copy of a secret lies about. What the home has already stays.
  */
-export function linkLogin(from: string | undefined, to: string, names: readonly string[]): void {
+export function linkFiles(from: string | undefined, to: string, names: readonly string[]): void {
   makeDir(to);
   if (from === undefined || path.resolve(from) === path.resolve(to)) return;
   for (const name of names) {

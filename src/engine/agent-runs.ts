@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../adapter/adapter.ts';
+import { findAdapter } from '../adapter/adapters.ts';
 import { logReader } from '../adapter/log-reader.ts';
-import { hasFailed, useOf } from '../adapter/tool-use.ts';
+import { hasFailed, useOf, type KnownTools } from '../adapter/tool-use.ts';
 import { DocketError } from '../errors.ts';
 import type { AgentRun } from '../gate/agent-runs.ts';
 import { isOpenShell, partsOf } from '../gate/named-command.ts';
@@ -30,7 +31,7 @@ export async function agentRuns({ attempts = {} }: Task, logs: readonly AttemptL
   const runs: AgentRun[] = [];
   const told = new Map<string, Reading[]>();
   for (const log of logs) {
-    const reading = new Reading(log.adapter);
+    const reading = new Reading((await findAdapter(log.adapter))?.tools);
     await readInto(reading, log);
     if (reading.hasEdited) for (const run of runs) run.isStale = true;
     runs.push(...reading.runs);
@@ -64,12 +65,12 @@ class Reading {
   /** It was by this vendor's agent, and came so far as to have a session. */
   hasBegun = false;
   isWhole = true;
-  readonly #adapter: string;
+  readonly #tools: KnownTools | undefined;
   readonly #open = new Map<string, AgentRun>();
   #ended: AgentRun | undefined;
 
-  constructor(adapter: string) {
-    this.#adapter = adapter;
+  constructor(tools: KnownTools | undefined) {
+    this.#tools = tools;
   }
 
   add(event: AgentEvent): void {
@@ -81,12 +82,12 @@ class Reading {
     else if (event.type === 'tool' && event.phase === 'end') {
       this.#ended = this.#open.get(event.id);
       this.#open.delete(event.id);
-      if (this.#ended) this.#ended.ok = event.ok ? true : hasFailed(this.#adapter, event) ? false : null;
+      if (this.#ended) this.#ended.ok = event.ok ? true : hasFailed(this.#tools, event) ? false : null;
     }
   }
 
   #began(event: Parameters<typeof useOf>[1]): void {
-    const use = useOf(this.#adapter, event);
+    const use = useOf(this.#tools, event);
     if (use.kind === 'unknown') this.isWhole = false;
     if (use.kind !== 'command') return;
     // A shell that is left open can be told anything afterwards.

@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
+import { parseSync, Visitor, type Program } from 'oxc-parser';
+import { variants, vendorNames } from '../../src/adapter/adapters.ts';
 
 /** Who may import whom (DESIGN, section 4). Everything may import `errors` and itself. */
 const mayImport: Record<string, readonly string[]> = {
@@ -65,12 +66,21 @@ const kindNames = 'src/kinds/names.ts';
 
 const maxLines = 300;
 
+/** What is known about a vendor is in its vendor.ts. Who may name one nevertheless, and why. */
+const vendors = new Set<unknown>([...vendorNames, ...Object.keys(variants)]);
+const mayNameVendors: readonly [paths: RegExp, why: string][] = [
+  [/^src\/adapter\//, 'it is where they are known'],
+  [/^src\/(kinds\/[^/]+\/format|layout)\//, 'a file format has its own words for tools'],
+  [/^src\/surface\/cli\/commands\/skill-install\.ts$/, '--claude is an option'],
+];
+
 type Import = { specifier: string; typeOnly: boolean; line: number };
 
 /** Checks source files (path such as `src/task/model.ts` → text) and returns one sentence per violation. */
 export function checkArchitecture(files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([path, source]) => [
     ...checkFile(path, source),
+    ...checkVendors(path, source),
     ...importsOf(path, source).flatMap((found) => {
       const problem = checkImport(path, found, files);
       return problem === undefined ? [] : [`${path}:${found.line}: ${problem}`];
@@ -89,6 +99,19 @@ function checkFile(path: string, source: string): string[] {
   }
   const lines = source.replace(/\n$/, '').split('\n').length;
   if (lines > maxLines) problems.push(`${path}: has ${lines} lines, more than ${maxLines}; split it`);
+  return problems;
+}
+
+function checkVendors(path: string, source: string): string[] {
+  if (mayNameVendors.some(([paths]) => paths.test(path))) return [];
+  const problems: string[] = [];
+  new Visitor({
+    Literal: ({ start, value }) => {
+      if (!vendors.has(value)) return;
+      const at = `${path}:${lineAt(source, start)}`;
+      problems.push(`${at}: names the vendor ${value}; let its vendor.ts say what is different about it`);
+    },
+  }).visit(parse(path, source));
   return problems;
 }
 
@@ -141,11 +164,9 @@ function kindOf(path: string): string | undefined {
 
 /** Every import of a file: static, re-export, dynamic, and `import('…').T` in a type. */
 function importsOf(path: string, source: string): Import[] {
-  const { program, errors } = parseSync(path, source);
-  if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`);
   const found: Import[] = [];
   const add = (node: { start: number }, specifier: string, typeOnly: boolean): void => {
-    found.push({ specifier, typeOnly, line: source.slice(0, node.start).split('\n').length });
+    found.push({ specifier, typeOnly, line: lineAt(source, node.start) });
   };
   new Visitor({
     ImportDeclaration: (node) => add(node, node.source.value, node.importKind === 'type'),
@@ -156,8 +177,18 @@ function importsOf(path: string, source: string): Import[] {
     ImportExpression: (node) => add(node, literalText(node.source), false),
     TSImportType: (node) => add(node, node.source.value, true),
     TSExternalModuleReference: (node) => add(node, node.expression.value, false),
-  }).visit(program);
+  }).visit(parse(path, source));
   return found;
+}
+
+function parse(path: string, source: string): Program {
+  const { program, errors } = parseSync(path, source);
+  if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`);
+  return program;
+}
+
+function lineAt(source: string, offset: number): number {
+  return source.slice(0, offset).split('\n').length;
 }
 
 function literalText(node: { type: string; value?: unknown }): string {

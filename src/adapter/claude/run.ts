@@ -1,7 +1,7 @@
 import { runsAsRoot } from '../../io/user.ts';
 import type { AgentEvent, AgentRequest, Host } from '../adapter.ts';
 import { execute } from '../exec.ts';
-import { linkLogin } from '../home.ts';
+import { linkFiles } from '../home.ts';
 import { errors } from './errors.ts';
 import { loginFile, usersHome } from './home.ts';
 import { launch } from './launch.ts';
@@ -9,6 +9,6 @@ import { StreamReader } from './reader.ts';
 
 export async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
   const start = launch(request, { root: runsAsRoot() });
-  if (request.home !== undefined) linkLogin(usersHome(request), request.home, [loginFile]);
+  if (request.home !== undefined) linkFiles(usersHome(request), request.home, [loginFile]);
   yield* execute(request, host, { launch: start, reader: new StreamReader(request), errors });
 }

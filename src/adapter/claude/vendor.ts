@@ -25,6 +25,8 @@ export const claude: Vendor = {
     'plugins',
     'skills',
   ],
+  instructions: 'CLAUDE.md',
+  ownSkills: true,
   mcpClients: ({ here, shared }) => [
     { client: 'Claude Code', how: 'run', text: `claude mcp add docket -- ${shellLine(here('claude'))}` },
     {
@@ -62,6 +64,13 @@ export const claude: Vendor = {
   writable,
   login,
   run: lazily(() => import('./run.ts')),
+  tools: {
+    commands: 'Bash',
+    others:
+      'Read Edit MultiEdit Write NotebookEdit NotebookRead Glob Grep LS TodoRead TodoWrite WebFetch WebSearch BashOutput ' +
+      'KillShell KillBash ExitPlanMode EnterPlanMode',
+    failed: /^(?:Error: )?Exit code [1-9]/,
+  },
   async readLog() {
     const reader = new (await import('./reader.ts')).StreamReader(pastTurn);
     return (value) => reader.line(value);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { replaceFile } from '../../io/files.ts';
 import type { AgentEvent, AgentRequest, Host } from '../adapter.ts';
 import { execute } from '../exec.ts';
-import { linkLogin } from '../home.ts';
+import { linkFiles } from '../home.ts';
 import { converse } from './app-server.ts';
 import { errors } from './errors.ts';
 import { loginFile, usersHome } from './home.ts';
@@ -10,7 +10,7 @@ import { execLaunch } from './launch.ts';
 import { ExecReader } from './reader.ts';
 
 export async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
-  if (request.home !== undefined) linkLogin(usersHome(request), request.home, [loginFile]);
+  if (request.home !== undefined) linkFiles(usersHome(request), request.home, [loginFile]);
   if (request.approvals) {
     yield* converse(request, host);
     return;

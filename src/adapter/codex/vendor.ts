@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { exists } from '../../io/links.ts';
 import type { Login, Where } from '../adapter.ts';
+import { linkFiles } from '../home.ts';
 import { shellLine, tomlTable } from '../mcp-client.ts';
 import { lazily, pastTurn, type Vendor } from '../vendor.ts';
 import { loginFile, usersHome } from './home.ts';
@@ -31,9 +32,11 @@ export const codex: Vendor = {
   // One by one: others of this prefix belong to a codex that docket itself may run under. A key by another name, for
   // a provider of the user's own, goes into the agent's settings.
   passEnv: ['CODEX_HOME', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'CODEX_CA_CERTIFICATE', 'OPENAI_*'],
+  linkSettings: (where) => linkFiles(usersHome(where), where.home, ['config.toml']),
   writable,
   login,
   run: lazily(() => import('./run.ts')),
+  tools: { commands: 'shell', others: 'edit web_search image_generation', failed: /(?:)/ },
   async readLog() {
     const exec = new (await import('./reader.ts')).ExecReader(pastTurn);
     const server = new (await import('./app-server-reader.ts')).AppServerReader({});

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { makeDir } from '../../io/files.ts';
 import type { AgentRequest, Where } from '../adapter.ts';
-import { linkLogin, userHome } from '../home.ts';
+import { linkFiles, userHome } from '../home.ts';
 
 /**
  * Who is logged in, and the token itself where the system has no store for secrets. In that store, and in the
@@ -31,6 +31,6 @@ export function prepareHome(request: AgentRequest): Record<string, string> {
   const needed = request.sandboxed ? [stateDir(request), packageCache(env)] : [];
   for (const dir of needed) if (dir !== undefined) makeDir(dir);
   if (home === undefined) return {};
-  linkLogin(stateDir({ env }), home, loginFiles);
+  linkFiles(stateDir({ env }), home, loginFiles);
   return { COPILOT_HOME: home };
 }

@@ -48,6 +48,11 @@ export const copilot: Vendor = {
   },
   login,
   run: lazily(() => import('./run.ts')),
+  tools: {
+    commands: 'bash shell',
+    others:
+      'view edit create apply_patch grep glob report_intent read_bash stop_bash web_fetch update_todo task',
+  },
   async readLog(session) {
     const reader = new (await import('./reader.ts')).CopilotReader(session);
     return (value) => reader.line(value);

@@ -3,7 +3,7 @@ import { DocketError } from '../../errors.ts';
 import { listDir, makeDir } from '../../io/files.ts';
 import { exists, linkUnlessThere, writePrivate } from '../../io/links.ts';
 import type { AgentRequest } from '../adapter.ts';
-import { linkLogin } from '../home.ts';
+import { linkFiles } from '../home.ts';
 import { settingsOver } from './settings.ts';
 import { loginFiles, stateDir } from './state.ts';
 
@@ -30,7 +30,7 @@ export function makeView(request: AgentRequest): string {
       { adapter: 'gemini' },
     );
   }
-  if (request.home !== undefined) linkLogin(stateDir({ env: request.env }), state, loginFiles);
+  if (request.home !== undefined) linkFiles(stateDir({ env: request.env }), state, loginFiles);
   for (const name of kept) makeDir(path.join(state, name));
   const view = viewDir(request);
   makeDir(path.join(view, '.gemini'));

@@ -47,6 +47,12 @@ export const gemini: Vendor = {
   },
   login,
   run: lazily(() => import('./run.ts')),
+  tools: {
+    commands: 'run_shell_command',
+    others:
+      'read_file read_many_files write_file replace list_directory glob grep_search search_file_content web_fetch ' +
+      'google_web_search save_memory write_todos',
+  },
   async readLog() {
     const reader = new (await import('./reader.ts')).GeminiReader();
     return (value) => reader.line(value);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { makeDir } from '../../io/files.ts';
 import type { AgentRequest, Where } from '../adapter.ts';
-import { linkLogin, userHome } from '../home.ts';
+import { linkFiles, userHome } from '../home.ts';
 
 const kinds = {
   config: ['XDG_CONFIG_HOME', '.config'],
@@ -37,6 +37,6 @@ export function prepareHome(request: AgentRequest): Record<string, string> {
     variables[kinds[kind][0]] = path.join(home, kind);
     makeDir(path.join(home, kind));
   }
-  linkLogin(folders({ env }).data, path.join(home, 'data', 'opencode'), loginFiles);
+  linkFiles(folders({ env }).data, path.join(home, 'data', 'opencode'), loginFiles);
   return variables;
 }

@@ -56,6 +56,11 @@ export const opencode: Vendor = {
   },
   login,
   run: lazily(() => import('./run.ts')),
+  tools: {
+    commands: 'bash',
+    others:
+      'read write edit multiedit patch apply_patch glob grep list todoread todowrite webfetch websearch',
+  },
   async readLog() {
     const reader = new (await import('./reader.ts')).OpencodeReader();
     return (value) => reader.line(value);

@@ -29,6 +29,7 @@ export const script: Adapter = {
   writable: () => [],
   login: () => 'yes',
   run,
+  tools: { commands: 'run', others: 'edit', failed: /exit code [1-9]\d*$/ },
   async readLog() {
     const reader = new ScriptReader();
     return (value) => reader.line(value);

@@ -1,5 +1,6 @@
 import { installCommand, isVendor } from '../../adapter/adapters.ts';
 import { DocketError } from '../../errors.ts';
+import { tools } from '../../kinds/packet/format/stages.ts';
 import { assertKnownAgent } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { listAgents, type AgentInfo } from '../list-agents.ts';
@@ -15,11 +16,12 @@ export interface Actor {
 type Where = { root: string; env: Readonly<Record<string, string | undefined>> };
 
 const play = '{ adapter: script, command: [./.docket/scenario.yaml] }';
-/** Packets name their stages after tools, so one agent plays codex, too. */
+/** Packets name their stages after tools, so one agent plays this one, too. */
+const [tool] = tools;
 const scripted: Actor = {
   name: 'scripted',
   isScripted: true,
-  settings: `defaultAgent: scripted\nagents:\n  scripted: ${play}\n  codex: ${play}\n`,
+  settings: `defaultAgent: scripted\nagents:\n  scripted: ${play}\n  ${tool}: ${play}\n`,
 };
 
 /** The scripted one, or an agent of the user's that is installed and logged in. No call is spent. */
@@ -29,7 +31,7 @@ export async function actorNamed(name: string | undefined, where: Where): Promis
   const info = (await listAgents(where)).find((each) => each.name === name);
   const missing = info && (await missingFor(info));
   if (missing) throw missing;
-  const others = name === 'codex' ? '' : `agents:\n  codex: ${JSON.stringify(settings)}\n`;
+  const others = name === tool ? '' : `agents:\n  ${tool}: ${JSON.stringify(settings)}\n`;
   return { name, isScripted: false, settings: `defaultAgent: ${JSON.stringify(name)}\n${others}` };
 }
 

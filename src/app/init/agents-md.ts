@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
+import type { Vendor } from '../../adapter/vendor.ts';
 import { DocketError } from '../../errors.ts';
 import { createFile, fingerprint, readBytes, replaceFile } from '../../io/files.ts';
 import { placeInside } from '../../io/inside.ts';
@@ -8,7 +9,6 @@ import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
 import { agentsBody, withBlock } from './block.ts';
 
 const agentsFile = 'AGENTS.md';
-const claudeFile = 'CLAUDE.md';
 const waitMs = 10_000;
 
 export interface AgentsMd {
@@ -61,12 +61,13 @@ export async function writeAgentsMd(
   }
 }
 
-/** A CLAUDE.md is somebody's own. What it needs to lead to the block is said, not written. */
-export function claudeNote(root: string): string | undefined {
-  const file = path.join(root, claudeFile);
+/** Such a file is somebody's own. What it needs to lead to the block is said, not written. */
+export function noteOn({ name, instructions }: Vendor, root: string): string | undefined {
+  if (instructions === undefined) return undefined;
+  const file = path.join(root, instructions);
   const agents = path.join(root, agentsFile);
   if (!exists(file) || (exists(agents) && realFolder(file) === realFolder(agents))) return undefined;
   const text = readBytes(file)?.toString('utf8') ?? '';
   if (/(^|[\s(])@?(\.\/)?AGENTS\.md\b/m.test(text)) return undefined;
-  return `${claudeFile} was left alone, and does not lead to ${agentsFile}: add the line "@${agentsFile}" to it for claude`;
+  return `${instructions} was left alone, and does not lead to ${agentsFile}: add the line "@${agentsFile}" to it for ${name}`;
 }

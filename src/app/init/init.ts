@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { loadVendors } from '../../adapter/adapters.ts';
 import { DocketError } from '../../errors.ts';
 import { createFile, readBytes, sizeAndInode } from '../../io/files.ts';
 import { tryGit } from '../../io/git.ts';
@@ -8,7 +9,7 @@ import { ignoreOwn, ownRules } from '../../io/own-ignore.ts';
 import { isVariant } from '../agents.ts';
 import { readConfig } from '../config.ts';
 import { listAgents, type AgentInfo } from '../list-agents.ts';
-import { claudeNote, planAgentsMd, writeAgentsMd } from './agents-md.ts';
+import { noteOn, planAgentsMd, writeAgentsMd } from './agents-md.ts';
 import { configText } from './config-text.ts';
 import { gitState, type GitState } from './git-state.ts';
 import { nextCommands, type NextCommand } from './next.ts';
@@ -64,7 +65,7 @@ export async function initProject(here: Here, { agentsMd, dryRun }: InitInput): 
       ? planAgentsMd(root, acceptance)
       : await writeAgentsMd(root, path.join(root, '.docket'), acceptance);
     files.push(dryRun ? { ...file, text: whole } : file);
-    notes.push(...[claudeNote(root)].flatMap((note) => note ?? []));
+    notes.push(...(await loadVendors()).flatMap((vendor) => noteOn(vendor, root) ?? []));
   }
   if (git.state === 'ok' && (await tryGit(root, ['check-ignore', '--quiet', configFile])).code === 0)
     notes.push(`a .gitignore of yours keeps ${configFile} out of git: nobody else will get these settings`);

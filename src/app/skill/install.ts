@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { loadVendors } from '../../adapter/adapters.ts';
 import { DocketError } from '../../errors.ts';
 import { iso, type Clock } from '../../io/clock.ts';
 import { createFile, makeDir, readBytes, replaceFile } from '../../io/files.ts';
@@ -24,10 +25,11 @@ interface Where {
   clock: Clock;
 }
 
-export function makeSkill(where: Where): Skill {
+export async function makeSkill(where: Where): Promise<Skill> {
+  const vendors = await loadVendors();
   return {
     text: skillText,
-    install: (input) => skillFiles(where, input).map((file) => installAt(file, input, where.clock)),
+    install: (input) => skillFiles(where, input, vendors).map((file) => installAt(file, input, where.clock)),
   };
 }
 

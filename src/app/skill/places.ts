@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { vendorFolder, type VendorName } from '../../adapter/adapters.ts';
+import type { Vendor } from '../../adapter/vendor.ts';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { placeInside } from '../../io/inside.ts';
@@ -9,8 +11,8 @@ export interface SkillInput {
   user?: boolean;
   /** There and nowhere else: absolute. */
   dir?: string;
-  /** Also where only Claude Code looks. */
-  claude?: boolean;
+  /** Also for the agents of these vendors, where they look nowhere else. */
+  vendors?: readonly VendorName[];
   force?: boolean;
   dryRun?: boolean;
 }
@@ -21,13 +23,18 @@ interface Where {
 }
 
 /** The files to write, each once. A link in a project must not lead out of it: who put it there may be anybody. */
-export function skillFiles({ root, env }: Where, { user, dir, claude }: SkillInput): string[] {
+export function skillFiles(
+  { root, env }: Where,
+  { user, dir, vendors = [] }: SkillInput,
+  all: readonly Vendor[],
+): string[] {
   if (dir !== undefined) return [path.join(dir, skillName, 'SKILL.md')];
   const base = user ? homeIn(env) : root;
-  const isClaudes = claude || isDirectory(path.join(base, '.claude'));
-  const names = ['.agents', ...(isClaudes ? ['.claude'] : [])].map((folder) =>
-    path.join(folder, 'skills', skillName, 'SKILL.md'),
-  );
+  const own = all.flatMap(({ name, ownSkills }) => {
+    const folder = vendorFolder(name);
+    return ownSkills && (vendors.includes(name) || isDirectory(path.join(base, folder))) ? [folder] : [];
+  });
+  const names = ['.agents', ...own].map((folder) => path.join(folder, 'skills', skillName, 'SKILL.md'));
   const files = names.map((name) => (user ? path.join(base, name) : placeInside(base, name)));
   return [...new Set(files)];
 }

@@ -6,7 +6,7 @@ import { isOwnFolder } from '../../io/own-folder.ts';
 import { scanFile } from '../../io/process/scan.ts';
 import { MaskStream } from '../../render/mask-stream.ts';
 import type { Masker } from '../../render/masker.ts';
-import { isPortable } from './format/portable.ts';
+import { isPortable } from './portable.ts';
 
 export interface ExportInput {
   /** The task directory. Its name, the task's id, is the archive's top folder. */

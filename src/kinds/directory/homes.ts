@@ -1,7 +1,4 @@
-import path from 'node:path';
 import type { Agent } from '../../adapter/agent.ts';
-import { userHome } from '../../adapter/home.ts';
-import { exists, linkUnlessThere } from '../../io/links.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Task } from '../../task/schema.ts';
 import { homeInstance } from './format/home.ts';
@@ -17,12 +14,9 @@ export function withHome(agent: Agent, task: Task, step: string, { dir, own }: T
   if (agent.home !== undefined) return agent;
   // One for all: what one of them began, another may fork.
   if (agent.adapter.name === 'script') return { ...agent, home: makeOwnFolder(own, 'script') };
-  if (agent.adapter.name !== 'codex') return agent;
-  const instance = homeInstance(task, step);
+  const instance = agent.adapter.linkSettings && homeInstance(task, step);
   if (instance === undefined) return agent;
-  const home = makeOwnFolder(dir, 'agents', instance, 'codex_home');
-  const users = env['CODEX_HOME'] || path.join(userHome(env) ?? '/', '.codex');
-  const settings = path.join(users, 'config.toml');
-  if (exists(settings)) linkUnlessThere(settings, path.join(home, 'config.toml'));
+  const home = makeOwnFolder(dir, 'agents', instance, `${agent.adapter.name}_home`);
+  agent.adapter.linkSettings?.({ env, home });
   return { ...agent, home };
 }

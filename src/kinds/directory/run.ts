@@ -28,6 +28,7 @@ import { redoing } from './again.ts';
 import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
 import { readContext } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
+import { builtInAdapters } from './format/action-fields.ts';
 import { readActions } from './format/actions.ts';
 import { ownOf } from './format/own.ts';
 import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
@@ -99,7 +100,7 @@ async function ordered(
 ): Promise<Order | undefined> {
   if (input.kind === 'rest' || input.kind === 'again') return undefined;
   if (input.kind === 'goal') {
-    const agent = input.agent ?? config.defaultAgent ?? 'codex-exec';
+    const agent = input.agent ?? config.defaultAgent ?? builtInAdapters[0];
     await agentNamed(agent, config, where);
     const rounds = (task.run?.steps.filter(({ kind }) => kind === 'plan').length ?? 0) + 1;
     const planner = { agent, rounds: rounds - 1 + input.maxRounds };

@@ -9,7 +9,7 @@ import { journalAt, placeOf } from '../../store/file/place.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Directory, Inspection } from './format/check/inspection.ts';
 import { log } from './format/log.ts';
-import { isPortable } from './format/portable.ts';
+import { isPortable } from './portable.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 /** YAML takes a microsecond and more for every byte, and the store takes no longer one. */

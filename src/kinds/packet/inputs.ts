@@ -6,6 +6,7 @@ import { compose, type Attached, type Composed } from './format/compose.ts';
 import type { StageSettings } from './format/config/stage-settings.ts';
 import { forbiddenIn, withoutProhibitions, type Forbidden } from './format/forbidden.ts';
 import type { DigestPolicy, Manifest } from './format/manifest.ts';
+import { needsShortPrompt } from './format/stages.ts';
 import type { Redactor } from './redactor.ts';
 import type { OwnWords } from './stale.ts';
 import { findSharedRules, findTemplate } from './templates.ts';
@@ -119,9 +120,8 @@ export function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Copilot takes no long prompt: it always gets the short one. */
 export function digestFor({ tool }: StageSettings, manifest: Manifest): DigestPolicy {
-  return tool === 'copilot' ? 'aggressive' : manifest.context.digest_policy;
+  return needsShortPrompt(tool) ? 'aggressive' : manifest.context.digest_policy;
 }
 
 /** What stages before handed in, under the names that readers of a consolidating stage know. */

@@ -1,9 +1,10 @@
+import { vendorNames } from '../../adapter/adapters.ts';
 import { agentNamed, assertThere } from '../../app/agents.ts';
 import type { Where } from '../../app/one-store.ts';
 import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import type { Finding } from '../../store/store.ts';
-import { parseStage } from './format/stages.ts';
+import { parseStage, tools } from './format/stages.ts';
 
 /** What keeps the agents of these stages from being started. Nobody is to pay for a first stage that a later one wastes. */
 export async function missingPrograms(
@@ -35,10 +36,13 @@ export async function playedBy(tool: string, config: Config, where: Where): Prom
   return adapter.name === tool ? undefined : `${model ?? adapter.name} (plays ${tool})`;
 }
 
+/** It plays no stage under its own name, so it can be given another's. */
+const otherVendor = vendorNames.find((name) => !(tools as readonly string[]).includes(name));
+
 /** Stages go by the name of their tool, whoever is the default: another one can be given that name. */
 function otherFor(tool: string, { agents, defaultAgent }: Config): string {
   const own = defaultAgent === undefined ? undefined : agents[defaultAgent];
-  const { adapter, command } = own ?? { adapter: defaultAgent ?? 'claude', command: undefined };
+  const { adapter, command } = own ?? { adapter: defaultAgent ?? otherVendor, command: undefined };
   if (tool === defaultAgent) return '';
   const settings = `adapter: ${adapter}${command === undefined ? '' : `, command: ${JSON.stringify(command)}`}`;
   return `; or let another play it, in .docket/config.yaml: agents: { ${tool}: { ${settings} } }; or stages of other tools: docs/formats/packet.md`;

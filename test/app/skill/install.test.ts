@@ -6,16 +6,16 @@ import { scratch } from '../../support/scratch.ts';
 
 const at = ['skills', 'docket', 'SKILL.md'];
 
-function skillAt(root: string) {
-  const skill = makeSkill({ root, env: { HOME: path.join(root, 'home') }, clock: { now: () => 0 } });
+async function skillAt(root: string) {
+  const skill = await makeSkill({ root, env: { HOME: path.join(root, 'home') }, clock: { now: () => 0 } });
   const file = path.join(root, '.agents', ...at);
   return { ...skill, file, read: () => fs.readFileSync(file, 'utf8') };
 }
 
 describe('docket skill install', () => {
-  it('writes it for all agents, and for Claude Code where that is used; a second time there is nothing to do', () => {
+  it('writes it for all agents, and for Claude Code where that is used; a second time there is nothing to do', async () => {
     const root = scratch();
-    const { install, text, file, read } = skillAt(root);
+    const { install, text, file, read } = await skillAt(root);
     expect(install({})).toEqual([{ path: file, state: 'made' }]);
     expect(read()).toBe(text());
     fs.mkdirSync(path.join(root, '.claude'));
@@ -25,19 +25,19 @@ describe('docket skill install', () => {
     expect(install({ user: true })).toEqual([
       { path: path.join(root, 'home', '.agents', ...at), state: 'made' },
     ]);
-    expect(install({ user: true, claude: true }).map(({ state }) => state)).toEqual(['same', 'made']);
+    expect(install({ user: true, vendors: ['claude'] }).map(({ state }) => state)).toEqual(['same', 'made']);
     const dir = path.join(root, 'elsewhere');
     expect(install({ dir })).toEqual([{ path: path.join(dir, 'docket', 'SKILL.md'), state: 'made' }]);
   });
 
-  it('changes nothing in a dry run', () => {
+  it('changes nothing in a dry run', async () => {
     const root = scratch();
-    expect(skillAt(root).install({ dryRun: true })).toMatchObject([{ state: 'made' }]);
+    expect((await skillAt(root)).install({ dryRun: true })).toMatchObject([{ state: 'made' }]);
     expect(fs.readdirSync(root)).toEqual([]);
   });
 
-  it('brings up to date what an earlier docket wrote, also when git has changed its line ends', () => {
-    const { install, file, text, read } = skillAt(scratch());
+  it('brings up to date what an earlier docket wrote, also when git has changed its line ends', async () => {
+    const { install, file, text, read } = await skillAt(scratch());
     const hash = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'; // of "hello\n"
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, text().replaceAll('\n', '\r\n'));
@@ -47,8 +47,8 @@ describe('docket skill install', () => {
     expect(install({})).toMatchObject([{ state: 'kept' }]); // of another text
   });
 
-  it('leaves what somebody edited, and with force keeps it beside', () => {
-    const { install, file, text, read } = skillAt(scratch());
+  it('leaves what somebody edited, and with force keeps it beside', async () => {
+    const { install, file, text, read } = await skillAt(scratch());
     install({});
     const edited = text().replace('## Rules', '## Our rules');
     fs.writeFileSync(file, edited);
@@ -60,19 +60,20 @@ describe('docket skill install', () => {
     expect(fs.readFileSync(replaced?.backup ?? '', 'utf8')).toBe(edited);
   });
 
-  it('writes nothing through a link that leads out of the project', () => {
+  it('writes nothing through a link that leads out of the project', async () => {
     const root = scratch();
     const outside = scratch();
     fs.symlinkSync(outside, path.join(root, '.agents'));
-    expect(() => skillAt(root).install({})).toThrow('not inside');
+    const { install } = await skillAt(root);
+    expect(() => install({})).toThrow('not inside');
     expect(fs.readdirSync(outside)).toEqual([]);
   });
 
-  it('writes a file once that two folders share', () => {
+  it('writes a file once that two folders share', async () => {
     const root = scratch();
     fs.mkdirSync(path.join(root, '.agents', 'skills'), { recursive: true });
     fs.mkdirSync(path.join(root, '.claude'));
     fs.symlinkSync('../.agents/skills', path.join(root, '.claude', 'skills'));
-    expect(skillAt(root).install({})).toHaveLength(1);
+    expect((await skillAt(root)).install({})).toHaveLength(1);
   });
 });

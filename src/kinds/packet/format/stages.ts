@@ -33,6 +33,11 @@ const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['test_impl', { tools: ['codex'], gate: 'test_impl', writes: 'nothing' }],
 ]);
 
+/** It always gets the digest. */
+export function needsShortPrompt(tool: Tool): boolean {
+  return tool === 'copilot';
+}
+
 /** A role of somebody's own profile: it reads, and its output only has to be there. */
 const ownRole: Role = { tools: [], gate: 'other', writes: 'nothing' };
 

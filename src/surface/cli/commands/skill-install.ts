@@ -30,7 +30,7 @@ async function run(context: Context): Promise<number> {
   const files = await withApp(context, async (app) =>
     (await app.skill()).install({
       user: options.has('user'),
-      claude: options.has('claude'),
+      vendors: options.has('claude') ? ['claude'] : [],
       force: options.has('force'),
       dryRun,
       ...(dir !== undefined && { dir: resolve(world.cwd, dir) }),

@@ -1,3 +1,5 @@
+import { vendorFolder, vendorNames } from '../../adapter/adapters.ts';
+
 /** What of a task directory may go to another place: its record, never a login, nor what only this machine knows. */
 export function isPortable(path: string, kind: 'file' | 'folder'): boolean {
   const parts = path.toLowerCase().split('/');
@@ -15,11 +17,7 @@ function isHome(parts: readonly string[]): boolean {
 const privateFolders = new Set([
   '.git',
   '.docket',
-  '.codex',
-  '.claude',
-  '.gemini',
-  '.copilot',
-  '.opencode',
+  ...vendorNames.map(vendorFolder),
   '.ssh',
   '.aws',
   '.gnupg',
