@@ -48,7 +48,7 @@ const files = [
 ];
 
 /** Packages that travel inside of our own files, with their licenses: 9 MB of which we use 80 kB, and a small table. */
-const inlined = ['@agentclientprotocol/sdk', 'get-east-asian-width'];
+const inlined = ['@agentclientprotocol/sdk', 'get-east-asian-width', 'valibot'];
 
 function isExternal(id) {
   return !id.startsWith('.') && !isAbsolute(id) && !inlined.includes(id);

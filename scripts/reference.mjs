@@ -8,7 +8,6 @@ import { groups } from '../dist/surface/cli/groups.js';
 import { usageLine } from '../dist/surface/cli/help.js';
 import { globalOptions } from '../dist/surface/cli/options.js';
 import { cliPage } from './reference/cli.mjs';
-import { keyComments } from './reference/comments.mjs';
 import { configPage } from './reference/config.mjs';
 import { exitCodesPage } from './reference/errors.mjs';
 import { schemasPage } from './reference/schemas.mjs';
@@ -20,11 +19,10 @@ const filesIn = (folder, ending) =>
     .toSorted()
     .map((name) => [name, readFileSync(at(`${folder}/${name}`), 'utf8')]);
 
-const comments = keyComments(filesIn('src/config', 'schema.ts'), 'configSchema');
 const schemasIn = (folder) => filesIn(folder, '.json').map(([name, text]) => [name, JSON.parse(text)]);
 const pages = {
   'cli.md': cliPage({ commands: await loadCommands(), groups, globalOptions, usageLine }),
-  'config.md': configPage({ schema: configJsonSchema(), comments }),
+  'config.md': configPage(configJsonSchema()),
   'exit-codes.md': exitCodesPage({ exitCodes, errors: explainedErrors() }),
   'schemas.md': schemasPage(schemasIn('schemas'), schemasIn('schemas/cli')),
 };

@@ -1,14 +1,12 @@
-import type { Document, visit as Visit } from 'yaml';
-import type { z } from 'zod';
+import type * as v from 'valibot';
 import type { agentSchema, BudgetSettings, configSchema } from './config/schema.ts';
 import { DocketError } from './errors.ts';
-import { nearest } from './errors/nearest.ts';
 
-export type Config = z.infer<typeof configSchema> & {
+export type Config = v.InferOutput<typeof configSchema> & {
   /** The caps of a day in the user's own file: they count all projects. */
   userBudgets?: Pick<BudgetSettings, 'day' | 'providers'>;
 };
-export type AgentSettings = z.infer<typeof agentSchema>;
+export type AgentSettings = v.InferOutput<typeof agentSchema>;
 
 /** `.docket/config.yaml`: what it holds when nobody has written one. */
 export const defaultConfig: Config = {
@@ -26,45 +24,17 @@ export type PartialConfig = Partial<Config>;
 
 /** Parsed only when there is a file: the libraries it takes cost more than most commands. */
 export async function parseConfig(text: string, path: string): Promise<PartialConfig> {
-  const [yaml, { configSchema, knownKeys }, { tooDeepAt }] = await Promise.all([
-    import('yaml'),
+  const [{ configSchema }, { readYaml }] = await Promise.all([
     import('./config/schema.ts'),
-    import('./config/nesting.ts'),
+    import('./schema/read-yaml.ts'),
   ]);
-  const lines = new yaml.LineCounter();
-  const where = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { path, line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  const deep = tooDeepAt(text, yaml);
-  if (deep !== undefined) {
-    throw wrong({ path, ...positionOf(text, deep) }, 'too many levels of nesting', mendYaml);
-  }
-  const document = yaml.parseDocument(text, { lineCounter: lines });
-  const [broken] = document.errors;
-  if (broken) throw wrong(where(broken.pos[0]), sentenceOf(broken.message), mendYaml);
-  const content: unknown = contentOf(document, () => {
-    throw wrong(where(firstAlias(document, yaml)), 'aliases stand for too many values', 'write them out');
-  });
-  const parsed = configSchema.safeParse(content);
-  if (parsed.success) return onlySet(parsed.data, content);
+  const read = readYaml(text, configSchema);
+  if ('value' in read) return onlySet(read.value, read.raw);
   // A misspelt key also leaves another one missing: the typo is what the person wants to hear of.
-  const { issues } = parsed.error;
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  if (issue?.code === 'unrecognized_keys') {
-    const key = issue.keys[0] ?? '';
-    const known = knownKeys(issue.path);
-    const guess = nearest(key, known);
-    const fix = guess === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${guess}"?`;
-    const place = [...issue.path, key];
-    throw wrong(where(offsetOf(document, place)), `unknown key "${place.join('.')}"`, fix);
-  }
-  const at = issue?.path ?? [];
-  throw wrong(
-    where(offsetOf(document, at)),
-    `${at.join('.')}: ${issue?.message ?? 'invalid'}`,
-    'see docs/config.md',
-  );
+  const problem = read.problems.find(({ atKey }) => atKey) ?? read.problems[0];
+  const { line, column, message } = problem;
+  const fix = problem.fix.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  throw new DocketError('INVALID', `${path}:${line}:${column}: ${message}`, fix, { path, line, column });
 }
 
 /** The project's file over the user's own over the defaults. Agents, roles and prices are taken one by one, by name. */
@@ -124,54 +94,6 @@ function joinedBudgets(
 }
 
 /** Checking fills in defaults; a file must not override another with a default that nobody wrote. */
-function onlySet(config: Config, content: unknown): PartialConfig {
-  const keys = new Set(Object.keys(content as object));
-  return Object.fromEntries(Object.entries(config).filter(([key]) => keys.has(key)));
-}
-
-const mendYaml = 'mend the YAML there; docket validate tells when it is right';
-
-/** The library repeats the place, and draws it. */
-function sentenceOf(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
-}
-
-function positionOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-/** The library refuses aliases of aliases that would fill the memory. */
-function contentOf(document: Document, tooLarge: () => never): unknown {
-  try {
-    return document.toJS() ?? {};
-  } catch (error) {
-    if (error instanceof ReferenceError) return tooLarge();
-    throw error;
-  }
-}
-
-function firstAlias(document: Document, { visit }: { visit: typeof Visit }): number {
-  let at = 0;
-  visit(document, {
-    Alias: (_key, node) => {
-      at = node.range?.[0] ?? 0;
-      return visit.BREAK;
-    },
-  });
-  return at;
-}
-
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-  if (node?.range) return node.range[0];
-  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1)); // what is missing is told at its place
-}
-
-function wrong(
-  at: { path: string; line: number; column: number },
-  message: string,
-  fix: string,
-): DocketError {
-  return new DocketError('INVALID', `${at.path}:${at.line}:${at.column}: ${message}`, fix, at);
+function onlySet(config: Config, raw: object): PartialConfig {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => Object.hasOwn(raw, key)));
 }

@@ -1,8 +1,8 @@
 import { code, page, plain, table } from './markdown.mjs';
 
 /** Every key of the settings: what it may be, what holds without it, what it is for. */
-export function configPage({ schema, comments }) {
-  const rows = [...rowsOf(schema, [], [])];
+export function configPage(schema) {
+  const rows = [...rowsOf(schema, [])];
   return page(
     'Settings, key by key',
     'src/config/*schema.ts',
@@ -10,34 +10,30 @@ export function configPage({ schema, comments }) {
     code('# yaml-language-server: $schema=<docket>/schemas/config.schema.json', 'yaml'),
     table(
       ['key', 'value', 'default', 'meaning'],
-      rows.map(({ path, commentPath, type, standard }) => [
+      rows.map(({ path, value }) => [
         `\`${path.join('.')}\``,
-        type,
-        standard === undefined ? '' : `\`${JSON.stringify(standard)}\``,
-        plain(comments.get(commentPath.join('.')) ?? ''),
+        typeOf(value),
+        value.default === undefined ? '' : `\`${JSON.stringify(value.default)}\``,
+        plain(value.description ?? ''),
       ]),
     ),
   );
 }
 
-function* rowsOf(schema, path, commentPath) {
+function* rowsOf(schema, path) {
   for (const [key, value] of Object.entries(schema.properties ?? {})) {
-    const [own, said] = [
-      [...path, key],
-      [...commentPath, key],
-    ];
-    yield { path: own, commentPath: said, type: typeOf(value), standard: value.default };
-    yield* below(value, own, said);
+    const own = [...path, key];
+    yield { path: own, value };
+    yield* below(value, own);
   }
 }
 
-function* below(value, path, commentPath) {
+function* below(value, path) {
   for (const one of [value, ...(value.anyOf ?? [])]) {
-    yield* rowsOf(one, path, commentPath);
+    yield* rowsOf(one, path);
     const { additionalProperties, items } = one;
-    if (typeof additionalProperties === 'object')
-      yield* below(additionalProperties, [...path, '<name>'], commentPath);
-    if (typeof items === 'object' && !Array.isArray(items)) yield* below(items, [...path, '[]'], commentPath);
+    if (typeof additionalProperties === 'object') yield* below(additionalProperties, [...path, '<name>']);
+    if (typeof items === 'object' && !Array.isArray(items)) yield* below(items, [...path, '[]']);
   }
 }
 
@@ -46,7 +42,7 @@ function typeOf(value) {
   if (value.const !== undefined) return `\`${value.const}\``;
   if (value.anyOf) return [...new Set(value.anyOf.map(typeOf))].join(' or ');
   if (value.type === 'array') {
-    if (value.prefixItems) return `[${value.prefixItems.map(typeOf).join(', ')}]`;
+    if (Array.isArray(value.items)) return `[${value.items.map(typeOf).join(', ')}]`;
     return `list of ${typeOf(value.items ?? {})}`;
   }
   if (value.type === 'object') return value.properties ? 'mapping' : 'mapping by name';
@@ -54,15 +50,12 @@ function typeOf(value) {
   return value.type === 'boolean' ? '`true`, `false`' : 'text';
 }
 
-const safe = Number.MAX_SAFE_INTEGER;
-
 function numberOf({ type, minimum, maximum, exclusiveMinimum }) {
   const word = type === 'integer' ? 'whole number' : 'number';
-  const least = exclusiveMinimum === undefined ? minimum : undefined;
   const ends = [
     exclusiveMinimum === undefined ? '' : `over ${exclusiveMinimum}`,
-    least === undefined || least <= -safe ? '' : `${least} or more`,
-    maximum === undefined || maximum >= safe ? '' : `${maximum} or less`,
+    minimum === undefined ? '' : `${minimum} or more`,
+    maximum === undefined ? '' : `${maximum} or less`,
   ].filter((end) => end !== '');
   return ends.length === 0 ? word : `${word}, ${ends.join(', ')}`;
 }

@@ -1,32 +1,20 @@
-import { z } from 'zod';
+import * as v from 'valibot';
+import { keys, matching, maybe, table, text, variable } from '../schema/schemas.ts';
 import { sources } from '../task/trust.ts';
 
-const level = z.enum(['high', 'low']);
-const host = z
-  .string()
-  .regex(
-    /^(?:\*\.)?[A-Za-z0-9_][A-Za-z0-9_.-]*(?::[0-9]{1,5})?$/,
-    'use a name such as api.example.com, *.example.com or host:port',
-  );
-export const hostsSchema = z.array(host);
+const level = v.picklist(['high', 'low']);
+const host = matching(
+  /^(?:\*\.)?[A-Za-z0-9_][A-Za-z0-9_.-]*(?::[0-9]{1,5})?$/,
+  'Use a name such as api.example.com, *.example.com or host:port.',
+);
+export const hostsSchema = v.array(host);
 
 /** Whose words are vouched for, and what becomes of a task that nobody vouches for. */
-export const trustSchema = z.strictObject({
-  /** By login, or by who they are in a chat. */
-  authors: z.record(z.string().min(1).max(200), level).exactOptional(),
-  /** By where a task comes from. */
-  sources: z.partialRecord(z.enum(sources), level).exactOptional(),
-  /** What such a task may do. Absent: sandbox. */
-  low: z.enum(['sandbox', 'read']).exactOptional(),
-  /** Whom its agents may talk to, beside their provider. */
-  hosts: hostsSchema.exactOptional(),
-  /** Variables that they get, beside what their provider needs. */
-  env: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).exactOptional(),
-  /** What they may read of people's folders: tools, say. */
-  paths: z.array(z.string().min(1)).exactOptional(),
+export const trustSchema = keys({
+  authors: maybe(table(v.pipe(text, v.maxLength(200)), level), 'By login, or by who they are in a chat.'),
+  sources: maybe(table(v.picklist(sources), level), 'By where a task comes from.'),
+  low: maybe(v.picklist(['sandbox', 'read']), 'What such a task may do. Absent: sandbox.'),
+  hosts: maybe(hostsSchema, 'Whom its agents may talk to, beside their provider.'),
+  env: maybe(v.array(variable), 'Variables that they get, beside what their provider needs.'),
+  paths: maybe(v.array(text), "What they may read of people's folders: tools, say."),
 });
-
-export function knownTrustKeys(at: readonly PropertyKey[]): string[] {
-  if (at.length === 1) return Object.keys(trustSchema.shape);
-  return at[1] === 'sources' ? [...sources] : [];
-}

@@ -1,5 +1,5 @@
 import type { Document, YAMLMap } from 'yaml';
-import type { Path } from './rule.ts';
+import type { Path } from './check.ts';
 import type { Fields } from './value.ts';
 import { readDocument } from './yaml/document.ts';
 import { jsonOf, keyText, Odd, startOf } from './yaml/values.ts';
@@ -11,6 +11,8 @@ export interface Reading {
   map: YAMLMap;
   /** Where the value at a path begins; where a value is missing, what it is missing from. */
   offsetOf(path: Path): number;
+  /** Where the key at the end of a path begins. */
+  keyOffsetOf(path: Path): number;
 }
 
 export interface Unreadable {
@@ -45,12 +47,22 @@ function reading(text: string): Reading | Unreadable {
   const { doc, bad } = found;
   if (bad) return { problem: bad.message, offset: bad.offset };
   const map = doc.contents;
+  if (map === null || (yaml().isScalar(map) && map.value === null)) return reading('{}');
   if (!yaml().isMap(map)) return { problem: 'It has no keys ("key: value").', offset: startOf(map) };
   return {
     raw: jsonOf(doc, map, maxNodes) as Fields,
     map,
     offsetOf: (path) => offsetOf(doc, path),
+    keyOffsetOf: (path) => keyOffsetOf(doc, path) ?? offsetOf(doc, path),
   };
+}
+
+function keyOffsetOf(doc: Document, path: Path): number | undefined {
+  const { isMap } = yaml();
+  const above = path.slice(0, -1);
+  const parent = above.length === 0 ? doc.contents : doc.getIn(above, true);
+  const pair = isMap(parent) && parent.items.find((each) => keyText(each, doc) === path.at(-1));
+  return pair ? startOf(pair.key) : undefined;
 }
 
 function offsetOf(doc: Document, path: Path): number {

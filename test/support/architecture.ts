@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   engine: ['task', 'workflow', 'report', 'gate', 'render', 'workspace', 'adapter', 'store', 'meter', 'io'],
   scheduler: ['task', 'store', 'engine', 'io'],
   channel: ['task', 'render', 'io'],
-  config: ['task', 'adapter'],
+  config: ['task', 'schema', 'adapter'],
   surface: ['app', 'kinds', 'task', 'render'],
   errors: [],
 };
@@ -47,6 +47,8 @@ const terminalBuiltins = new Set(['process', 'tty', 'readline', 'readline/promis
 /** Packages that users get (dependencies, optional peers, what the bundle inlines), and the modules that may use them. */
 const packages: Record<string, (module: string) => boolean> = {
   zod: () => true,
+  valibot: () => true,
+  '@valibot/to-json-schema': (module) => module === 'schema', // only to make schemas/; the bundle does without
   yaml: () => true,
   'fs-native-extensions': (module) => module === 'io',
   '@agentclientprotocol/sdk': (module) => module === 'adapter',

@@ -26,14 +26,19 @@ export function jsonOf(
 ): Json {
   const { isAlias, isMap, isScalar, isSeq } = yaml();
   let nodes = 0;
+  let firstAlias: number | undefined;
   let targets: ReadonlyMap<unknown, unknown> | undefined;
   return value(root, 0);
 
   function value(node: unknown, depth: number): Json {
     if (node === null || node === undefined) return null;
     const offset = startOf(node);
-    if (++nodes > maxNodes || depth > maxDepth) throw new Odd('The entry is too large or too deep.', offset);
+    if (++nodes > maxNodes || depth > maxDepth)
+      throw firstAlias === undefined
+        ? new Odd('The entry is too large or too deep.', offset)
+        : new Odd('Aliases stand for too many values. Write them out.', firstAlias);
     if (isAlias(node)) {
+      firstAlias ??= offset;
       const target = (targets ??= targetsIn(doc)).get(node);
       const known = target ? undefined : outside?.(node.source);
       if (known !== undefined) return known;

@@ -56,6 +56,6 @@ it('never stop docket, and are reported where somebody asks', async () => {
 it('says where settings nest too deeply, instead of ending the process', async () => {
   await expect(parseConfig(`agents:\n  a: ${'['.repeat(100_000)}`, 'config.yaml')).rejects.toMatchObject({
     code: 'INVALID',
-    message: expect.stringMatching(/^config\.yaml:2:\d+: too many levels of nesting/),
+    message: expect.stringMatching(/^config\.yaml:2:\d+: Too many levels of nesting/),
   });
 });

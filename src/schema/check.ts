@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { nearest } from '../errors/nearest.ts';
+import { choicesOf, hintsOf, keysOf, keySchemasAt, schemasAt } from './inside.ts';
+import { jsonPath, quoted } from './problem.ts';
+import type { Schema } from './schemas.ts';
+import { fixFor, problemIn } from './sentences.ts';
+
+export type Path = readonly (string | number)[];
+
+/** What is wrong with a value, where it stands, and what to do about it. */
+export interface Mistake {
+  path: Path;
+  message: string;
+  fix: string;
+  /** The key itself is wrong, not what stands behind it. */
+  atKey?: true;
+}
+
+type Issue = v.BaseIssue<unknown>;
+
+/** The value as the schema makes it, or all that is wrong with it. */
+export function check<S extends Schema>(
+  schema: S,
+  value: unknown,
+): { value: v.InferOutput<S> } | { mistakes: Mistake[]; partial: unknown } {
+  // Without a message of its own an issue gets its sentence here.
+  const checked = v.safeParse(schema, value, { abortPipeEarly: true, message: '' });
+  if (checked.success) return { value: checked.output };
+  return {
+    mistakes: checked.issues.flatMap((issue) => mistakesOf(schema, issue, [])),
+    partial: checked.output,
+  };
+}
+
+function mistakesOf(schema: Schema, issue: Issue, above: Path): Mistake[] {
+  const path = [...above, ...(issue.path ?? []).map(({ key }) => key as string | number)];
+  const meant = meantBy(issue.issues ?? []);
+  if (meant.length > 0) return meant.flatMap((inner) => mistakesOf(schema, inner, path));
+  const last = issue.path?.at(-1);
+  const isKey = last !== undefined && 'origin' in last && last.origin === 'key';
+  if (issue.expected === 'never' && issue.type === 'strict_object')
+    return unknownKeys(schema, path.slice(0, -1), last?.input as object);
+  if (isKey && issue.input !== undefined) return [wrongKey(schema, path, issue)];
+  return [{ path, ...sentenceOf(schemasAt(schema, path), issue, path) }];
+}
+
+/** Of a union's options those that the value comes near: what is wrong inside of it, or with a value of the right type. */
+function meantBy(issues: readonly Issue[]): readonly Issue[] {
+  const inside = issues.filter(({ path }) => path !== undefined);
+  return inside.length > 0 ? inside : issues.filter(({ kind }) => kind === 'validation');
+}
+
+function unknownKeys(schema: Schema, path: Path, value: object): Mistake[] {
+  const known = schemasAt(schema, path).flatMap(keysOf);
+  return Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const at = [...path, key];
+      const guess = nearest(key, known);
+      const fix = guess === undefined ? `Allowed here: ${known.join(', ')}.` : `Did you mean "${guess}"?`;
+      return { path: at, message: `unknown key ${quoted(nameOf(at))}`, fix, atKey: true };
+    });
+}
+
+function wrongKey(schema: Schema, path: Path, issue: Issue): Mistake {
+  const key = quoted(String(path.at(-1)));
+  const message = `${key} ${issue.message === '' ? 'cannot be a key here' : issue.message}`;
+  const [{ fix } = {}] = keySchemasAt(schema, path).map(hintsOf);
+  return { path, message, fix: fix ?? 'Give it another name.', atKey: true };
+}
+
+function sentenceOf(schemas: readonly Schema[], issue: Issue, path: Path): Pick<Mistake, 'message' | 'fix'> {
+  const { input } = issue;
+  const { fix, line } = Object.assign({}, ...schemas.map(hintsOf)) as ReturnType<typeof hintsOf>;
+  const choices = schemas.flatMap(choicesOf);
+  const about = schemas.map((schema) => v.getDescription(schema)).find((text) => text !== undefined);
+  if (input === undefined || input === null) {
+    const under = path.length > 1 ? ` under \`${nameOf(path.slice(0, -1))}:\`` : '';
+    const add = line === undefined ? undefined : `Add \`${line}\`${under}.`;
+    return { message: `${nameOf(path)} is required`, fix: add ?? fix ?? fixFor(choices, input) };
+  }
+  const problem = issue.message === '' ? problemIn(choices, issue) : issue.message;
+  const isKindWrong = issue.kind === 'schema';
+  return {
+    message: `${nameOf(path)} ${problem}`,
+    fix: fix ?? (isKindWrong ? undefined : about) ?? fixFor(choices, input),
+  };
+}
+
+const nameOf = (path: Path): string => jsonPath(path).replace(/^\$\.?/, '') || 'it';
