@@ -1,9 +1,9 @@
 import type { AgentProcess, Exit, Line, StopReason } from '../io/process/process.ts';
 import type { AgentError, AgentEvent, AgentRequest, End, Host, Launch } from './adapter.ts';
 import { classify, type Rule, type Symptoms } from './classify.ts';
+import { rateLimitIn } from './limit-notice.ts';
 import { limitError, limitOf } from './limit.ts';
 import { noticeIn } from './notice.ts';
-import { rateLimitIn } from './rate-words.ts';
 
 /** What a vendor's CLI says about its own end. */
 export interface Finish {

@@ -1,4 +1,5 @@
 import type { AgentRequest, Usage } from './adapter.ts';
+import type { Price } from './agent.ts';
 
 export function plus(a: Usage, b: Usage): Usage {
   return combine(a, b, 1);
@@ -25,4 +26,15 @@ function combine(a: Usage, b: Usage, sign: 1 | -1): Usage {
     output: a.output + sign * b.output,
     ...(cost !== undefined && { cost }),
   };
+}
+
+const million = 1_000_000;
+
+/** What the vendor says it cost, else by the price list. With neither it is unknown, which is not nothing. */
+export function withCost(usage: Usage, price: Price | undefined): Usage {
+  if (usage.cost !== undefined || price === undefined) return usage;
+  const { input, cached, output } = usage;
+  const fresh = (input - cached) * price.input;
+  const cost = (fresh + cached * (price.cached ?? price.input) + output * price.output) / million;
+  return { ...usage, cost };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Adapter } from '../adapter/adapter.ts';
-import { installCommand, loadAdapter, variants, vendorNames } from '../adapter/adapters.ts';
+import { installCommand, isVendor, loadAdapter, variants, vendorNames } from '../adapter/adapters.ts';
 import { defaultLimits, type Agent, type Limits } from '../adapter/agent.ts';
 import type { AgentSettings, Config } from '../config.ts';
 import { DocketError } from '../errors.ts';
@@ -88,7 +88,7 @@ export function onModel({ price: _, ...agent }: Agent, model: string, { prices }
 /** An account of a vendor is the user's, whatever the project; another home has another one. A program is its project's. */
 function providerOf(name: string, { adapter, home }: AgentSettings, root: string): string {
   const of = (thing: string) => createHash('sha256').update(thing).digest('hex').slice(0, 8);
-  if (adapter === 'command' || adapter === 'script' || adapter === 'acp') return `${name}@${of(root)}`;
+  if (!isVendor(adapter)) return `${name}@${of(root)}`;
   return home === undefined ? adapter : `${adapter}@${of(home)}`;
 }
 

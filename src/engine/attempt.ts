@@ -1,8 +1,7 @@
 import type { AgentEvent, AgentRequest, Host, Launch, Question } from '../adapter/adapter.ts';
-import type { Agent } from '../adapter/agent.ts';
-import { withCost } from '../adapter/cost.ts';
+import { assertHeld, type Agent } from '../adapter/agent.ts';
 import { addEvent, emptyTurn, type Turn } from '../adapter/fold.ts';
-import { assertHeld } from '../adapter/hold.ts';
+import { withCost } from '../adapter/usage.ts';
 import { DocketError } from '../errors.ts';
 import { assertRoom } from '../io/disk-room.ts';
 import { adoptProcess } from '../io/process/adopt.ts';

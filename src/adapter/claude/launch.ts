@@ -1,6 +1,12 @@
 import { DocketError } from '../../errors.ts';
-import type { AgentRequest, Launch } from '../adapter.ts';
+import { runsAsRoot } from '../../io/user.ts';
+import type { AgentEvent, AgentRequest, Host, Launch } from '../adapter.ts';
+import { execute } from '../exec.ts';
+import { linkFiles } from '../home.ts';
 import { checkedId, uuid } from '../session-id.ts';
+import { errors } from './errors.ts';
+import { loginFile, usersHome } from './home.ts';
+import { StreamReader } from './reader.ts';
 
 const program = 'claude';
 
@@ -93,4 +99,10 @@ function environment(request: AgentRequest): Record<string, string> {
 
 function saysSandbox({ env }: Pick<AgentRequest, 'env'>): boolean {
   return env['IS_SANDBOX'] === '1';
+}
+
+export async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
+  const start = launch(request, { root: runsAsRoot() });
+  if (request.home !== undefined) linkFiles(usersHome(request), request.home, [loginFile]);
+  yield* execute(request, host, { launch: start, reader: new StreamReader(request), errors });
 }

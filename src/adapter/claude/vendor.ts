@@ -63,7 +63,7 @@ export const claude: Vendor = {
   ],
   writable,
   login,
-  run: lazily(() => import('./run.ts')),
+  run: lazily(() => import('./launch.ts')),
   tools: {
     commands: 'Bash',
     others:

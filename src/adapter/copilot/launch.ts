@@ -1,8 +1,12 @@
 import path from 'node:path';
-import type { AgentRequest, Launch, Permission } from '../adapter.ts';
+import type { AgentEvent, AgentRequest, Host, Launch, Permission } from '../adapter.ts';
+import { execute } from '../exec.ts';
 import { checkedId, ownId, uuid } from '../session-id.ts';
+import { errors } from './errors.ts';
 import { forkSession } from './fork.ts';
 import { prepareHome, stateDir } from './home.ts';
+import { CopilotReader } from './reader.ts';
+import { usageOf } from './usage.ts';
 
 export interface CopilotLaunch extends Launch {
   session: string;
@@ -55,4 +59,14 @@ function sessionOf(request: AgentRequest): string {
   if (session.kind === 'new') return own(session.id);
   const id = checkedId(session.id, uuid, 'copilot');
   return session.kind === 'resume' ? id : forkSession(stateDir(request), id, own(session.newId));
+}
+
+export async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
+  const { session, usageFile, ...start } = launch(request);
+  const reader = new CopilotReader(session);
+  for await (const event of execute(request, host, { launch: start, reader, errors })) {
+    // Its count of tokens is complete when the process has ended.
+    if (event.type === 'end') yield* usageOf(usageFile, request);
+    yield event;
+  }
 }

@@ -47,7 +47,7 @@ export const copilot: Vendor = {
       : [...kept, ...loginTargets(stateDir({ env: where.env }), loginFiles)];
   },
   login,
-  run: lazily(() => import('./run.ts')),
+  run: lazily(() => import('./launch.ts')),
   tools: {
     commands: 'bash shell',
     others:

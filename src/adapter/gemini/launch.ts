@@ -1,9 +1,13 @@
 import path from 'node:path';
 import { replaceFile } from '../../io/files.ts';
-import type { AgentRequest, Launch } from '../adapter.ts';
+import { removeTree } from '../../io/folders.ts';
+import type { AgentEvent, AgentRequest, Host, Launch } from '../adapter.ts';
+import { execute } from '../exec.ts';
 import { checkedId, ownId, uuid } from '../session-id.ts';
-import { makeView } from './home.ts';
+import { errors } from './errors.ts';
+import { makeView, viewDir } from './home.ts';
 import { policyFor } from './policy.ts';
+import { GeminiReader } from './reader.ts';
 import { copyOfSession, findSession } from './sessions.ts';
 import { stateDir } from './state.ts';
 
@@ -63,4 +67,12 @@ function sessionFlag(request: AgentRequest): string {
 /** A prompt that begins with a slash would be taken for one of its commands. */
 function plainPrompt(prompt: string): string {
   return /^\s*[/?]/.test(prompt) ? `The task:\n\n${prompt}` : prompt;
+}
+
+export async function* run(request: AgentRequest, host: Host): AsyncIterable<AgentEvent> {
+  try {
+    yield* execute(request, host, { launch: launch(request), reader: new GeminiReader(), errors });
+  } finally {
+    removeTree(viewDir(request));
+  }
 }

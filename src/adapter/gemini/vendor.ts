@@ -46,7 +46,7 @@ export const gemini: Vendor = {
     return [...own, ...loginTargets(users, loginFiles)];
   },
   login,
-  run: lazily(() => import('./run.ts')),
+  run: lazily(() => import('./launch.ts')),
   tools: {
     commands: 'run_shell_command',
     others:

@@ -1,9 +1,12 @@
 import { DocketError, messageOf } from '../../errors.ts';
-import type { AgentRequest, Launch } from '../adapter.ts';
+import type { Adapter, AgentRequest, Launch } from '../adapter.ts';
+import { execute } from '../exec.ts';
 import { overlay, parseJsonc } from '../jsonc.ts';
 import { checkedId } from '../session-id.ts';
+import { errors } from './errors.ts';
 import { prepareHome } from './home.ts';
 import { agentName, rulesFor } from './permission.ts';
+import { OpencodeReader } from './reader.ts';
 
 const sessionId = /^ses_[A-Za-z0-9]{1,60}$/;
 
@@ -54,3 +57,6 @@ function theirs({ env }: AgentRequest): Record<string, unknown> {
     );
   }
 }
+
+export const run: Adapter['run'] = (request, host) =>
+  execute(request, host, { launch: launch(request), reader: new OpencodeReader(), errors });

@@ -55,7 +55,7 @@ export const opencode: Vendor = {
     return [...Object.values(folders(where)), ...(where.home === undefined ? [] : logins)];
   },
   login,
-  run: lazily(() => import('./run.ts')),
+  run: lazily(() => import('./launch.ts')),
   tools: {
     commands: 'bash',
     others:

@@ -4,8 +4,7 @@ import { shortRun } from '../../io/short-run.ts';
 import type { Permission } from '../adapter.ts';
 import { excerpt } from '../pick.ts';
 import type { Say } from './agent.ts';
-import { performEdit, type Edit } from './edit.ts';
-import { garbage, die, hang } from './faults.ts';
+import { type Edit, performEdit } from './edit.ts';
 import { fillAll } from './fill.ts';
 import type { Step } from './scenario.ts';
 
@@ -109,4 +108,31 @@ async function run(command: string | readonly string[], here: Here): Promise<voi
 function refuse({ say }: Here, tool: Record<string, unknown>, text: string): void {
   say({ type: 'denied', text });
   say({ ...tool, phase: 'end', ok: false, output: text });
+}
+
+/** Lines that are no event: broken JSON, unknown events, NUL bytes, broken UTF-8; then one line of that many bytes. */
+function garbage(bytes: number): void {
+  const lines = [
+    '{"type":"text","text":',
+    '{"type":"no such event","text":7}',
+    '{"type":"tool"}',
+    '[1,2]',
+    'null',
+    'a\0b',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(Buffer.from([0xc3, 0x28, 0xff, 0xfe, 0xe2, 0x82, 0x0a]));
+  const chunk = Buffer.alloc(65_536, 0x78);
+  for (let left = bytes; left > 0; left -= chunk.length) process.stdout.write(chunk.subarray(0, left));
+  if (bytes > 0) process.stdout.write('\n');
+}
+
+function die(): Promise<never> {
+  process.kill(process.pid, 'SIGKILL');
+  return hang();
+}
+
+/** For ever, at no cost. */
+function hang(): Promise<never> {
+  return new Promise(() => void setInterval(() => undefined, 2 ** 30));
 }
