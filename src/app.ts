@@ -58,6 +58,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     list: store.list,
     listTexts: store.listTexts,
     findings: store.findings,
+    async names(source) {
+      const { namesFor } = await import('./app/names.ts');
+      return namesFor(source, { root, env, clock });
+    },
     async run(input) {
       const { runQueue } = await import('./app/run.ts');
       return runQueue(await writable(), input, { ...where, dir });

@@ -20,6 +20,7 @@ import type { AgentSide } from './for-agent/api.ts';
 import type { Initialized, InitInput } from './init/init.ts';
 import type { AgentInfo } from './list-agents.ts';
 import type { LogEntry, LogQuery } from './logs/api.ts';
+import type { NameSource } from './names.ts';
 import type { Notices } from './notify/api.ts';
 import type { PlannedTask } from './plan.ts';
 import type { Processes } from './ps/api.ts';
@@ -47,6 +48,8 @@ export interface App {
   listTexts(query: { status?: readonly Status[] }): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }>;
   /** What is wrong with the queue's file, as `add` or `run` of this app last saw it. Reads nothing. */
   findings(): Finding[];
+  /** The names that can be typed for tasks, agents or workflows. Reads only. */
+  names(source: NameSource): Promise<string[]>;
   /** Runs what is queued, until nothing is left that could start now. */
   run(input: RunInput): Promise<RanTask[]>;
   /** What `run` would start first, in order, and why the rest waits. Changes nothing. */

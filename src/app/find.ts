@@ -2,6 +2,7 @@ import { DocketError } from '../errors.ts';
 import { nearest } from '../errors/nearest.ts';
 import type { FoundTask, Kind, Look, StorePlace } from '../kinds/kind.ts';
 import { kindNamed, kinds } from '../kinds/kinds.ts';
+import type { KindName } from '../kinds/names.ts';
 import { namedNeed } from '../render/unmet.ts';
 import { readStore, type StoreView } from '../store/file/reader.ts';
 import type { NamedNeed } from '../task/needs.ts';
@@ -94,7 +95,7 @@ export function ambiguous(ref: string, found: readonly FoundTask[]): DocketError
 
 function notFound(look: Look, ref: string, of: string | undefined): DocketError {
   const looked = kinds.filter(({ name }) => of === undefined || name === of);
-  const near = [...new Set(looked.flatMap((kind) => nearestIn(kind, look, ref)))];
+  const near = [...new Set(looked.flatMap((kind) => nearest(ref, namesIn(kind, look)) ?? []))];
   const hint = near.length === 0 ? '' : `did you mean ${near.map((name) => `"${name}"`).join(' or ')}? `;
   return new DocketError(
     'NOT_FOUND',
@@ -104,12 +105,15 @@ function notFound(look: Look, ref: string, of: string | undefined): DocketError 
   );
 }
 
-function nearestIn(kind: Kind, look: Look, ref: string): string[] {
-  const near = nearest(
-    ref,
-    guarded([], () => kind.names(look)),
-  );
-  return near === undefined ? [] : [near];
+/** The names of all tasks, or of those of one kind. */
+export function taskNames(where: Pick<Where, 'root' | 'clock'>, of?: KindName): string[] {
+  const look = lookIn(where);
+  return kinds.flatMap((kind) => (of === undefined || kind.name === of ? namesIn(kind, look) : []));
+}
+
+/** A store that cannot be read has no names to offer; commands that need it report why. */
+function namesIn(kind: Kind, look: Look): string[] {
+  return guarded([], () => kind.names(look));
 }
 
 function listed(words: readonly string[]): string {

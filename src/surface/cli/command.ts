@@ -1,3 +1,4 @@
+import type { NameSource } from '../../app/names.ts';
 import type { Context } from './context.ts';
 import type { statusSynonyms } from './statuses.ts';
 
@@ -34,9 +35,13 @@ export type Command = Row & Definition;
 export type Group = Row & Required<Pick<Definition, 'notes' | 'examples'>>;
 
 /** What a word may be; completion offers it, and the parser refuses other words of a closed list. */
-type Words =
-  | { readonly kind: 'text' | 'integer' | 'file' | 'directory' | 'command' }
+export type Words =
+  | { readonly kind: 'integer' | 'file' | 'directory' | 'command' }
+  | { readonly kind: 'text'; readonly names?: Names | readonly Names[] }
   | { readonly kind: 'oneOf'; readonly words: readonly string[]; readonly synonyms?: typeof statusSynonyms };
+
+/** What a text names: each word, or one word after the other. `gated`: a task that waits at a `gate`. */
+export type Names = NameSource | 'gated' | 'gate';
 
 export type Operand = Words & { readonly label: string; readonly min: number; readonly max: number };
 

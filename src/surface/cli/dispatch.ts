@@ -5,6 +5,7 @@ import type { World } from './world.ts';
 
 /** Runs one command line and says with which code the process should end. */
 export async function dispatch(world: World): Promise<number> {
+  if (world.argv[0] === '__complete') return (await import('./complete.ts')).complete(world);
   try {
     return await run(world);
   } catch (error) {

@@ -14,9 +14,9 @@ export const globalOptions: readonly Option[] = [
   { name: 'version', summary: 'Print the version' },
 ];
 
-export const oneTask: Operand = { kind: 'text', label: '<task>', min: 1, max: 1 };
-export const onePacket: Operand = { kind: 'text', label: '<packet>', min: 1, max: 1 };
-export const oneWorkflow: Operand = { kind: 'text', label: '<workflow>', min: 1, max: 1 };
+export const oneTask: Operand = { kind: 'text', names: 'task', label: '<task>', min: 1, max: 1 };
+export const onePacket: Operand = { kind: 'text', names: 'packet', label: '<packet>', min: 1, max: 1 };
+export const oneWorkflow: Operand = { kind: 'text', names: 'workflow', label: '<workflow>', min: 1, max: 1 };
 
 export const textOption = (name: string, summary: string, label = 'TEXT'): Option => ({
   name,

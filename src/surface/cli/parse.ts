@@ -87,7 +87,7 @@ async function read(argv: readonly string[]): Promise<Line> {
 }
 
 /** Finds the command of a line by its first words, and reads the line with the options of that command. */
-async function recognize(argv: readonly string[]) {
+export async function recognize(argv: readonly string[]) {
   const plain = firstWords(scan(argv, globalOptions));
   const entry = entryFor(plain ?? wordsOf(scan(argv, await everyOption())));
   const command = entry && (await loadCommand(entry));
@@ -124,11 +124,11 @@ async function firstUnknown(tokens: readonly Token[]): Promise<string | undefine
   return own.find(({ name }) => !known?.has(name))?.rawName;
 }
 
-function wordsOf(tokens: readonly Token[]): string[] {
+export function wordsOf(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
 }
 
-type Token = ReturnType<typeof scan>[number];
+export type Token = ReturnType<typeof scan>[number];
 
 function scan(argv: readonly string[], known: readonly Option[]) {
   const options = Object.fromEntries(

@@ -142,6 +142,7 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
       };
     },
     findings: () => setting.findings ?? [],
+    names: async () => [],
     run: async () => [],
     plan: async () => [],
     explain: async () => {

@@ -7,7 +7,7 @@ import { tokensText } from '../tokens.ts';
 import { visible, visibleLines } from '../visible.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '<agent> <prompt…>', min: 2, max: Infinity },
+  operand: { kind: 'text', names: ['agent'], label: '<agent> <prompt…>', min: 2, max: Infinity },
   options: [
     {
       name: 'permission',

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { speaking } from '../options.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '<task> <role> <question…>', min: 3, max: Infinity },
+  operand: { kind: 'text', names: ['board'], label: '<task> <role> <question…>', min: 3, max: Infinity },
   options: speaking,
   notes: ['Once in 5 minutes for a role, and for the group. Exit code: 75 too early.'],
   examples: ['docket board clarify T-001 coder "Which Node versions?"'],

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { speaking, watching } from '../options.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '<task> <role> [text…]', min: 2, max: Infinity },
+  operand: { kind: 'text', names: ['board'], label: '<task> <role> [text…]', min: 2, max: Infinity },
   options: [
     ...speaking,
     { name: 'spawn', summary: 'Start the worker here, wait, judge what it hands in' },

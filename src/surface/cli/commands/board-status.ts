@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { speaking } from '../options.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '[task]', min: 0, max: 1 },
+  operand: { kind: 'text', names: 'board', label: '[task]', min: 0, max: 1 },
   options: [...speaking, { name: 'all', summary: 'A longer list' }],
   notes: ['In your language: Chinese or Japanese where LANG says so, else English.'],
   examples: ['docket board status', 'docket board status T-001 --locale en'],

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { speaking } from '../options.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '[task]', min: 0, max: 1 },
+  operand: { kind: 'text', names: 'board', label: '[task]', min: 0, max: 1 },
   options: speaking,
   examples: ['docket board synthesize', 'docket board synthesize T-001'],
   run,

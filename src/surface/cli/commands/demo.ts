@@ -13,7 +13,7 @@ export const command: Definition = {
     {
       name: 'agent',
       summary: 'Let a real agent do the work (else: a scripted one)',
-      value: { kind: 'text', label: 'NAME' },
+      value: { kind: 'text', names: 'agent', label: 'NAME' },
     },
     {
       name: 'dir',

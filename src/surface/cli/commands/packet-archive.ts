@@ -8,7 +8,7 @@ import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '[packet…]', min: 0, max: Infinity },
+  operand: { kind: 'text', names: 'packet', label: '[packet…]', min: 0, max: Infinity },
   options: [
     {
       name: 'older-than',

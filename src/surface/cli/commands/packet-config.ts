@@ -6,7 +6,7 @@ import { withPackets } from '../packet/packets.ts';
 import { columnsOf } from '../style.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '[packet]', min: 0, max: 1 },
+  operand: { kind: 'text', names: 'packet', label: '[packet]', min: 0, max: 1 },
   options: [],
   notes: ['They are in configs/servant/ and configs/pipeline/; a packet may change some.'],
   examples: ['docket packet config', 'docket packet config <packet> | grep timeout'],

@@ -5,7 +5,7 @@ import { control, taskExits } from '../options.ts';
 import { running } from '../task/running.ts';
 
 export const command: Definition = {
-  operand: { kind: 'text', label: '<task> [subtask…]', min: 1, max: 50 },
+  operand: { kind: 'text', names: ['task'], label: '<task> [subtask…]', min: 1, max: 50 },
   options: [
     {
       name: 'note',

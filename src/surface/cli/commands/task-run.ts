@@ -24,7 +24,7 @@ export const command: Definition = {
     {
       name: 'agent',
       summary: 'Who plans, with --goal (default: defaultAgent)',
-      value: { kind: 'text', label: 'NAME' },
+      value: { kind: 'text', names: 'agent', label: 'NAME' },
     },
     {
       name: 'max-rounds',

@@ -13,7 +13,7 @@ export const command: Definition = {
     {
       name: 'from',
       summary: 'Begin with a copy of this workflow',
-      value: { kind: 'text', label: 'WORKFLOW' },
+      value: { kind: 'text', names: 'workflow', label: 'WORKFLOW' },
     },
     {
       name: 'template',

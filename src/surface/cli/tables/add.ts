@@ -19,17 +19,17 @@ export const addCommand: Command = {
     {
       name: 'from',
       summary: 'A board task; it is told the result',
-      value: { kind: 'text', label: 'T-12' },
+      value: { kind: 'text', names: 'board', label: 'T-12' },
     },
     {
       name: 'attach',
       summary: 'Copy it to the task folder (repeatable)',
       value: { kind: 'file', label: 'FILE' },
     },
-    { name: 'workflow', summary: workflow, value: { kind: 'text', label: 'NAME' } },
+    { name: 'workflow', summary: workflow, value: { kind: 'text', names: 'workflow', label: 'NAME' } },
     { name: 'start-step', summary: workflow, value: { kind: 'text', label: 'STEP' } },
     { name: 'packet', summary: doer, value: { kind: 'text', label: 'INTENT' } },
-    { name: 'agent', summary: doer, value: { kind: 'text', label: 'NAME' } },
+    { name: 'agent', summary: doer, value: { kind: 'text', names: 'agent', label: 'NAME' } },
     { name: 'worktree', summary: 'In a clone of its own (else: in place)', inline: { label: 'PATH' } },
     { name: 'branch', summary: branch, value: { kind: 'text', label: 'NAME' } },
     { name: 'base', summary: branch, value: { kind: 'text', label: 'NAME' } },
@@ -38,7 +38,7 @@ export const addCommand: Command = {
     {
       name: 'needs',
       summary: 'Wait until this task is done (repeatable)',
-      value: { kind: 'text', label: 'ID', many: true },
+      value: { kind: 'text', names: 'queue', label: 'ID', many: true },
     },
     {
       name: 'priority',

@@ -1,7 +1,7 @@
 import type { Command, Operand, Option } from '../table.ts';
 
 const group = 'Tasks';
-const gate: Operand = { kind: 'text', label: '<task> [gate]', min: 1, max: 2 };
+const gate: Operand = { kind: 'text', names: ['gated', 'gate'], label: '<task> [gate]', min: 1, max: 2 };
 const note = (summary: string): Option => ({ name: 'note', summary, value: { kind: 'text', label: 'TEXT' } });
 
 export const gateCommands: readonly Command[] = [
@@ -9,7 +9,7 @@ export const gateCommands: readonly Command[] = [
     name: 'gate list',
     group,
     summary: 'Show the gates that wait, with the commands that answer them',
-    operand: { kind: 'text', label: '[task]', min: 0, max: 1 },
+    operand: { kind: 'text', names: 'gated', label: '[task]', min: 0, max: 1 },
     options: [],
     notes: ['Those of all tasks. Of a task that you name also those that were answered.'],
     examples: ['docket gate list', 'docket gate list <task>', "docket gate list --json | jq '.gates[0]'"],

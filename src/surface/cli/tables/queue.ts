@@ -7,7 +7,7 @@ const runOptions: Command['options'] = [
   {
     name: 'agent',
     summary: 'Use this agent for all (default: defaultAgent)',
-    value: { kind: 'text', label: 'NAME' },
+    value: { kind: 'text', names: 'agent', label: 'NAME' },
   },
   {
     name: 'concurrency',
@@ -53,7 +53,7 @@ export const queueCommands: readonly Command[] = [
     name: 'run',
     group: 'Queue',
     summary: 'Run what is queued with your agents',
-    operand: { kind: 'text', label: '[task…]', min: 0, max: Infinity },
+    operand: { kind: 'text', names: 'any', label: '[task…]', min: 0, max: Infinity },
     options: [
       ...runOptions,
       { name: 'wait', summary: 'Wait for the end of limits of providers, and go on then' },
