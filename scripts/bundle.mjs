@@ -31,7 +31,7 @@ const files = [
   ],
   ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
   ['often', commands('help', 'list', 'say', 'board-status')],
-  ['read', ['store/file/quiet-reader.js', 'kinds/queue/format/file.js', 'store/waits.js']],
+  ['read', ['store/open.js', 'kinds/queue/format/file.js', 'store/view.js']],
   ['packet', [...commands('packet-status'), 'kinds/packet/packets.js']],
   ['board', ['kinds/board/board.js']],
   [
@@ -40,6 +40,7 @@ const files = [
       'app/config.js',
       'config.js',
       'store/file/file-store.js',
+      'store/file/whole-reader.js',
       'app/one-store.js',
       'kinds/board/format/layout.js',
     ],

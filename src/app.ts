@@ -84,8 +84,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { setTrust } = await import('./app/set-trust.ts');
       const { elsewhere } = await import('./app/elsewhere.ts');
       const places = { read: () => readTasks({}), open: writable };
-      return setTrust({ root, env, clock, warn }, places, ref, input).catch((error: unknown) => {
-        throw elsewhere(where, 'trust', error);
+      return setTrust({ root, env, clock, warn }, places, ref, input).catch(async (error: unknown) => {
+        throw await elsewhere(where, 'trust', error);
       });
     },
     async evidence(ref, query) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DocketError } from './errors.ts';
 import { systemClock, type Clock } from './io/clock.ts';
 import { readBytes } from './io/files.ts';
+import { lazyQueueLayout } from './kinds/queue/format/file.ts';
 import { queueLayout as layout } from './kinds/queue/format/layout.ts';
 import { changesTo, type TaskRecord } from './kinds/queue/format/records.ts';
 import type { Sheet } from './layout/layout.ts';
@@ -11,8 +12,8 @@ import { applyTogether } from './store/apply-together.ts';
 import { openFileStore, type FileStore } from './store/file/file-store.ts';
 import { holdLock } from './store/file/hold-lock.ts';
 import { placeFor } from './store/file/place.ts';
-import { readStore } from './store/file/reader.ts';
 import { reconcile } from './store/file/reconcile.ts';
+import { openReader } from './store/open.ts';
 import type { Finding } from './store/store.ts';
 import type { Task } from './task/schema.ts';
 
@@ -30,7 +31,7 @@ export interface TaskStore {
 
 export interface TasksFileData {
   tasks: TaskRecord[];
-  findings: Finding[];
+  findings: readonly Finding[];
 }
 
 /** Gets what the file says and returns what it should say, or changes what it got. It is called under the lock. */
@@ -64,8 +65,10 @@ export function openTaskStore(root: string, options: TaskStoreOptions = {}): Tas
 
   return {
     async read() {
-      const { tasks, findings } = readStore({ ...where, clock });
-      return { tasks: recordsOf(tasks, sheetAt(where.root)).map(({ record }) => record), findings };
+      return openReader({ ...where, layout: lazyQueueLayout }, clock).read({}, (tasks, { findings }) => ({
+        tasks: recordsOf(tasks.list(), sheetAt(where.root)).map(({ record }) => record),
+        findings,
+      }));
     },
     async update(mutator) {
       assertFree();

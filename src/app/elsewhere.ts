@@ -9,19 +9,19 @@ type Deed = 'cancel' | 'retry' | 'requeue' | 'delete' | 'diff' | 'merge' | 'pr' 
 type Other = Exclude<KindName, 'queue'>;
 
 /** A name that the queue does not know may be one of another format: then that is said, with the command that does it there. */
-export function elsewhere(where: Where, deed: Deed, error: unknown): unknown {
+export async function elsewhere(where: Where, deed: Deed, error: unknown): Promise<unknown> {
   if (!(error instanceof DocketError) || error.code !== 'NOT_FOUND') return error;
   const { ref } = error.data as { ref?: unknown };
   if (typeof ref !== 'string') return error;
-  const { kind, name } = foundIn(where, ref) ?? {};
+  const { kind, name } = (await foundIn(where, ref)) ?? {};
   if (kind === undefined || name === undefined || kind === 'queue') return error;
   const message = `${ref} is ${called[kind]}, not a task of the queue`;
   return new DocketError('REFUSED', message, instead[kind](name)[deed], { ref, kind });
 }
 
-function foundIn(where: Where, ref: string): FoundTask | undefined {
+async function foundIn(where: Where, ref: string): Promise<FoundTask | undefined> {
   try {
-    return findTask(where, ref, undefined);
+    return await findTask(where, ref, undefined);
   } catch (error) {
     if (error instanceof DocketError) return undefined; // neither there: the queue's own error says so
     throw error;

@@ -36,15 +36,15 @@ export interface ReadEvidence {
 
 /** Reads only. */
 export async function readEvidenceOf(where: Place, ref: string, query: EvidenceQuery): Promise<ReadEvidence> {
-  const found = evidenceOf(where, ref, query.of);
+  const found = await evidenceOf(where, ref, query.of);
   if (query.entry === undefined) return { found };
   const entry = entryNamed(found, query.entry);
   return { found, opened: { entry, output: outputOf(where.root, found, entry) } };
 }
 
 /** Of tasks of one name those count of which something was proved. */
-function evidenceOf(where: Place, ref: string, of: string | undefined): TaskEvidence {
-  const found = matcherIn(where)(ref, of);
+async function evidenceOf(where: Place, ref: string, of: string | undefined): Promise<TaskEvidence> {
+  const found = await matcherIn(where)(ref, of);
   const read = found.map((one) => {
     const folder = kindNamed(one.kind).evidence(one, where.root);
     const id = one.kind === 'queue' ? one.task.id : one.name;

@@ -1,10 +1,12 @@
 import { DocketError } from '../errors.ts';
 import { nearest } from '../errors/nearest.ts';
-import type { FoundTask, Kind, Look, StorePlace } from '../kinds/kind.ts';
+import type { FoundTask, Kind, Look, Matches } from '../kinds/kind.ts';
 import { kindNamed, kinds } from '../kinds/kinds.ts';
 import type { KindName } from '../kinds/names.ts';
 import { namedNeed } from '../render/unmet.ts';
-import { readStore, type StoreView } from '../store/file/reader.ts';
+import { openReader } from '../store/open.ts';
+import type { StorePlace } from '../store/store.ts';
+import { viewOf, type StoreView } from '../store/view.ts';
 import type { NamedNeed } from '../task/needs.ts';
 import type { Where } from './one-store.ts';
 
@@ -12,15 +14,15 @@ import type { Where } from './one-store.ts';
  * The task that a person means: by its id, its name, `kind:name`, or how the name of one task alone begins. Reads only.
  * `of`: the only kind that is meant.
  */
-export function findTask(where: Pick<Where, 'root' | 'clock'>, ref: string, of?: string): FoundTask {
+export function findTask(where: Pick<Where, 'root' | 'clock'>, ref: string, of?: string): Promise<FoundTask> {
   return finderIn(where)(ref, of);
 }
 
 /** The same for many names: each store is read once. */
-function finderIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => FoundTask {
+function finderIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => Promise<FoundTask> {
   const all = matcherIn(where);
-  return (ref, of) => {
-    const [first, ...others] = all(ref, of);
+  return async (ref, of) => {
+    const [first, ...others] = await all(ref, of);
     if (first && others.length === 0) return first;
     if (!first) throw new Error('a matcher without a match throws');
     throw ambiguous(ref, [first, ...others]);
@@ -28,31 +30,39 @@ function finderIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: stri
 }
 
 /** Every task that may be meant, at least one: those of that name, else those whose names begin so. */
-export function matcherIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => FoundTask[] {
+export function matcherIn(
+  where: Pick<Where, 'root' | 'clock'>,
+): (ref: string, of?: string) => Promise<FoundTask[]> {
   const look = lookIn(where);
-  const among = (ref: string, of: string | undefined): FoundTask[] | { broken: DocketError[] } => {
+  const among = async (
+    ref: string,
+    of: string | undefined,
+  ): Promise<FoundTask[] | { broken: DocketError[] }> => {
     const broken: DocketError[] = [];
-    const matches = kinds
-      .filter(({ name }) => of === undefined || name === of)
-      // A store that cannot be read hides nothing in another one.
-      .flatMap((kind) => guarded(broken, () => [kind.match(look, ref)]));
+    const matches: Matches[] = [];
+    for (const kind of kinds)
+      if (of === undefined || kind.name === of)
+        // A store that cannot be read hides nothing in another one.
+        matches.push(...(await guarded(broken, async () => [await kind.match(look, ref)])));
     const whole = matches.flatMap((match) => match.whole);
-    const found = whole.length > 0 ? whole : matches.flatMap((match) => guarded(broken, match.begun));
-    return found.length > 0 ? found : { broken };
+    if (whole.length > 0) return whole;
+    const begun: FoundTask[] = [];
+    for (const match of matches) begun.push(...(await guarded(broken, match.begun)));
+    return begun.length > 0 ? begun : { broken };
   };
-  return (ref, of) => {
-    const found = among(ref, of);
+  return async (ref, of) => {
+    const found = await among(ref, of);
     if (!('broken' in found)) return found;
     const [, kind, name = ''] = of === undefined ? (/^(\w+):(.+)$/.exec(ref) ?? []) : [];
-    const inKind = kinds.some((one) => one.name === kind) ? among(name, kind) : found;
+    const inKind = kinds.some((one) => one.name === kind) ? await among(name, kind) : found;
     if (!('broken' in inKind)) return inKind;
-    throw inKind.broken[0] ?? notFound(look, ref, of);
+    throw inKind.broken[0] ?? (await notFound(look, ref, of));
   };
 }
 
-function guarded<T>(broken: DocketError[], job: () => T[]): T[] {
+async function guarded<T>(broken: DocketError[], job: () => Promise<T[]>): Promise<T[]> {
   try {
-    return job();
+    return await job();
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
     broken.push(error);
@@ -61,9 +71,9 @@ function guarded<T>(broken: DocketError[], job: () => T[]): T[] {
 }
 
 function lookIn({ root, clock }: Pick<Where, 'root' | 'clock'>): Look {
-  const views = new Map<string, StoreView>();
-  const read = (store: StorePlace): StoreView => {
-    const known = views.get(store.dir) ?? readStore({ ...store, clock }, { removed: true });
+  const views = new Map<string, Promise<StoreView>>();
+  const read = (store: StorePlace): Promise<StoreView> => {
+    const known = views.get(store.dir) ?? viewOf(openReader(store, clock), { removed: true });
     views.set(store.dir, known);
     return known;
   };
@@ -93,9 +103,10 @@ export function ambiguous(ref: string, found: readonly FoundTask[]): DocketError
   );
 }
 
-function notFound(look: Look, ref: string, of: string | undefined): DocketError {
+async function notFound(look: Look, ref: string, of: string | undefined): Promise<DocketError> {
   const looked = kinds.filter(({ name }) => of === undefined || name === of);
-  const near = [...new Set(looked.flatMap((kind) => nearest(ref, namesIn(kind, look)) ?? []))];
+  const names = await Promise.all(looked.map((kind) => namesIn(kind, look)));
+  const near = [...new Set(names.flatMap((all) => nearest(ref, all) ?? []))];
   const hint = near.length === 0 ? '' : `did you mean ${near.map((name) => `"${name}"`).join(' or ')}? `;
   return new DocketError(
     'NOT_FOUND',
@@ -106,13 +117,14 @@ function notFound(look: Look, ref: string, of: string | undefined): DocketError 
 }
 
 /** The names of all tasks, or of those of one kind. */
-export function taskNames(where: Pick<Where, 'root' | 'clock'>, of?: KindName): string[] {
+export async function taskNames(where: Pick<Where, 'root' | 'clock'>, of?: KindName): Promise<string[]> {
   const look = lookIn(where);
-  return kinds.flatMap((kind) => (of === undefined || kind.name === of ? namesIn(kind, look) : []));
+  const meant = kinds.filter(({ name }) => of === undefined || name === of);
+  return (await Promise.all(meant.map((kind) => namesIn(kind, look)))).flat();
 }
 
 /** A store that cannot be read has no names to offer; commands that need it report why. */
-function namesIn(kind: Kind, look: Look): string[] {
+function namesIn(kind: Kind, look: Look): Promise<string[]> {
   return guarded([], () => kind.names(look));
 }
 

@@ -1,9 +1,9 @@
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
-import type { Layout } from '../layout/layout.ts';
+import type { Layout, LazyLayout } from '../layout/layout.ts';
 import type { FileStore } from '../store/file/file-store.ts';
-import { readStore } from '../store/file/reader.ts';
-import type { Finding } from '../store/store.ts';
+import { openReader } from '../store/open.ts';
+import type { Finding, ReadQuery } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 
 /** What the commands about one task's folder work with. */
@@ -24,26 +24,40 @@ export interface OnePlace {
   own: string;
 }
 
-/** A task as it is, without a lock and without writing a byte. */
+/** A task as it is, without a lock and without writing a byte. `fromFile`: as in `ReadNotes`. */
+export interface FoundOne {
+  task: Task;
+  findings: readonly Finding[];
+  fromFile: boolean;
+}
+
 export function readOne(
-  where: Where,
+  where: Pick<Where, 'clock'>,
   place: OnePlace,
-  layout: Layout,
+  layout: LazyLayout,
   taskId = place.id,
-): { task: Task; findings: Finding[] } {
-  return readSole(where, place, layout, (task) => task.id === taskId);
+  query: ReadQuery = {},
+): Promise<FoundOne> {
+  return readSole(where, place, layout, (task) => task.id === taskId, query);
 }
 
 /** The same for a folder that may have another name than its task. */
-export function readSole(
-  where: Where,
+export async function readSole(
+  { clock }: Pick<Where, 'clock'>,
   { dir, own, id }: OnePlace,
-  layout: Layout,
+  layout: LazyLayout,
   isIt: (task: Task) => boolean = () => true,
-): { task: Task; findings: Finding[] } {
-  const { tasks, findings } = readStore({ root: dir, dir: own, layout, clock: where.clock });
+  query: ReadQuery = {},
+): Promise<FoundOne> {
+  const store = openReader({ root: dir, dir: own, layout }, clock);
+  const { tasks, ...notes } = await store.read(query, (found, { findings, fromFile }) => ({
+    tasks: found.list(query),
+    findings,
+    fromFile,
+  }));
   const task = tasks.find(isIt);
-  if (task) return { task, findings };
+  if (task) return { task, ...notes };
+  const { findings } = notes;
   const [first] = findings;
   throw new DocketError(
     first ? 'BAD_FILE' : 'NOT_FOUND',

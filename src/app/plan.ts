@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import { notedOf } from '../kinds/queue/format/noted.ts';
 import { wishesOf } from '../kinds/queue/format/wishes.ts';
 import { Staff } from '../kinds/queue/staff.ts';
-import type { OrderedView } from '../store/file/reader.ts';
+import type { OrderedView } from '../store/view.ts';
 import { unmetNeeds, type UnmetNeed } from '../task/needs.ts';
 import { inTurn } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
@@ -49,7 +49,7 @@ export async function planRun(
   const view = new Map(tasks.map((task) => [task.id, task]));
   const waits = new Map(taken.map((task) => [task.id, unmetNeeds(view, task)]));
   const planned: PlannedTask[] = [];
-  for (const task of oneByOne(inTurn(taken, order(taken)), waits)) {
+  for (const task of oneByOne(inTurn(taken, order?.(taken)), waits)) {
     const workflow = task.spec.workflow ?? config.workflow ?? 'quick';
     const { branch = wishesOf(task).branch } = notedOf(task);
     const waitsFor = waits.get(task.id) ?? [];

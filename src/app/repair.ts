@@ -1,7 +1,7 @@
 import { DocketError } from '../errors.ts';
-import type { StorePlace } from '../kinds/kind.ts';
 import { kinds, storesIn } from '../kinds/kinds.ts';
 import { repairStore, type RepairPlan } from '../store/file/repair.ts';
+import type { StorePlace } from '../store/store.ts';
 import type { Where } from './one-store.ts';
 
 export interface Repaired extends RepairPlan {
@@ -18,7 +18,7 @@ export async function repairLogs(
   const { clock, warn } = where;
   const found: Repaired[] = [];
   for (const [called, store] of storesNamed(where.root, name)) {
-    const plan = await repairStore({ ...store, clock, warn, apply });
+    const plan = await repairStore({ ...store, layout: await store.layout.load(), clock, warn, apply });
     if (plan && (plan.needed || name !== undefined)) found.push({ name: called, ...plan });
   }
   return found;

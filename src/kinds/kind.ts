@@ -1,15 +1,8 @@
 import type { Clock } from '../io/clock.ts';
-import type { Layout } from '../layout/layout.ts';
-import type { StoreView } from '../store/file/reader.ts';
+import type { StorePlace } from '../store/store.ts';
+import type { StoreView } from '../store/view.ts';
 import type { Task } from '../task/schema.ts';
 import type { KindName } from './names.ts';
-
-/** A journal of a project, and the files beside it. */
-export interface StorePlace {
-  root: string;
-  dir: string;
-  layout: Layout;
-}
 
 /** A store; `name` is that of its only task, where a store holds one task. */
 export interface KindStore {
@@ -31,15 +24,15 @@ export interface FoundTask {
 export interface Look {
   root: string;
   clock: Clock;
-  read: (store: StorePlace) => StoreView;
+  read: (store: StorePlace) => Promise<StoreView>;
 }
 
 /** The tasks that a text may mean. */
-interface Matches {
+export interface Matches {
   /** The text is the name or the id of these. */
   whole: FoundTask[];
   /** The text is how the names of these begin. */
-  begun: () => FoundTask[];
+  begun: () => Promise<FoundTask[]>;
 }
 
 /** What distinguishes one kind of task from the others. A fifth kind would implement this. */
@@ -51,9 +44,9 @@ export interface Kind {
   stores(root: string): Iterable<KindStore>;
   /** The store that people call so, also one that `stores` leaves out: a board without its log, an archived packet. */
   storeNamed(root: string, name: string): StorePlace | undefined;
-  match(look: Look, ref: string): Matches;
+  match(look: Look, ref: string): Promise<Matches>;
   /** The names of its tasks, to suggest one of them. */
-  names(look: Look): string[];
+  names(look: Look): Promise<string[]>;
   nameOf(task: Task): string;
   /** The folder of what its agents said. */
   attempts(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;

@@ -11,6 +11,15 @@ import type { Event, NewEvent, Task, Text } from '../task/schema.ts';
  */
 export type Layout = MirrorLayout | LogLayout;
 
+/** A layout as a reader of a store knows it: to load the rules takes longer than to read what nobody has edited. */
+export interface LazyLayout {
+  /** As in `MirrorLayout`. */
+  readonly mirror?: string;
+  /** As in `AnyLayout`. */
+  readonly log?: Log;
+  load(): Promise<Layout>;
+}
+
 interface AnyLayout {
   readonly name: string;
   /** Files that say what the task says, in other words. They are written whenever they say something else. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../layout/layout.ts';
 import { compareIds } from '../task/id.ts';
-import type { TaskView } from '../task/needs.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
 import { failedDelivery } from '../task/undelivered.ts';
@@ -9,7 +8,7 @@ import { lineOf, type Brief } from './brief.ts';
 import { fold } from './fold.ts';
 import { fitsLine } from './line.ts';
 import type { Shelf } from './shelf.ts';
-import type { ListQuery, Outcome, Tx } from './store.ts';
+import type { ListQuery, Outcome, TaskIndex, Tx } from './store.ts';
 
 /** How many idempotency keys are remembered. Retries come within minutes; this is days of keyed commands. */
 const keyLimit = 10_000;
@@ -18,7 +17,7 @@ const keyLimit = 10_000;
  * The state of one store in memory: the fold of its journal. A task that nobody works on stays on the checkpoint's
  * shelf until somebody asks for it, so that history costs a map entry and no more.
  */
-export class Ledger implements TaskView {
+export class Ledger implements TaskIndex {
   seq = 0;
   /** Ids with events after `#touchedFrom`. */
   readonly #touched = new Set<string>();

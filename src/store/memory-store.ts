@@ -32,6 +32,8 @@ export function memoryStore(clock: Clock = systemClock): Store {
       return started.map((task): Claim => ({ task, token: task.token, release: async () => undefined }));
     },
     beat: async (claim) => heldState(ledger, claim),
+    read: async (_query, use) => use(ledger, { findings: [], freed: new Set(), fromFile: false }),
+    history: async (id) => log.filter(({ taskId }) => taskId === id),
     async *tail({ after, signal }) {
       for (let next = after; !signal.aborted;) {
         const event = log[next];

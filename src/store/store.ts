@@ -1,12 +1,37 @@
-import type { Conditions } from '../task/pick.ts';
+import type { LazyLayout } from '../layout/layout.ts';
+import type { TaskView } from '../task/needs.ts';
+import type { Conditions, Order } from '../task/pick.ts';
 import type { Event, NewEvent, Task, TaskOf } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
+import type { Brief } from './brief.ts';
+
+export type { Brief };
+
+/** Where the files of a store are. */
+export interface StorePlace {
+  /** The folder that people's files are relative to. */
+  root: string;
+  /** The store's own folder. */
+  dir: string;
+  layout: LazyLayout;
+}
+
+/** What can be asked of a store without a lock and without writing a byte: nothing is made that is not there. */
+export interface StoreReader {
+  /** The tasks as they are now. `query` says which of them `use` looks at: others need not be there. */
+  read<T>(query: ReadQuery, use: (tasks: TaskIndex, notes: ReadNotes) => T): Promise<T>;
+  /** Every event of a task, oldest first, also from journals that were put away. */
+  history(id: string): Promise<Event[]>;
+  /** All events after a point, then live ones as they are committed, until the signal. */
+  tail(options: { after: number; signal: AbortSignal }): AsyncIterable<Event>;
+  readonly blobs: Pick<Blobs, 'get'>;
+}
 
 /**
  * The one interface to a task store. The file store implements it over a journal, the memory store over an
  * array, a database can. No path, lock or table shows through. `test/conformance/store.ts` says what it means.
  */
-export interface Store {
+export interface Store extends StoreReader {
   /** All events or none. What it was based on is checked at the moment of writing, not before. */
   transact(tx: Tx): Promise<Outcome>;
   get(id: string): Promise<Task | undefined>;
@@ -15,8 +40,6 @@ export interface Store {
   claim(request: ClaimRequest): Promise<Claim[]>;
   /** Does the claim still hold? What a worker asks before it goes on. */
   beat(claim: Claim): Promise<'ok' | 'lost' | 'canceled'>;
-  /** All events after a point, then live ones as they are committed, until the signal. */
-  tail(options: { after: number; signal: AbortSignal }): AsyncIterable<Event>;
   readonly blobs: Blobs;
   /** What people must mend in their files. What docket can mend by itself, it has mended by then. */
   doctor(): Promise<Finding[]>;
@@ -45,6 +68,40 @@ export interface ListQuery {
   status?: readonly Status[];
   /** Also tasks that were taken off the board; they are kept for ever, but seldom wanted. */
   removed?: boolean;
+}
+
+export interface ReadQuery extends ListQuery {
+  /** Only this task. One that is over is as the store has it, whatever people's file says. */
+  only?: string;
+  /** People's file is read even if nobody has edited it: for the order of its tasks, and all that is wrong in it. */
+  whole?: true;
+}
+
+/** Tasks in memory. One is parsed when somebody asks for it. */
+export interface TaskIndex extends TaskView {
+  /** The last event that is known. */
+  readonly seq: number;
+  readonly size: number;
+  ids(): Iterable<string>;
+  /** In the order in which they were made. */
+  list(query?: ListQuery): Task[];
+  /** The same as JSON. */
+  listTexts(query?: ListQuery): string[];
+  /** All of them, in no order. */
+  briefs(): Iterable<Brief>;
+  active(): Iterable<Task>;
+}
+
+/** What a read tells beside the tasks. */
+export interface ReadNotes {
+  /** What people must fix in their files. */
+  findings: readonly Finding[];
+  /** Tasks whose worker has died: they are shown as queued, and no event says so yet. */
+  freed: ReadonlySet<string>;
+  /** People's file was read: it may say what the store does not know yet. */
+  fromFile: boolean;
+  /** Where tasks stand in people's file. Only a whole read knows it. */
+  order?: (tasks: Iterable<Task>) => Order | undefined;
 }
 
 export interface ClaimRequest {

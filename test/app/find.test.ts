@@ -5,7 +5,7 @@ import { systemClock } from '../../src/io/clock.ts';
 import { scratch } from '../support/scratch.ts';
 
 /** A project with tasks `login` and `login-page` in the queue, a packet `login`, and T-001 on the board. */
-async function project(): Promise<(ref: string, of?: string) => string> {
+async function project(): Promise<(ref: string, of?: string) => Promise<string>> {
   const root = scratch();
   const app = await openApp({ cwd: root, root, env: {} });
   for (const name of ['login', 'login-page']) await app.add({ text: name, name });
@@ -14,8 +14,8 @@ async function project(): Promise<(ref: string, of?: string) => string> {
   const [sender, { signal }] = [{ actor: 'orchestrator', isBot: false }, new AbortController()];
   await (await app.board()).say({ text: 'create task: login', sender, signal });
   await app.close();
-  return (ref, of) => {
-    const { kind, name } = findTask({ root, clock: systemClock }, ref, of);
+  return async (ref, of) => {
+    const { kind, name } = await findTask({ root, clock: systemClock }, ref, of);
     return `${kind}:${name}`;
   };
 }
@@ -23,21 +23,21 @@ async function project(): Promise<(ref: string, of?: string) => string> {
 describe('a task is found', () => {
   it('by a whole name before a beginning, by kind:name, by a short id of the board, by a unique beginning', async () => {
     const find = await project();
-    expect(find('packet:login')).toBe('packet:login');
-    expect(find('queue:login')).toBe('queue:login');
-    expect(find('login', 'packet')).toBe('packet:login');
-    expect(find('login-p')).toBe('queue:login-page');
-    expect(find('queue:login-p')).toBe('queue:login-page');
-    expect(find('T-1')).toBe('board:T-001');
-    expect(find('board:T-1')).toBe('board:T-001');
+    expect(await find('packet:login')).toBe('packet:login');
+    expect(await find('queue:login')).toBe('queue:login');
+    expect(await find('login', 'packet')).toBe('packet:login');
+    expect(await find('login-p')).toBe('queue:login-page');
+    expect(await find('queue:login-p')).toBe('queue:login-page');
+    expect(await find('T-1')).toBe('board:T-001');
+    expect(await find('board:T-1')).toBe('board:T-001');
   });
 
   it('or its candidates are listed', async () => {
     const find = await project();
-    expect(() => find('login')).toThrow(
+    await expect(find('login')).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID', fix: 'say which: queue:login, packet:login' }),
     );
-    expect(() => find('logi')).toThrow(
+    await expect(find('logi')).rejects.toThrow(
       expect.objectContaining({ fix: 'say which: queue:login, queue:login-page, packet:login' }),
     );
   });
@@ -46,7 +46,7 @@ describe('a task is found', () => {
     'never by %j',
     async (ref) => {
       const find = await project();
-      expect(() => find(ref)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+      await expect(find(ref)).rejects.toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
     },
   );
 });

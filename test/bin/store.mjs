@@ -6,7 +6,8 @@ import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
 import { newRecord } from '../../dist/kinds/queue/format/record.js';
 import { execute } from '../../dist/store/execute.js';
 import { openFileStore } from '../../dist/store/file/file-store.js';
-import { readStore } from '../../dist/store/file/reader.js';
+import { placeFor } from '../../dist/store/file/place.js';
+import { readWhole } from '../../dist/store/file/whole-reader.js';
 
 const [root, ...ops] = process.argv.slice(2);
 const place = { root, dir: path.join(root, '.docket', 'queue'), layout: queueLayout };
@@ -29,8 +30,8 @@ say({ op: 'end', rssKb: process.resourceUsage().maxRSS });
 async function perform(op) {
   const [verb, id] = op.split(':');
   if (verb === 'read') {
-    const { tasks, findings } = readStore({ ...place, clock: systemClock });
-    return { tasks: tasks.map((task) => [task.id, task.status]), findings };
+    const { tasks, findings } = readWhole({ ...place, place: placeFor(place), clock: systemClock });
+    return { tasks: tasks.list().map((task) => [task.id, task.status]), findings };
   }
   store ??= await openFileStore({ ...place, projectionLagMs: 0, warn: (warning) => say({ warning }) });
   const spec = { body: '', workspace: { kind: 'inplace' } };

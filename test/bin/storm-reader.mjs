@@ -7,9 +7,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { queueLayout } from '../../dist/kinds/queue/format/layout.js';
-import { placeOf } from '../../dist/store/file/place.js';
-import { readStore } from '../../dist/store/file/reader.js';
+import { placeFor, placeOf } from '../../dist/store/file/place.js';
 import { tailJournal } from '../../dist/store/file/tail.js';
+import { readWhole } from '../../dist/store/file/whole-reader.js';
 
 const docket = fileURLToPath(new URL('../../bin/docket', import.meta.url));
 const storm = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
@@ -46,13 +46,14 @@ process.exit(0);
 function readOnce() {
   try {
     const options = { root: storm.root, dir: storm.dir, layout: queueLayout, clock: { now: () => ourTime } };
-    const { tasks, findings, freed } = readStore(options, { removed: true });
-    for (const finding of findings) wrong('readStore', `finding: ${JSON.stringify(finding)}`);
+    const { tasks: index, findings, freed } = readWhole({ ...options, place: placeFor(options) });
+    const tasks = index.list({ removed: true });
+    for (const finding of findings) wrong('readWhole', `finding: ${JSON.stringify(finding)}`);
     // What it works out by itself: the task of a dead worker is queued.
-    look('readStore', tasks, seen, ({ id, updatedAt }) => freed.has(id) || Date.parse(updatedAt) === ourTime);
+    look('readWhole', tasks, seen, ({ id, updatedAt }) => freed.has(id) || Date.parse(updatedAt) === ourTime);
     figures.reads += 1;
   } catch (error) {
-    wrong('readStore', error.stack);
+    wrong('readWhole', error.stack);
   }
 }
 
@@ -88,7 +89,7 @@ function look(by, tasks, since, isWorkedOut) {
       continue;
     }
     if (known && rev < known.rev) wrong(by, `${id} went back from ${known.rev} to ${rev}`);
-    if (by === 'readStore' && rev < (tailed.get(id) ?? 0))
+    if (by === 'readWhole' && rev < (tailed.get(id) ?? 0))
       wrong(by, `${id} at ${rev}, the tail had ${tailed.get(id)}`);
     if (rev <= (seen.get(id)?.rev ?? 0)) continue;
     seen.set(id, { rev, status });

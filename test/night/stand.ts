@@ -25,10 +25,8 @@ function nameOf({ extras, id }: Task): string {
 }
 
 async function boardTasks(root: string, clock: NightProject['clock']): Promise<Task[]> {
-  const { readQuietLog } = await import('../../src/store/file/quiet-reader.ts');
-  const { log } = await import('../../src/kinds/board/format/log.ts');
-  const ledger = await readQuietLog({ root, dir: `${root}/.docket/board`, log, clock });
-  return ledger.list({});
+  const { readBoard } = await import('../../src/kinds/board/look.ts');
+  return readBoard({ root, clock }).read({}, (tasks) => tasks.list());
 }
 
 /** What became of a task, in one word or two; where something else was expected, with the reason. */

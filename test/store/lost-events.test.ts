@@ -7,7 +7,6 @@ import { agentmeshLayout } from '../../src/kinds/directory/format/layout.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
 import type { FileStore } from '../../src/store/file/file-store.ts';
-import { readStore } from '../../src/store/file/reader.ts';
 import { repairStore } from '../../src/store/file/repair.ts';
 import {
   board,
@@ -25,6 +24,7 @@ import {
   journalOf,
   lookAt,
   openStore,
+  readNow,
   scratch,
   statuses,
   storeDir,
@@ -142,7 +142,7 @@ describe('the log of a board', () => {
     await expect(openBoard(root)).rejects.toMatchObject({ code: 'BAD_JOURNAL' });
     const options = { root, dir: boardDir(root), layout: boardLayout, clock, warn: () => undefined };
     expect(await repairStore({ ...options, apply: true })).toMatchObject({ applied: true });
-    const { tasks } = readStore({ ...options });
+    const { tasks } = readNow({ ...options });
     expect(tasks.map(({ id }) => id)).toEqual(['T-001', 'T-002', 'T-003', 'T-004']);
   });
 
@@ -156,7 +156,7 @@ describe('the log of a board', () => {
     await expect(openBoard(root)).rejects.toMatchObject({ code: 'BAD_JOURNAL' });
     const options = { root, dir: boardDir(root), layout: boardLayout, clock, warn: () => undefined };
     expect(await repairStore({ ...options, apply: true })).toMatchObject({ applied: true });
-    expect(readStore(options).tasks.map(({ id }) => id)).toEqual(['T-001', 'T-002', 'T-003', 'T-004']);
+    expect(readNow(options).tasks.map(({ id }) => id)).toEqual(['T-001', 'T-002', 'T-003', 'T-004']);
     expect(await repairStore({ ...options, apply: true })).toMatchObject({ needed: false });
   });
 
@@ -203,12 +203,12 @@ describe('lines of a task directory that are no events', () => {
     await claim?.release();
     await store.close();
     const where = { root: dirOf(root), dir: ownOf(root), layout: agentmeshLayout, clock };
-    const before = readStore(where);
+    const before = readNow(where);
     expect(before.tasks).toMatchObject([{ id: 't1', status: 'failed' }]);
     expect(before.findings).toHaveLength(1);
     const plan = await repairStore({ ...where, warn: () => undefined, apply: true });
     expect(plan).toMatchObject({ applied: true, dropped: [{ line: 2, text }] });
-    expect(readStore(where)).toMatchObject({ tasks: [{ status: 'failed' }], findings: [] });
+    expect(readNow(where)).toMatchObject({ tasks: [{ status: 'failed' }], findings: [] });
     expect(plan?.copies.map((copy) => path.dirname(copy))).toContain(ownOf(root));
   });
 

@@ -8,8 +8,8 @@ import { withOwn } from '../../src/kinds/board/format/own.ts';
 import { boardTask } from '../../src/kinds/board/format/task.ts';
 import { applyTogether } from '../../src/store/apply-together.ts';
 import { openFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
-import { readStore } from '../../src/store/file/reader.ts';
 import type { Command } from '../../src/task/command.ts';
+import { readNow } from './scratch.ts';
 
 export const boardDir = (root: string): string => path.join(root, '.docket', 'board');
 export const boardFile = (root: string, name: string): string => path.join(root, 'state', name);
@@ -52,7 +52,7 @@ export function create(board: FileStore, title: string, hint = 'coder', by = 'an
 
 /** What a board shows, without a byte written, by id. */
 export function shown(root: string): Record<string, BoardTask> {
-  const { tasks } = readStore({
+  const { tasks } = readNow({
     root,
     dir: boardDir(root),
     layout: boardLayout,

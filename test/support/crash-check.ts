@@ -4,13 +4,12 @@ import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
 import { checkJournal } from '../../src/store/file/check-journal.ts';
 import { openFileStore, type FileStore } from '../../src/store/file/file-store.ts';
-import { readStore } from '../../src/store/file/reader.ts';
 import type { Store, Claim } from '../../src/store/store.ts';
 import type { Event, Task } from '../../src/task/schema.ts';
 import { eventsAfter, fold } from '../conformance/support.ts';
 import { fixedTime, worker, type Plan, type Step } from './crash-plan.ts';
 import { photograph, type Life } from './crash-run.ts';
-import { journalOf, mirrorOf, storeDir } from './scratch.ts';
+import { journalOf, mirrorOf, readNow, storeDir } from './scratch.ts';
 
 const clock = { now: () => fixedTime };
 const now = new Date(fixedTime).toISOString();
@@ -72,7 +71,7 @@ export async function checkLife(plan: Plan, life: Life, reference: Reference): P
   const { root, lockKind } = life.run;
   expect(photograph(root), 'something was written after the point of death').toEqual(life.photograph);
   const seen = plain(
-    readStore({ root, dir: storeDir(root), layout: queueLayout, clock }, { removed: true }).tasks,
+    readNow({ root, dir: storeDir(root), layout: queueLayout, clock }, { removed: true }).tasks,
   );
   expect(photograph(root), 'reading has changed something').toEqual(life.photograph);
 

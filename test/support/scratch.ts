@@ -3,12 +3,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { systemClock, type Clock } from '../../src/io/clock.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { newRecord } from '../../src/kinds/queue/format/record.ts';
+import type { Layout } from '../../src/layout/layout.ts';
 import { execute, type Executed } from '../../src/store/execute.ts';
 import { openFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
-import { readStore, type StoreView } from '../../src/store/file/reader.ts';
-import type { Store } from '../../src/store/store.ts';
+import { placeFor } from '../../src/store/file/place.ts';
+import { readWhole } from '../../src/store/file/whole-reader.ts';
+import type { ListQuery, Store } from '../../src/store/store.ts';
+import { waitsIn, type OrderedView, type StoreView } from '../../src/store/view.ts';
 import type { Task } from '../../src/task/schema.ts';
 
 /** A folder of its own for one test, gone when the test ends, however it ends. */
@@ -40,10 +44,16 @@ export async function openStore(root: string, options: Partial<FileStoreOptions>
 }
 
 export function lookAt(root: string): StoreView {
-  return readStore(
-    { root, dir: storeDir(root), layout: queueLayout, clock: { now: () => Date.now() } },
-    { removed: true },
-  );
+  return readNow({ root, dir: storeDir(root), layout: queueLayout }, { removed: true });
+}
+
+/** As the next writer of a store will make it, without writing. */
+export function readNow(
+  store: { root: string; dir: string; layout: Layout; clock?: Clock },
+  query: ListQuery = {},
+): OrderedView {
+  const { tasks, ...notes } = readWhole({ clock: systemClock, ...store, place: placeFor(store) });
+  return { ...notes, tasks: tasks.list(query), waits: waitsIn(tasks) };
 }
 
 export function add(store: Store, id: string, key?: string): Promise<Executed> {

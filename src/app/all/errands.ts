@@ -94,7 +94,7 @@ function isBegun({ status, attempts = {} }: Task): boolean {
 /** Something was ordered for them that is not done. */
 async function directories(where: Where): Promise<Candidate[]> {
   const { listTasks } = await import('../../kinds/directory/list.ts');
-  return listTasks(where).tasks.flatMap(({ id, task }): Candidate[] => {
+  return (await listTasks(where)).tasks.flatMap(({ id, task }): Candidate[] => {
     const { run } = task;
     // Queued with nothing left to do: docket died while the end was proved.
     if (!run || (task.status !== 'queued' && run.steps.every((step) => isOver(run, step.id)))) return [];

@@ -1,19 +1,19 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { shellWord } from '../../errors/shell-word.ts';
+import type { Clock } from '../../io/clock.ts';
 import { listDir } from '../../io/files.ts';
 import { tryGit } from '../../io/git.ts';
 import { exists } from '../../io/links.ts';
 import { findMarked } from '../../io/process/marked.ts';
 import { startedBelow } from '../../io/process/started-below.ts';
 import { tempFolderOf } from '../../io/process/temp-folder.ts';
-import type { StorePlace } from '../../kinds/kind.ts';
 import { storesIn } from '../../kinds/kinds.ts';
 import { nextOf } from '../../kinds/next.ts';
-import { loadLedger } from '../../store/file/load.ts';
-import { journalAt, placeFor } from '../../store/file/place.ts';
 import { isGone } from '../../store/gone.ts';
-import type { Task } from '../../task/schema.ts';
+import { openReader } from '../../store/open.ts';
+import type { StorePlace } from '../../store/store.ts';
+import type { Status } from '../../task/status.ts';
 import { trialLeftovers } from '../../workspace/trial-leftovers.ts';
 import type { Where } from '../one-store.ts';
 import { makeProcesses } from '../ps/processes.ts';
@@ -28,35 +28,39 @@ export const leftoverChecks: readonly Check[] = [
 ];
 
 /** What the journals say runs, held against the processes that there are. The next run frees what nobody runs. */
-function running({ root }: Where): Seen[] {
+async function running({ root, clock }: Where): Promise<Seen[]> {
   const seen: Seen[] = [];
   let count = 0;
   for (const { kind, name, store } of storesIn(root))
-    for (const task of runningIn(store)) {
+    for (const { id, status, dead } of await runningIn(store, clock)) {
       count += 1;
-      if (isGone(task))
+      if (dead)
         seen.push(
-          problem('warn', `${kind.name} task ${task.id} says ${task.status}, and its docket is gone`, {
+          problem('warn', `${kind.name} task ${id} says ${status}, and its docket is gone`, {
             where: path.relative(root, store.dir),
             fix: 'go on with it: what was done is kept',
-            command: ['docket', ...nextOf(kind.name).goOn(name ?? task.id)].join(' '),
+            command: ['docket', ...nextOf(kind.name).goOn(name ?? id)].join(' '),
           }),
         );
     }
   return seen.length > 0 ? seen : [ok(count === 0 ? 'nothing runs' : `${count} run, each with its docket`)];
 }
 
-function runningIn(store: StorePlace): Task[] {
-  const place = placeFor(store);
-  if (!exists(place.journal)) return [];
-  const journal = journalAt(place, 'read');
+/** A reader shows tasks of dead workers as queued: those are told here. */
+async function runningIn(
+  store: StorePlace,
+  clock: Clock,
+): Promise<{ id: string; status: Status; dead: boolean }[]> {
+  if (!exists(store.dir)) return []; // docket has never worked there
+  const query = { status: ['running', 'review'] } as const;
   try {
-    return loadLedger(place, journal).ledger.list({ status: ['running', 'review'] });
+    return await openReader(store, clock).read(query, (tasks, { freed }) => [
+      ...[...freed].map((id) => ({ id, status: 'running' as const, dead: true })),
+      ...tasks.list(query).map((task) => ({ id: task.id, status: task.status, dead: isGone(task) })),
+    ]);
   } catch (error) {
     if (error instanceof DocketError) return []; // told by the check of tasks
     throw error;
-  } finally {
-    journal.close();
   }
 }
 

@@ -4,8 +4,9 @@ import { validateBoard } from '../../kinds/board/validate.ts';
 import type { Kind, KindStore } from '../../kinds/kind.ts';
 import { storesIn } from '../../kinds/kinds.ts';
 import type { KindName } from '../../kinds/names.ts';
-import { readStore } from '../../store/file/reader.ts';
+import { openReader } from '../../store/open.ts';
 import type { Finding } from '../../store/store.ts';
+import { viewOf } from '../../store/view.ts';
 import type { Where } from '../one-store.ts';
 import { validatePath } from '../validate.ts';
 import { ok, seen, type Check, type Seen } from './check.ts';
@@ -26,10 +27,13 @@ async function allStores(where: Where): Promise<Seen[]> {
   return [ok(stores.length === 0 ? 'there are no tasks yet' : `${counted(stores)} can be read`)];
 }
 
-async function findingsOf({ kind: { name: kind }, store }: NamedStore, where: Where): Promise<Finding[]> {
+async function findingsOf(
+  { kind: { name: kind }, store }: NamedStore,
+  where: Where,
+): Promise<readonly Finding[]> {
   try {
     if (kind === 'board') return await validateBoard(where);
-    const { tasks, findings } = readStore({ ...store, clock: where.clock });
+    const { tasks, findings } = await viewOf(openReader(store, where.clock), { whole: true });
     if (kind === 'queue' || tasks.length > 0 || findings.length > 0) return findings;
     const message = 'the folder holds no task';
     const fix =

@@ -8,7 +8,7 @@ import { callsOf, rulingsOf, timelineOf } from '../../render/explain/story.ts';
 import type { Call, Circle, Explanation } from '../../render/explain/types.ts';
 import { loopWords } from '../../render/loop.ts';
 import { makeMasker } from '../../render/masker.ts';
-import { historyOf } from '../../store/file/history.ts';
+import { openReader } from '../../store/open.ts';
 import { roomText } from '../../task/caps.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
@@ -25,9 +25,9 @@ import { stepsFor } from './steps-for.ts';
 
 /** Everything that is known about how a task came to be as it is. Takes no lock and changes nothing. */
 export async function explain(where: Where, ref: string, of: string | undefined): Promise<Explanation> {
-  const found = findTask(where, ref, of);
+  const found = await findTask(where, ref, of);
   const { kind, task, name, store } = found;
-  const events = historyOf(store, task.id);
+  const events = await openReader(store, where.clock).history(task.id);
   const loop = await circleOf(found, where);
   const freed = await freedIn(found, where);
   return {

@@ -37,7 +37,7 @@ interface BoardDetails {
 
 /** Takes no lock and changes nothing. */
 export async function showTask(where: Where, ref: string, of: string | undefined): Promise<ShownTask> {
-  const found = findTask(where, ref, of);
+  const found = await findTask(where, ref, of);
   const { kind, task, name, view, store } = found;
   switch (kind) {
     case 'queue':

@@ -4,13 +4,12 @@ import type { Done } from '../../kinds/board/act.ts';
 import type { Sheet } from '../../kinds/board/apply.ts';
 import { locked, type ChangeIntent } from '../../kinds/board/change.ts';
 import { deskAt, type Desk } from '../../kinds/board/desk.ts';
-import { log } from '../../kinds/board/format/log.ts';
 import { logFile } from '../../kinds/board/format/places.ts';
 import { allows } from '../../kinds/board/format/protocol-allows.ts';
+import { readBoard } from '../../kinds/board/look.ts';
 import type { Outcome } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';
 import { visibleText } from '../../render/visible-text.ts';
-import { readQuietLog } from '../../store/file/quiet-reader.ts';
 import type { Event, Task, Trust } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
 import type { BoardAnswer } from './api.ts';
@@ -52,8 +51,8 @@ export async function changeBoard(
 }
 
 /** As it is now, without a lock. */
-export async function taskOn({ where, dir }: Desk, id: string): Promise<Task | undefined> {
-  return (await readQuietLog({ root: where.root, dir, log, clock: where.clock })).get(id);
+export function taskOn({ where }: Desk, id: string): Promise<Task | undefined> {
+  return readBoard(where).read({ only: id }, (tasks) => tasks.get(id));
 }
 
 /** A task that this agent holds, or why it may not speak for it. docket's own worker of that name is somebody else. */

@@ -1,11 +1,12 @@
 import { DocketError } from '../../errors.ts';
-import type { StorePlace } from '../../kinds/kind.ts';
 import { kindNamed, storesIn } from '../../kinds/kinds.ts';
 import type { KindName } from '../../kinds/names.ts';
 import { causeOf } from '../../render/explain/cause.ts';
 import { first } from '../../render/explain/words.ts';
 import { visibleText } from '../../render/visible-text.ts';
-import { readStore } from '../../store/file/reader.ts';
+import { openReader } from '../../store/open.ts';
+import type { StorePlace } from '../../store/store.ts';
+import { viewOf } from '../../store/view.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
@@ -17,7 +18,7 @@ import { assertInside } from './inside.ts';
 const order: readonly Status[] = ['blocked', 'review', 'failed', 'running', 'queued', 'done', 'canceled'];
 const over: ReadonlySet<Status> = new Set(['done', 'canceled']);
 
-export function listedFor(where: Where, { kind, status }: AgentQuery): AgentList {
+export async function listedFor(where: Where, { kind, status }: AgentQuery): Promise<AgentList> {
   assertInside(where.root);
   const wanted = status && new Set(status);
   const problems: string[] = [];
@@ -25,7 +26,7 @@ export function listedFor(where: Where, { kind, status }: AgentQuery): AgentList
   const tasks: TaskRow[] = [];
   for (const { kind: found, store } of storesIn(where.root)) {
     if (kind !== undefined && found.name !== kind) continue;
-    for (const row of rowsOf(found.name, store, where, problems)) {
+    for (const row of await rowsOf(found.name, store, where, problems)) {
       counts[row.status] = (counts[row.status] ?? 0) + 1;
       if (wanted ? wanted.has(row.status) : !over.has(row.status)) tasks.push(row);
     }
@@ -34,10 +35,15 @@ export function listedFor(where: Where, { kind, status }: AgentQuery): AgentList
 }
 
 /** A store that cannot be read, or that leads out of the project, hides no other. */
-function rowsOf(kind: KindName, store: StorePlace, { root, clock }: Where, problems: string[]): TaskRow[] {
+async function rowsOf(
+  kind: KindName,
+  store: StorePlace,
+  { root, clock }: Where,
+  problems: string[],
+): Promise<TaskRow[]> {
   try {
     if (store.root !== root) assertInside(root, store.root.slice(store.root.lastIndexOf('/') + 1));
-    const { tasks, waits, findings } = readStore({ ...store, clock });
+    const { tasks, waits, findings } = await viewOf(openReader(store, clock));
     problems.push(...findings.map(({ path, message }) => visibleText(`${path}: ${message}`)));
     return tasks
       .filter(({ archivedAt }) => archivedAt === undefined)

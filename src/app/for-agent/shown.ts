@@ -2,9 +2,8 @@ import type { FoundTask } from '../../kinds/kind.ts';
 import type { KindName } from '../../kinds/names.ts';
 import { askedAt } from '../../render/asked.ts';
 import { visibleText } from '../../render/visible-text.ts';
-import { readBlob } from '../../store/file/blobs.ts';
-import { historyOf } from '../../store/file/history.ts';
-import { placeFor } from '../../store/file/place.ts';
+import { openReader } from '../../store/open.ts';
+import type { StoreReader } from '../../store/store.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Event, Task } from '../../task/schema.ts';
 import { bodyOf } from '../body.ts';
@@ -18,8 +17,9 @@ import { rowOf } from './listed.ts';
 /** All about one task, whatever its layout. Takes no lock and changes nothing. */
 export async function shownTo(where: Where, ref: string, of: KindName | undefined): Promise<AgentTask> {
   assertInside(where.root, ref);
-  const found = findTask(where, ref, of);
-  const { kind, task, view, store } = found;
+  const found = await findTask(where, ref, of);
+  const { kind, task, view } = found;
+  const reader = openReader(found.store, where.clock);
   const { cause, next, timeline, evidence } = await explain(where, ref, kind);
   const lease = 'lease' in task ? task.lease : undefined;
   return {
@@ -28,23 +28,22 @@ export async function shownTo(where: Where, ref: string, of: KindName | undefine
     why: visibleText(cause.text),
     createdBy: visibleText(task.createdBy),
     ...(task.trust && { trust: task.trust }),
-    text: visibleText(await textOf(found, where.root)),
+    text: visibleText(await textOf(found, where.root, reader)),
     needs: task.needs,
     ...(cause.who !== undefined && { who: cause.who }),
     ...(lease?.kind === 'term' && { until: lease.until }),
     next: next.map(({ words, does }) => ({ command: ['docket', ...words].map(shellWord).join(' '), does })),
-    questions: kind === 'board' ? questionsIn(historyOf(store, task.id)) : namedQuestions(task),
+    questions: kind === 'board' ? questionsIn(await reader.history(task.id)) : namedQuestions(task),
     timeline: timeline.map(({ at, by, text }) => ({ at, by: visibleText(by), text: visibleText(text) })),
     evidence: evidence.map(({ at, what, ok }) => ({ at, what: visibleText(what), ok })),
   };
 }
 
-async function textOf({ kind, task, store }: FoundTask, root: string): Promise<string> {
-  const { blobs } = placeFor(store);
-  const get = async (hash: string) => readBlob(blobs, hash);
-  if (kind === 'queue') return bodyOf(root, { blobs: { get } }, task);
+async function textOf({ kind, task }: FoundTask, root: string, reader: StoreReader): Promise<string> {
+  if (kind === 'queue') return bodyOf(root, reader, task);
   const { body } = task.spec;
-  return typeof body === 'string' ? body : ((await get(body.blob))?.toString('utf8') ?? '');
+  if (typeof body === 'string') return body;
+  return Buffer.from((await reader.blobs.get(body.blob)) ?? '').toString('utf8');
 }
 
 /** What it was blocked for a person's sake, and what was said when it was let go. */

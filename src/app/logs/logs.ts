@@ -12,7 +12,7 @@ const lookMs = 1000;
 
 /** What the agents of a task said, whatever its format: read from their files, never from the agents. */
 export async function* readLogs(where: Where, ref: string, query: LogQuery): AsyncGenerator<LogEntry> {
-  const found = findTask(where, ref, query.of);
+  const found = await findTask(where, ref, query.of);
   const source = sourceOf(where, found);
   if (query.follow) return yield* pumped(query, (pumping) => pumpTask(source, query, pumping));
   for (const log of attemptLogs(source, found.task, query)) yield* entriesOf(source, log, query);

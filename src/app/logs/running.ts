@@ -1,15 +1,9 @@
-import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { fingerprint } from '../../io/files.ts';
-import { log as boardLog } from '../../kinds/board/format/log.ts';
-import type { StorePlace } from '../../kinds/kind.ts';
 import { storesIn } from '../../kinds/kinds.ts';
-import type { KindName } from '../../kinds/names.ts';
-import { queueLayout } from '../../kinds/queue/format/layout.ts';
 import { placeFor } from '../../store/file/place.ts';
-import { readQuietLog, readQuietStore } from '../../store/file/quiet-reader.ts';
-import { readStore } from '../../store/file/reader.ts';
-import type { ListQuery } from '../../store/store.ts';
+import { openReader } from '../../store/open.ts';
+import type { ListQuery, StorePlace } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
 import type { Found } from './source.ts';
@@ -33,21 +27,17 @@ export class Running {
       const print = fingerprint(journal);
       if (print === undefined || this.#known.get(journal) === print) continue;
       this.#known.set(journal, print);
-      for (const task of await this.#tasksIn(kind.name, store))
+      for (const task of await this.#tasksIn(store))
         found.push({ kind: kind.name, task, store, name: name ?? kind.nameOf(task) });
     }
     return found;
   }
 
   /** One that cannot be read hides no other; the next change of it is looked at again. */
-  async #tasksIn(kind: KindName, store: StorePlace): Promise<Task[]> {
+  async #tasksIn(store: StorePlace): Promise<Task[]> {
     const { clock } = this.#where;
     try {
-      if (kind === 'board') return (await readQuietLog({ ...store, log: boardLog, clock })).list(atWork);
-      const quiet =
-        kind === 'queue' &&
-        (await readQuietStore({ ...store, mirror: path.normalize(queueLayout.mirror), clock }));
-      return quiet ? quiet.list(atWork) : readStore({ ...store, clock }, atWork).tasks;
+      return await openReader(store, clock).read(atWork, (tasks) => tasks.list(atWork));
     } catch (error) {
       if (error instanceof DocketError) return [];
       throw error;

@@ -1,5 +1,4 @@
 import { DocketError, messageOf } from '../../errors.ts';
-import type { Ledger } from '../../store/ledger.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
 import type { Layout } from './whose.ts';
@@ -27,22 +26,18 @@ export class TaskLookup {
   }
 
   async #find(layout: Layout, id: string): Promise<Task | undefined> {
-    if (layout === 'packet') return (await import('../../kinds/packet/look-up.ts')).lookUp(this.#where, id);
+    if (layout === 'packet')
+      return (await (await import('../../kinds/packet/read.ts')).readPacket(this.#where, id)).task;
     if (layout === 'task')
-      return (await import('../../kinds/directory/stores.ts')).readTask(this.#where, id).task;
+      return (await (await import('../../kinds/directory/stores.ts')).readTask(this.#where, id)).task;
     const known = this.#ledgers.get(layout) ?? this.#open(layout);
     this.#ledgers.set(layout, known);
     return (await known)(id);
   }
 
   async #open(layout: 'queue' | 'board'): Promise<(id: string) => Task | undefined> {
-    const { boardLedger, openQueue } = await import('../view/read-store.ts');
-    if (layout === 'board') return finder(await boardLedger(this.#where));
-    const found = await openQueue(this.#where, { removed: true });
-    return 'ledger' in found ? finder(found.ledger) : (id) => found.view.tasks.find((task) => task.id === id);
+    const { storeOf } = await import('../view/read-store.ts');
+    const store = await storeOf(layout, this.#where);
+    return store.read({ removed: true }, (tasks) => (id: string) => tasks.get(id));
   }
-}
-
-function finder(ledger: Ledger): (id: string) => Task | undefined {
-  return (id) => ledger.get(id);
 }

@@ -80,5 +80,5 @@ export function keepOpen(desk: Desk): Promise<() => Promise<void>> {
 }
 
 export function lookAt({ where, store }: Desk): Promise<BoardLook> {
-  return store ? store.look(lookInto) : lookAtBoard(where);
+  return store ? store.read({}, lookInto) : lookAtBoard(where);
 }

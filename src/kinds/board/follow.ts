@@ -1,13 +1,10 @@
 import { mention } from '../../render/board/notice-mention.ts';
 import type { TaskView } from '../../render/board/outcome.ts';
-import { placeOf } from '../../store/file/place.ts';
-import { tailJournal } from '../../store/file/tail.ts';
 import type { Event } from '../../task/schema.ts';
 import { visibilityOf } from './act.ts';
 import { lookAt, type Desk } from './desk.ts';
 import type { Locale } from './format/intent.ts';
-import { log } from './format/log.ts';
-import type { BoardLook } from './look.ts';
+import { readBoard, type BoardLook } from './look.ts';
 import { toldOf, type Told, type ToldOptions } from './told.ts';
 
 export interface FollowInput extends Partial<Omit<ToldOptions, 'broadcasters' | 'locale'>> {
@@ -30,7 +27,6 @@ export interface News {
  */
 export async function* follow(desk: Desk, input: FollowInput): AsyncIterable<News> {
   const { after, signal, locale = () => 'zh', visibility, mentionOf = mention } = input;
-  const { root } = desk.where;
   const options = (): ToldOptions => ({
     locale: locale(),
     mentionOf,
@@ -40,7 +36,7 @@ export async function* follow(desk: Desk, input: FollowInput): AsyncIterable<New
   const owners = new Map<string, string>();
   let facts: Event[] = [];
   let look: BoardLook | undefined;
-  for await (const event of tailJournal(placeOf(desk.dir, { root, log }), { after: 0, signal })) {
+  for await (const event of readBoard(desk.where).tail({ after: 0, signal })) {
     noteOwner(owners, event);
     if (event.seq <= after) continue;
     facts.push(event);

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
-import { isBeginning, type FoundTask, type Kind, type Look, type StorePlace } from '../kind.ts';
-import { boardLayout } from './format/layout.ts';
+import type { StorePlace } from '../../store/store.ts';
+import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { lazyBoardLayout } from './format/log.ts';
 import { logFile, ownFolder } from './format/places.ts';
 import { wholeId } from './format/short-id.ts';
 
@@ -16,15 +17,15 @@ export const boardKind: Kind = {
     const store = placeOfBoard(root);
     return name === 'board' && isDirectory(store.dir) ? store : undefined;
   },
-  match(look, ref) {
-    const all = tasksIn(look);
+  async match(look, ref) {
+    const all = await tasksIn(look);
     const id = wholeId(ref, (one) => all.some(({ name }) => name === one));
     return {
       whole: all.filter(({ name }) => name === id),
-      begun: () => all.filter(({ name }) => isBeginning(ref, name)),
+      begun: async () => all.filter(({ name }) => isBeginning(ref, name)),
     };
   },
-  names: (look) => tasksIn(look).map(({ name }) => name),
+  names: async (look) => (await tasksIn(look)).map(({ name }) => name),
   nameOf: ({ id }) => id,
   attempts: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   trail: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
@@ -32,12 +33,14 @@ export const boardKind: Kind = {
 };
 
 function placeOfBoard(root: string): StorePlace {
-  return { root, dir: path.join(root, ownFolder), layout: boardLayout };
+  return { root, dir: path.join(root, ownFolder), layout: lazyBoardLayout };
 }
 
-function tasksIn(look: Look): FoundTask[] {
-  return [...boardKind.stores(look.root)].flatMap(({ store }) => {
-    const view = look.read(store);
-    return view.tasks.map((task) => ({ kind: 'board', task, name: task.id, view, store }));
-  });
+async function tasksIn(look: Look): Promise<FoundTask[]> {
+  const found: FoundTask[] = [];
+  for (const { store } of boardKind.stores(look.root)) {
+    const view = await look.read(store);
+    found.push(...view.tasks.map((task) => ({ kind: 'board' as const, task, name: task.id, view, store })));
+  }
+  return found;
 }

@@ -1,8 +1,6 @@
-import { placeOf } from '../../store/file/place.ts';
-import { tailJournal } from '../../store/file/tail.ts';
 import type { Event } from '../../task/schema.ts';
 import { lookAt, type Desk } from './desk.ts';
-import { log } from './format/log.ts';
+import { readBoard } from './look.ts';
 
 /** The lines that were written down together, the first of which is this one. */
 export function transactionAt(desk: Desk, seq: number): Promise<Event[]> {
@@ -18,13 +16,13 @@ export async function linesSince(desk: Desk, after: number, ids: readonly string
 }
 
 async function linesUntil(
-  { where: { root }, dir }: Desk,
+  { where }: Desk,
   after: number,
   isLast: (event: Event) => boolean,
 ): Promise<Event[]> {
   const enough = new AbortController();
   const lines: Event[] = [];
-  for await (const event of tailJournal(placeOf(dir, { root, log }), { after, signal: enough.signal })) {
+  for await (const event of readBoard(where).tail({ after, signal: enough.signal })) {
     lines.push(event);
     if (isLast(event)) enough.abort();
   }

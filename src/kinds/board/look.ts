@@ -1,11 +1,10 @@
 import path from 'node:path';
 import type { Clock } from '../../io/clock.ts';
-import type { Brief } from '../../store/brief.ts';
-import { readQuietLog } from '../../store/file/quiet-reader.ts';
-import type { Ledger } from '../../store/ledger.ts';
+import { openReader } from '../../store/open.ts';
+import type { Brief, StoreReader, TaskIndex } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
 import type { BoardStatus, BoardTask } from './format/intent.ts';
-import { log } from './format/log.ts';
+import { lazyBoardLayout } from './format/log.ts';
 import { ownFolder } from './format/places.ts';
 import { boardTask } from './format/task.ts';
 import { boardWord, wholeSeconds } from './format/words.ts';
@@ -29,31 +28,40 @@ interface BoardSummary {
 
 const openStatuses = new Set<BoardStatus>(['pending', 'claimed', 'in_progress', 'review']);
 
-export async function lookAtBoard({ root, clock }: { root: string; clock: Clock }): Promise<BoardLook> {
-  return lookInto(await readQuietLog({ root, dir: path.join(root, ownFolder), log, clock }));
+interface BoardPlace {
+  root: string;
+  clock: Clock;
 }
 
-export function lookInto(ledger: Ledger): BoardLook {
+export function lookAtBoard(place: BoardPlace): Promise<BoardLook> {
+  return readBoard(place).read({}, lookInto);
+}
+
+export function readBoard({ root, clock }: BoardPlace): StoreReader {
+  return openReader({ root, dir: path.join(root, ownFolder), layout: lazyBoardLayout }, clock);
+}
+
+export function lookInto(tasks: TaskIndex): BoardLook {
   const get = (id: string): BoardTask | undefined => {
-    const task = ledger.get(id);
+    const task = tasks.get(id);
     return task === undefined || task.removedAt !== undefined ? undefined : boardTask(task);
   };
   return {
     get seq() {
-      return ledger.seq;
+      return tasks.seq;
     },
     has: (id) => get(id) !== undefined,
     get,
-    all: () => ledger.list().map(boardTask),
-    summary: (most) => summaryOf(ledger, most, get),
+    all: () => tasks.list().map(boardTask),
+    summary: (most) => summaryOf(tasks, most, get),
   };
 }
 
-function summaryOf(ledger: Ledger, most: number, get: BoardLook['get']): BoardSummary {
+function summaryOf(tasks: TaskIndex, most: number, get: BoardLook['get']): BoardSummary {
   const counts: BoardSummary['counts'] = {};
   const blocked: Brief[] = [];
   const open: Brief[] = [];
-  for (const brief of ledger.briefs()) {
+  for (const brief of tasks.briefs()) {
     if (brief.removed) continue;
     const word = boardWord(brief.status, brief.owned);
     counts[word] = (counts[word] ?? 0) + 1;

@@ -6,7 +6,7 @@ import { readTask, shown, withStore, type Where } from './stores.ts';
 
 export async function cancelTask(where: Where, id: string, reason?: string): Promise<TaskDirectory> {
   const place = assertTask(where.root, id);
-  readTask(where, id);
+  await readTask(where, id);
   return withStore(where, place, async (store) =>
     shown(await giveUp(store, where, { id, reason }, (step, n) => runtimeFolder(place.dir, step, n))),
   );

@@ -16,9 +16,9 @@ import { readTask, shown, type Where } from './stores.ts';
 export function taskDirectories(where: Where): TaskDirectories {
   return {
     create: (input) => createTask(where, input),
-    list: async () => listTasks(where),
+    list: () => listTasks(where),
     show: async (id) => {
-      const { task, findings } = readTask(where, id);
+      const { task, findings } = await readTask(where, id);
       for (const { path, line, message, fix } of findings.filter(({ severity }) => severity === 'warning'))
         where.warn(`${path}:${line ?? 1}: ${message}; ${fix}`);
       return shown(task);
@@ -30,7 +30,7 @@ export function taskDirectories(where: Where): TaskDirectories {
     retry: async (id, input) => (await import('./run.ts')).runTask(where, id, { ...input, kind: 'again' }),
     join: async (id) => (await import('./join.ts')).joinTask(where, id),
     cancel: (id, { reason }) => cancelTask(where, id, reason),
-    gates: async (id) => listGates(where, id),
+    gates: (id) => listGates(where, id),
     answer: (id, gate, answer) => answerGate(where, id, gate, answer),
     async export(id, { file }) {
       const { exportTask } = await import('./export.ts');
@@ -51,15 +51,15 @@ export function taskDirectories(where: Where): TaskDirectories {
     async validate(id) {
       const { validateTaskDir } = await import('./validate.ts');
       const { dir } = assertTask(where.root, id);
-      return [...(await validateTaskDir(dir)), ...byHand(where, id, dir)];
+      return [...(await validateTaskDir(dir)), ...(await byHand(where, id, dir))];
     },
   };
 }
 
 /** A state that somebody wrote into the file: the other commands say the same of it. */
-function byHand(where: Where, id: string, dir: string): Finding[] {
+async function byHand(where: Where, id: string, dir: string): Promise<Finding[]> {
   try {
-    const { task } = readTask(where, id);
+    const { task } = await readTask(where, id);
     if (task.status !== 'done' || !task.unproved) return [];
     const fix = `check the work yourself, or continue it: docket task retry ${id}`;
     return [{ severity: 'note', path: path.join(dir, 'task.yaml'), message: unprovedText, fix }];

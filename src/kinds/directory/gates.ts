@@ -15,9 +15,11 @@ import { listTasks } from './list.ts';
 import { assertTask, type TaskPlace } from './place.ts';
 import { readTask, shown, withStore, type Where } from './stores.ts';
 
-export function listGates(where: Where, id: string | undefined): GateInfo[] {
+export async function listGates(where: Where, id: string | undefined): Promise<GateInfo[]> {
   const tasks =
-    id === undefined ? listTasks(where).tasks.map(({ task }) => task) : [readTask(where, id).task];
+    id === undefined
+      ? (await listTasks(where)).tasks.map(({ task }) => task)
+      : [(await readTask(where, id)).task];
   return tasks.flatMap((task) =>
     Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
       ...facts,

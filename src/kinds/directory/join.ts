@@ -23,7 +23,7 @@ const evidence = 'shared/reports/joined-summary.md';
  */
 export async function joinTask(where: Where, id: string): Promise<TaskDirectory> {
   const place = assertTask(where.root, id);
-  readTask(where, id);
+  await readTask(where, id);
   const joined = await withStore(where, place, async (store) => {
     const before = await store.get(id);
     if (!before)

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
+import type { StorePlace } from '../../store/store.ts';
 import { isTaskId } from '../../task/id.ts';
-import { isBeginning, type FoundTask, type Kind, type Look, type StorePlace } from '../kind.ts';
+import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
 import { withForeign } from './adopt-foreign.ts';
-import { agentmeshLayout } from './format/layout.ts';
+import { lazyTaskLayout } from './format/log.ts';
 import { placeOfTask, proofFolder, taskIds, tasksFolder } from './place.ts';
 
 export const directoryKind: Kind = {
@@ -16,15 +17,15 @@ export const directoryKind: Kind = {
     }
   },
   storeNamed: storeOf,
-  match: (look, ref) => ({
-    whole: tasksIn(look, [ref]),
+  match: async (look, ref) => ({
+    whole: await tasksIn(look, [ref]),
     begun: () =>
       tasksIn(
         look,
         taskIds(look.root).filter((name) => isBeginning(ref, name)),
       ),
   }),
-  names: ({ root }) => taskIds(root),
+  names: async ({ root }) => taskIds(root),
   nameOf: ({ id }) => id,
   attempts: ({ store }) => path.join(store.root, 'agents'),
   trail: ({ store }) => store.dir,
@@ -35,15 +36,17 @@ export const directoryKind: Kind = {
 function storeOf(root: string, name: string): StorePlace | undefined {
   if (!isTaskId(name)) return undefined;
   const { dir, own } = placeOfTask(root, name);
-  return isDirectory(dir) ? { root: dir, dir: own, layout: agentmeshLayout } : undefined;
+  return isDirectory(dir) ? { root: dir, dir: own, layout: lazyTaskLayout } : undefined;
 }
 
-function tasksIn(look: Look, names: readonly string[]): FoundTask[] {
-  return names.flatMap((name): FoundTask[] => {
+async function tasksIn(look: Look, names: readonly string[]): Promise<FoundTask[]> {
+  const found: FoundTask[] = [];
+  for (const name of names) {
     const store = storeOf(look.root, name);
-    if (!store) return [];
-    const view = look.read(store);
+    if (!store) continue;
+    const view = await look.read(store);
     const task = view.tasks.find(({ id }) => id === name);
-    return task ? [{ kind: 'task', task: withForeign(task, store.root), name, view, store }] : [];
-  });
+    if (task) found.push({ kind: 'task', task: withForeign(task, store.root), name, view, store });
+  }
+  return found;
 }

@@ -5,12 +5,12 @@ import { taskIds, tasksFolder } from './place.ts';
 import { readTask, shown, type Where } from './stores.ts';
 
 /** What cannot be read is a finding, and hides no other. */
-export function listTasks(where: Where): { tasks: TaskDirectory[]; findings: Finding[] } {
+export async function listTasks(where: Where): Promise<{ tasks: TaskDirectory[]; findings: Finding[] }> {
   const tasks: TaskDirectory[] = [];
   const findings: Finding[] = [];
   for (const id of taskIds(where.root)) {
     try {
-      const found = readTask(where, id);
+      const found = await readTask(where, id);
       tasks.push(shown(found.task));
       findings.push(...found.findings);
     } catch (error) {

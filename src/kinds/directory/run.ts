@@ -55,7 +55,7 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
   const place = assertTask(where.root, id);
   const config = await readConfig(where.root, where.env);
   const masking = maskingFor(where, config);
-  const { task } = readTask(where, id);
+  const { task } = await readTask(where, id);
   const order = await ordered(task, input, config, where);
   return withStore(where, place, async (store) => {
     await answerByNotes(store, where, place);

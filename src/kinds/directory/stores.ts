@@ -1,18 +1,18 @@
-import { readOne, withOne, type Where } from '../../app/one-store.ts';
+import { readOne, withOne, type FoundOne, type Where } from '../../app/one-store.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
-import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { adoptForeign, withForeign } from './adopt-foreign.ts';
 import type { TaskDirectory } from './api.ts';
 import { agentmeshLayout } from './format/layout.ts';
+import { lazyTaskLayout } from './format/log.ts';
 import { assertTask, tasksFolder, type TaskPlace } from './place.ts';
 
 export type { Where };
 
-export function readTask(where: Where, id: string): { task: Task; findings: Finding[] } {
+export async function readTask(where: Where, id: string): Promise<FoundOne> {
   const place = assertTask(where.root, id);
-  const { task, findings } = readOne(where, place, agentmeshLayout);
-  return { task: withForeign(task, place.dir), findings };
+  const found = await readOne(where, place, lazyTaskLayout);
+  return { ...found, task: withForeign(found.task, place.dir) };
 }
 
 export function withStore<T>(

@@ -14,6 +14,7 @@ import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';
 import { packetLayout } from './format/layout.ts';
 import { idProblem } from './format/manifest-values.ts';
+import { lazyPacketLayout } from './format/name.ts';
 import { archiveFolder, assertPacket, makePacketsFolder, placeOfPacket, type PacketPlace } from './place.ts';
 import { readPacket } from './read.ts';
 
@@ -44,8 +45,8 @@ export function archivedIds(root: string): string[] {
     .map(({ path: name }) => name);
 }
 
-export function readArchived(where: Where, name: string): Task {
-  return readSole(where, archivedPlace(where.root, name), packetLayout).task;
+export async function readArchived(where: Where, name: string): Promise<Task> {
+  return (await readSole(where, archivedPlace(where.root, name), lazyPacketLayout)).task;
 }
 
 /** Whole, with its history, in which it is noted first: how long it lies there is counted from then. Its name there. */
@@ -53,7 +54,7 @@ export async function moveToArchive(where: Where, id: string): Promise<string> {
   const place = assertPacket(where.root, id);
   const name = archiveNameFor(where.root, id);
   const to = archivedPlace(where.root, name);
-  const task = readable(where, id);
+  const task = await readable(where, id);
   if (task && (isFinal(task.status) || task.status === 'failed'))
     await withOne(where, place, packetLayout, async (store) => {
       const command: Command = { type: 'archive', id: task.id, by: 'docket' };
@@ -72,9 +73,9 @@ export async function moveToArchive(where: Where, id: string): Promise<string> {
 }
 
 /** Undefined: its files are not what a packet's should be. */
-export function readable(where: Where, id: string): Task | undefined {
+export async function readable(where: Where, id: string): Promise<Task | undefined> {
   try {
-    return readPacket(where, id).task;
+    return (await readPacket(where, id)).task;
   } catch (error) {
     if (error instanceof DocketError) return undefined;
     throw error;

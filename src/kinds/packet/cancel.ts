@@ -11,7 +11,7 @@ import { viewOf } from './view.ts';
 /** What its agents left out of scope the docket that runs it undoes, or the next run. */
 export async function cancelPacket(where: Where, id: string, reason?: string): Promise<Packet> {
   const place = assertPacket(where.root, id);
-  readPacket(where, id); // says what is wrong with it when it cannot be read
+  await readPacket(where, id); // says what is wrong with it when it cannot be read
   const folderOf = (step: string, n: number) => path.join(place.raw, 'attempts', step, String(n));
   return withOne(where, place, packetLayout, async (store) =>
     viewOf(await giveUp(store, where, { id: idFor(id), reason }, folderOf)),

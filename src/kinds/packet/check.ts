@@ -35,7 +35,7 @@ export async function checkPacket(
   wish: PacketWish = {},
 ): Promise<{ findings: Finding[]; settings?: Resolved; config: Config }> {
   const config = await readConfig(where.root, where.env);
-  const known = readable(where, place.id);
+  const known = await readable(where, place.id);
   const said = manifestSaid(place, known);
   const { manifest } = said;
   const findings = [...said.findings];
@@ -81,7 +81,7 @@ export async function soundPacket(
   const { findings, settings, config } = await checkPacket(where, place, wish);
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 || !settings) throw unsound(place.id, where.root, errors);
-  const { task } = readPacket(where, place.id);
+  const { task } = await readPacket(where, place.id);
   return { task, manifest: manifestOf(task), settings, config };
 }
 

@@ -7,12 +7,16 @@ type Sources = Readonly<Record<string, string>>;
 type Effective = { value: unknown; sources: Sources };
 
 /** What is in force: for one packet, stage by stage; else all that the configuration files say together. */
-export function effectiveConfig(where: Where, id: string | undefined): Effective {
+export async function effectiveConfig(where: Where, id: string | undefined): Promise<Effective> {
   if (id === undefined) {
     const { servants, pipelines } = packetConfig(where);
     return below({ servants: parted(servants), pipelines: parted(pipelines) });
   }
-  const { sources, stages, ...value } = resolved(manifestOf(readPacket(where, id).task), where, undefined);
+  const { sources, stages, ...value } = resolved(
+    manifestOf((await readPacket(where, id)).task),
+    where,
+    undefined,
+  );
   const byStage = Object.fromEntries(stages.map(({ stage, ...settings }) => [stage, settings]));
   return { value: { ...value, stages: byStage }, sources };
 }

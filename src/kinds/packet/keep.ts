@@ -14,10 +14,11 @@ export async function archivePackets(
   which: readonly string[] | { olderThanDays: number },
   { dryRun, force = false }: { dryRun: boolean; force?: boolean },
 ): Promise<string[]> {
-  const ids = 'olderThanDays' in which ? finishedBefore(where, which.olderThanDays) : [...new Set(which)];
+  const ids =
+    'olderThanDays' in which ? await finishedBefore(where, which.olderThanDays) : [...new Set(which)];
   for (const id of ids) {
-    assertAtRest(where, id);
-    if (!force) assertFinished(where, id);
+    await assertAtRest(where, id);
+    if (!force) await assertFinished(where, id);
   }
   for (const id of ids) {
     const name = dryRun ? archiveNameFor(where.root, id) : await moveToArchive(where, id);
@@ -28,9 +29,9 @@ export async function archivePackets(
 }
 
 /** For good: the packet, and what its agents printed. */
-export function removePacket(where: Where, id: string, dryRun: boolean): { files: number } {
+export async function removePacket(where: Where, id: string, dryRun: boolean): Promise<{ files: number }> {
   const place = assertPacket(where.root, id);
-  assertAtRest(where, id);
+  await assertAtRest(where, id);
   const files = [...walk(place.dir, () => true)].filter(({ kind }) => kind !== 'folder').length;
   if (dryRun) return { files };
   removeTree(place.dir);
@@ -38,18 +39,21 @@ export function removePacket(where: Where, id: string, dryRun: boolean): { files
   return { files };
 }
 
-function finishedBefore(where: Where, days: number): string[] {
+async function finishedBefore(where: Where, days: number): Promise<string[]> {
   const before = where.clock.now() - days * dayMs;
-  return packetIds(where.root).filter((id) => {
-    const task = readable(where, id);
+  const finished: string[] = [];
+  for (const id of packetIds(where.root)) {
+    const task = await readable(where, id);
     const over = task?.status === 'done' || task?.status === 'canceled';
-    return over && manifestOf(task).retention !== 'keep' && Date.parse(task.updatedAt) < before;
-  });
+    if (over && manifestOf(task).retention !== 'keep' && Date.parse(task.updatedAt) < before)
+      finished.push(id);
+  }
+  return finished;
 }
 
 /** Who archives by a slip of the keyboard what still has to be done never sees it again. */
-function assertFinished(where: Where, id: string): void {
-  const task = readable(where, id);
+async function assertFinished(where: Where, id: string): Promise<void> {
+  const task = await readable(where, id);
   if (task?.status === 'done' || task?.status === 'canceled') return;
   const how = task ? `${task.status}, not finished` : 'not readable (docket packet validate says why)';
   throw new DocketError(
@@ -60,9 +64,9 @@ function assertFinished(where: Where, id: string): void {
   );
 }
 
-function assertAtRest(where: Where, id: string): void {
+async function assertAtRest(where: Where, id: string): Promise<void> {
   assertPacket(where.root, id);
-  const task = readable(where, id);
+  const task = await readable(where, id);
   if (task?.status !== 'running' && task?.status !== 'review') return;
   throw new DocketError(
     'REFUSED',

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
-import { isBeginning, type FoundTask, type Kind, type Look, type StorePlace } from '../kind.ts';
-import { packetLayout } from './format/layout.ts';
-import { idFor, packetIdPattern, packetName } from './format/name.ts';
+import type { StorePlace } from '../../store/store.ts';
+import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { idFor, lazyPacketLayout, packetIdPattern, packetName } from './format/name.ts';
 import { archiveFolder, packetIds, packetsFolder, placeOfPacket, proofFolder } from './place.ts';
 
 export const packetKind: Kind = {
@@ -15,15 +15,15 @@ export const packetKind: Kind = {
     }
   },
   storeNamed: storeOf,
-  match: (look, ref) => ({
-    whole: tasksIn(look, [ref]),
+  match: async (look, ref) => ({
+    whole: await tasksIn(look, [ref]),
     begun: () =>
       tasksIn(
         look,
         packetIds(look.root).filter((name) => isBeginning(ref, name)),
       ),
   }),
-  names: ({ root }) => packetIds(root),
+  names: async ({ root }) => packetIds(root),
   nameOf: packetName,
   attempts({ name }, root) {
     const { dir, raw } = placeOfPacket(root, name);
@@ -42,15 +42,17 @@ function storeOf(root: string, name: string): StorePlace | undefined {
   const dir = places.find((place) => isDirectory(place));
   return dir === undefined
     ? undefined
-    : { root: dir, dir: path.join(dir, 'state', 'docket'), layout: packetLayout };
+    : { root: dir, dir: path.join(dir, 'state', 'docket'), layout: lazyPacketLayout };
 }
 
-function tasksIn(look: Look, names: readonly string[]): FoundTask[] {
-  return names.flatMap((name): FoundTask[] => {
+async function tasksIn(look: Look, names: readonly string[]): Promise<FoundTask[]> {
+  const found: FoundTask[] = [];
+  for (const name of names) {
     const store = storeOf(look.root, name);
-    if (!store) return [];
-    const view = look.read(store);
+    if (!store) continue;
+    const view = await look.read(store);
     const task = view.tasks.find(({ id }) => id === idFor(name));
-    return task ? [{ kind: 'packet', task, name, view, store }] : [];
-  });
+    if (task) found.push({ kind: 'packet', task, name, view, store });
+  }
+  return found;
 }

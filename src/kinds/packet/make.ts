@@ -36,7 +36,7 @@ export async function makePacket(where: Where, input: NewPacket): Promise<Packet
   makeOwnFolder(folder, 'inputs', 'attachments');
   createFile(`${folder}/inputs/user_request.md`, `${request.trimEnd()}\n`, { sync: true });
   createFile(`${folder}/manifest.yaml`, text, { sync: true });
-  return withPlanned(viewOf(readPacket(where, id).task), where);
+  return withPlanned(viewOf((await readPacket(where, id)).task), where);
 }
 
 /** The request with its secrets masked. The manifest is run as it is: one that holds some is refused. */

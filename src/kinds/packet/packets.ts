@@ -3,8 +3,8 @@ import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Packet, Packets } from './api.ts';
-import { lookUp } from './look-up.ts';
 import { archiveFolder, assertPacket, isArchived, packetIds, packetsFolder, placeOfPacket } from './place.ts';
+import { readPacket } from './read.ts';
 import { viewOf } from './view.ts';
 
 /** What only some commands need is loaded by those. */
@@ -30,7 +30,7 @@ export function makePackets(where: Where): Packets {
 }
 
 async function shown(where: Where, id: string): Promise<Packet> {
-  const found = viewOf(await lookUp(where, id), where.root);
+  const found = viewOf((await readPacket(where, id)).task, where.root);
   const packet =
     found.stages.length > 0 ? found : (await import('./planned-view.ts')).withPlanned(found, where);
   if (packet.status === 'running' || packet.status === 'review') return packet;
@@ -45,7 +45,7 @@ function liesInArchive({ root }: Where, id: string): boolean {
 
 async function archived(where: Where, id: string): Promise<Packet> {
   const { readArchived } = await import('./archive.ts');
-  const packet = viewOf(readArchived(where, id));
+  const packet = viewOf(await readArchived(where, id));
   return { ...packet, id, dir: `${archiveFolder}/${id}`, archived: true };
 }
 

@@ -20,12 +20,12 @@ export async function retainPackets(where: Where, dryRun: boolean): Promise<Reta
     retentionOf({ task, retention: manifestOf(task).retention, archived }, policy, now);
   const retained: Retained[] = [];
   for (const id of archivedIds(where.root)) {
-    const said = unlessUnreadable(() => judged(readArchived(where, id), true));
+    const said = await unlessUnreadable(async () => judged(await readArchived(where, id), true));
     if (said.action === 'delete' && !dryRun) deleteArchived(where, id);
     retained.push({ id, from: 'archive', ...said });
   }
   for (const id of packetIds(where.root)) {
-    const said = unlessUnreadable(() => judged(readPacket(where, id).task, false));
+    const said = await unlessUnreadable(async () => judged((await readPacket(where, id)).task, false));
     if (said.action === 'archive' && !dryRun) await moveToArchive(where, id);
     retained.push({ id, from: 'task', ...said });
   }
@@ -35,9 +35,9 @@ export async function retainPackets(where: Where, dryRun: boolean): Promise<Reta
 type Said = Pick<Retained, 'action' | 'why'>;
 
 /** What cannot be read is nobody's to clear away. */
-function unlessUnreadable(judge: () => Said): Said {
+async function unlessUnreadable(judge: () => Promise<Said>): Promise<Said> {
   try {
-    return judge();
+    return await judge();
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
     return { action: 'keep', why: `it cannot be read: ${error.message}` };

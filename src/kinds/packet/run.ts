@@ -50,7 +50,7 @@ const usualPauseMs = 5_000;
 /** Runs a packet's stages. Everything that was given is checked before anything is sent or changed. */
 export async function runPacket(where: Where, id: string, input: RunPacketInput): Promise<RanPacket> {
   const place = assertPacket(where.root, id);
-  const left = await putBackAfterCrash(where, place, readable(where, id), input);
+  const left = await putBackAfterCrash(where, place, await readable(where, id), input);
   const { task, manifest, settings, config } = await soundPacket(where, place, input);
   const patterns = manifest.security.redaction_patterns.map(compilePattern);
   const masking = maskingFor(where, config);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../io/clock.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
-import type { StoreView } from '../../store/file/reader.ts';
+import type { StoreView } from '../../store/view.ts';
 import { archivePlan, archiveTasks } from './archive.ts';
 import type { QueueFiles } from './files-api.ts';
 import { migrateTasks, migrationPlan } from './migrate.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../io/clock.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
-import type { StoreView } from '../../store/file/reader.ts';
 import type { ListQuery } from '../../store/store.ts';
+import type { StoreView } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Cleaned, CleanInput, DiskUse } from './upkeep-api.ts';
 
@@ -121,7 +121,7 @@ export interface FinishedPlaces {
 export function finishedWork(places: FinishedPlaces): FinishedWork {
   const told = (deed: 'diff' | 'merge' | 'pr' | 'delete') => async (error: unknown) => {
     const { elsewhere } = await import('../../app/elsewhere.ts');
-    throw elsewhere({ ...places, warn: () => undefined }, deed, error);
+    throw await elsewhere({ ...places, warn: () => undefined }, deed, error);
   };
   return {
     diff: async (ref, form) => (await import('./diff.ts')).diffOf(places, ref, form).catch(told('diff')),

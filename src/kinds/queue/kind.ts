@@ -1,22 +1,22 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
-import type { Task } from '../../task/schema.ts';
-import { isBeginning, type FoundTask, type Kind, type Look, type StorePlace } from '../kind.ts';
-import { queueLayout } from './format/layout.ts';
+import type { StorePlace } from '../../store/store.ts';
+import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { lazyQueueLayout, queueFile } from './format/file.ts';
 import { callName, ownOf } from './format/record.ts';
 
 export const queueKind: Kind = {
   name: 'queue',
-  where: `the queue (${queueLayout.mirror})`,
+  where: `the queue (${queueFile})`,
   *stores(root) {
     const store = placeOfQueue(root);
-    if (isDirectory(store.dir) || exists(path.join(root, queueLayout.mirror))) yield { store };
+    if (isDirectory(store.dir) || exists(path.join(root, queueFile))) yield { store };
   },
   storeNamed: (root, name) =>
     name === 'queue' ? [...queueKind.stores(root)].map(({ store }) => store)[0] : undefined,
-  match(look, ref) {
-    const all = tasksIn(look);
+  async match(look, ref) {
+    const all = await tasksIn(look);
     // A deleted task does not stand in the way of one that got its name.
     const there = all.filter(({ task }) => task.removedAt === undefined);
     const isWhole = ({ task }: FoundTask) => task.id === ref || ownOf(task).name === ref;
@@ -26,9 +26,9 @@ export const queueKind: Kind = {
       return found.length > 0 ? found : all.filter(is);
     };
     const byId = all.filter(({ task }) => task.id === ref);
-    return { whole: byId.length > 0 ? byId : first(isWhole), begun: () => first(begins) };
+    return { whole: byId.length > 0 ? byId : first(isWhole), begun: async () => first(begins) };
   },
-  names: (look) => tasksIn(look).map(({ task }) => ownOf(task).name),
+  names: async (look) => (await tasksIn(look)).map(({ task }) => ownOf(task).name),
   nameOf: (task) => ownOf(task).name,
   attempts: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   trail: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
@@ -41,12 +41,16 @@ export function queueEvidence(id: string): string {
 }
 
 function placeOfQueue(root: string): StorePlace {
-  return { root, dir: path.join(root, '.docket', 'queue'), layout: queueLayout };
+  return { root, dir: path.join(root, '.docket', 'queue'), layout: lazyQueueLayout };
 }
 
-function tasksIn(look: Look): FoundTask[] {
-  return [...queueKind.stores(look.root)].flatMap(({ store }) => {
-    const view = look.read(store);
-    return view.tasks.map((task: Task) => ({ kind: 'queue', task, name: callName(task), view, store }));
-  });
+async function tasksIn(look: Look): Promise<FoundTask[]> {
+  const found: FoundTask[] = [];
+  for (const { store } of queueKind.stores(look.root)) {
+    const view = await look.read(store);
+    found.push(
+      ...view.tasks.map((task) => ({ kind: 'queue' as const, task, name: callName(task), view, store })),
+    );
+  }
+  return found;
 }

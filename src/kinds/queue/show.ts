@@ -5,7 +5,7 @@ import { shown } from '../../app/evidence.ts';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { plainStat } from '../../io/process/plain-file.ts';
-import type { StoreView } from '../../store/file/reader.ts';
+import type { StoreView } from '../../store/view.ts';
 import type { Attempt } from '../../task/attempt.ts';
 import type { Task } from '../../task/schema.ts';
 import { actionsFor } from './actions.ts';

@@ -1,9 +1,8 @@
 import type { Where } from '../../app/one-store.ts';
 import type { Clock } from '../../io/clock.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
-import type { OrderedView, StoreView } from '../../store/file/reader.ts';
-import type { Ledger } from '../../store/ledger.ts';
-import type { Finding, ListQuery } from '../../store/store.ts';
+import type { Finding, ListQuery, ReadNotes, TaskIndex } from '../../store/store.ts';
+import type { OrderedView, StoreView } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
 import { areInOrder, inFileOrder } from './list-order.ts';
 
@@ -38,54 +37,55 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
     return backend;
   };
 
-  const readAll = async (query: ListQuery): Promise<OrderedView> => {
-    const [{ readStore }, { queueLayout }] = await Promise.all([
-      import('../../store/file/reader.ts'),
-      import('./format/layout.ts'),
+  /** Without the layout, when nobody has edited the file: that is most of the time, and most of what loading costs. */
+  const reader = async () => {
+    const [{ openReader }, { lazyQueueLayout }, { viewOf, waitsIn }] = await Promise.all([
+      import('../../store/open.ts'),
+      import('./format/file.ts'),
+      import('../../store/view.ts'),
     ]);
-    return readStore({ root, dir, layout: queueLayout, clock }, query);
+    return { store: openReader({ root, dir, layout: lazyQueueLayout }, clock), viewOf, waitsIn };
   };
 
-  /** Without the layout, when nobody has edited the file: that is most of the time, and most of what loading costs. */
-  const readQuiet = async () => {
-    const [{ readQuietStore }, { queueFile }, { waitsIn }] = await Promise.all([
-      import('../../store/file/quiet-reader.ts'),
-      import('./format/file.ts'),
-      import('../../store/waits.ts'),
-    ]);
-    const quiet = await readQuietStore({ root, dir, mirror: queueFile, clock });
-    return quiet && { quiet, waits: waitsIn(quiet) };
+  const readAll = async (query: ListQuery): Promise<OrderedView> => {
+    const { store, viewOf } = await reader();
+    return viewOf(store, { ...query, whole: true });
   };
 
   const readTasks = async (query: ListQuery): Promise<StoreView> => {
-    const found = await readQuiet();
-    return found ? { tasks: found.quiet.list(query), waits: found.waits, findings: [] } : readAll(query);
+    const { store, viewOf } = await reader();
+    return viewOf(store, query);
   };
 
   /** In the order that people see. Most often that is the order of the ids, and the file is not read for it. */
   const listed = async <T>(
     query: ListQuery,
-    quietly: (quiet: Ledger) => T[],
+    listIn: (tasks: TaskIndex) => T[],
     shown: (tasks: Task[]) => T[],
   ): Promise<Omit<StoreView, 'tasks'> & { tasks: T[] }> => {
-    const found = await readQuiet();
-    if (found && areInOrder(found.quiet.ids()))
-      return { tasks: quietly(found.quiet), waits: found.waits, findings: [] };
-    const { tasks, waits, findings, order } = await readAll(query);
-    return { tasks: shown(inFileOrder(tasks, order)), waits, findings };
+    const { store, waitsIn } = await reader();
+    const listedIn = (tasks: TaskIndex, { findings, order }: ReadNotes) => ({
+      tasks: order ? shown(inFileOrder(tasks.list(query), order)) : listIn(tasks),
+      waits: waitsIn(tasks),
+      findings,
+    });
+    const found = await store.read(query, (tasks, notes) =>
+      notes.fromFile || areInOrder(tasks.ids()) ? listedIn(tasks, notes) : undefined,
+    );
+    return found ?? store.read({ ...query, whole: true }, listedIn);
   };
 
   const list = (query: ListQuery): Promise<StoreView> =>
     listed(
       query,
-      (quiet) => quiet.list(query),
+      (found) => found.list(query),
       (tasks) => tasks,
     );
 
   const listTexts = (query: ListQuery): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }> =>
     listed(
       query,
-      (quiet) => quiet.listTexts(query),
+      (found) => found.listTexts(query),
       (tasks) => tasks.map((task) => JSON.stringify(task)),
     );
 

@@ -11,6 +11,7 @@ import { newId } from '../new-id.ts';
 import type { Store, Claim, ClaimRequest, Finding, Tx } from '../store.ts';
 import { fileBlobs } from './blobs.ts';
 import type { AnsweredRemoval } from './files-in-step.ts';
+import { readHistory } from './history.ts';
 import type { Job } from './job.ts';
 import { makePlace } from './make-place.ts';
 import { News } from './news.ts';
@@ -42,8 +43,6 @@ export interface FileStoreOptions {
 export interface FileStore extends Store {
   /** Looks and writes in one hold of the lock: nothing of anybody else comes between. */
   alone<T>(job: Job<T>): Promise<T>;
-  /** Looks only: takes no lock and waits for nobody. What others have written is there. */
-  look<T>(use: (ledger: Ledger) => T): Promise<T>;
   /** Resolves when somebody has written, to the journal or to people's files, since the last claim, or after so long. */
   news(signal: AbortSignal, within: number): Promise<void>;
   /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
@@ -126,6 +125,12 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     },
     // People's edits count as well: somebody may have taken the task back in the file.
     beat: (claim) => writer.run((ledger) => heldState(ledger, claim)),
+    async read(_query, use) {
+      const tasks = await current();
+      const { findings, order } = writer.projection;
+      return use(tasks, { findings, freed: new Set(), fromFile: false, ...(order && { order }) });
+    },
+    history: async (id) => readHistory(place, id),
     tail: (request) => tailJournal(place, request),
     blobs: fileBlobs(place.log ? options.root : place.dir, place.blobs),
     async doctor() {
@@ -134,7 +139,6 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     },
     news: (signal, within) => news.since(signal, within),
     alone: (job) => writer.run(job),
-    look: async (use) => use(await current()),
     compact: () => writer.compact(),
     findings: () => writer.projection.findings,
     answerRemovals: (confirm, by) =>

@@ -1,11 +1,9 @@
-import type { Layout } from '../../layout/layout.ts';
 import type { Event } from '../../task/schema.ts';
 import { archivedJournals } from './archive.ts';
-import { journalAt, placeFor } from './place.ts';
+import { journalAt, type Place } from './place.ts';
 
 /** Every fact about a task that the journals hold, oldest first, also from those that were put away. Reads only. */
-export function historyOf(store: { root: string; dir: string; layout: Layout }, taskId: string): Event[] {
-  const place = placeFor(store);
+export function readHistory(place: Place, taskId: string): Event[] {
   const journal = journalAt(place, 'read');
   const events: Event[] = [];
   const collect = (event: Event): void => {

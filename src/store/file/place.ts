@@ -64,7 +64,15 @@ export function repairCommand({ dir, log }: Place): string {
 }
 
 /** Where the store of this layout is. */
-export function placeFor({ root, dir, layout }: { root: string; dir: string; layout: Layout }): Place {
+export function placeFor({
+  root,
+  dir,
+  layout,
+}: {
+  root: string;
+  dir: string;
+  layout: Pick<Layout, 'log'>;
+}): Place {
   return layout.log ? placeOf(dir, { root, log: layout.log }) : placeOf(dir);
 }
 

@@ -3,19 +3,19 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
-import { readStore } from '../../../src/store/file/reader.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { boardDir } from '../../support/board.ts';
 import { testChat } from '../../support/chat.ts';
 import { ObedientProject, secrets } from '../../support/obedient.ts';
 import { noSandbox } from '../../support/sandbox.ts';
+import { readNow } from '../../support/scratch.ts';
 import { until } from '../../support/serving.ts';
 
 /** A board whose worker does whatever it reads. `ou_ann` is vouched for. */
 const project = (): ObedientProject => new ObedientProject({ trust: { authors: { ou_ann: 'high' } } });
 
 function task(root: string, id: string): Task | undefined {
-  return readStore({ root, dir: boardDir(root), layout: boardLayout, clock: systemClock }).tasks.find(
+  return readNow({ root, dir: boardDir(root), layout: boardLayout, clock: systemClock }).tasks.find(
     (one) => one.id === id,
   );
 }

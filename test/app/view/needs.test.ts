@@ -18,12 +18,8 @@ it('what needs a person is what people are told of', async () => {
     await does(store, { type: 'fail', id: 'broken', by: 'docket', failure: { error: 'no' } });
   });
   const app = await workspace.app();
-  const board = await (
-    await import('../../../src/app/view/read-store.ts')
-  ).boardLedger({
-    root: workspace.root,
-    clock: { now: () => Date.now() },
-  });
+  const { storeOf } = await import('../../../src/app/view/read-store.ts');
+  const board = await storeOf('board', { root: workspace.root, clock: { now: () => Date.now() } });
   const told = [
     ...wantsIn('queue', (await app.list({})).tasks, 0),
     ...wantsIn(
@@ -36,7 +32,7 @@ it('what needs a person is what people are told of', async () => {
       (await (await app.packets()).list()).packets.map(({ task }) => task),
       0,
     ),
-    ...wantsIn('board', board.list({}), 0),
+    ...wantsIn('board', await board.read({}, (tasks) => tasks.list()), 0),
   ];
   const needs = needsOfView(await workspace.look());
   const keys = (of: readonly { key?: string }[]) => new Set(of.map(({ key }) => key));

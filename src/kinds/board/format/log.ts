@@ -1,4 +1,4 @@
-import type { Log } from '../../../layout/layout.ts';
+import type { LazyLayout, Log } from '../../../layout/layout.ts';
 import { timeOf } from '../../../schema/time.ts';
 import type { Json } from '../../../schema/value.ts';
 import { isEventType } from '../../../task/event-types.ts';
@@ -32,6 +32,11 @@ export const log: Log = {
     untold,
     carry,
   },
+};
+
+export const lazyBoardLayout: LazyLayout = {
+  log,
+  load: async () => (await import('./layout.ts')).boardLayout,
 };
 
 function encode(event: Event, before?: Task): Data {

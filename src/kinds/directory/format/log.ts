@@ -1,4 +1,4 @@
-import type { Log } from '../../../layout/layout.ts';
+import type { LazyLayout, Log } from '../../../layout/layout.ts';
 import { timeOf } from '../../../schema/time.ts';
 import type { Json } from '../../../schema/value.ts';
 import { isEventType } from '../../../task/event-types.ts';
@@ -14,6 +14,12 @@ type Data = Record<string, Json>;
  * the format wants another value than the core has, `docket.data` keeps the core's.
  */
 export const log: Log = { path: 'events.jsonl', blobs: 'shared/blobs', encode, decode, notes };
+
+export const lazyTaskLayout: LazyLayout = {
+  mirror: 'task.yaml',
+  log,
+  load: async () => (await import('./layout.ts')).agentmeshLayout,
+};
 
 function encode(event: Event, before?: Task): Data {
   const { at, taskId, by, key, more } = event;

@@ -1,8 +1,14 @@
+import type { LazyLayout } from '../../../layout/layout.ts';
 import type { Task } from '../../../task/schema.ts';
 import { ownOf } from './own.ts';
 
 /** People's file in its folder. */
 export const manifestFile = 'manifest.yaml';
+
+export const lazyPacketLayout: LazyLayout = {
+  mirror: manifestFile,
+  load: async () => (await import('./layout.ts')).packetLayout,
+};
 
 /** It is the name of a folder. */
 export const packetIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

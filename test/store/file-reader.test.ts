@@ -1,18 +1,21 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { queueFile } from '../../src/kinds/queue/format/file.ts';
+import { lazyQueueLayout } from '../../src/kinds/queue/format/file.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
-import { readQuietStore } from '../../src/store/file/quiet-reader.ts';
-import { readStore } from '../../src/store/file/reader.ts';
-import type { Ledger } from '../../src/store/ledger.ts';
+import { openReader } from '../../src/store/open.ts';
+import type { TaskIndex } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
-import { add, mirrorOf, openStore, scratch, storeDir } from '../support/scratch.ts';
+import { add, mirrorOf, openStore, readNow, scratch, storeDir } from '../support/scratch.ts';
 
 const moment = Date.now();
 const clock = { now: () => moment };
-const quiet = (root: string) => readQuietStore({ root, dir: storeDir(root), mirror: queueFile, clock });
-const whole = (root: string) => readStore({ root, dir: storeDir(root), layout: queueLayout, clock });
+/** Undefined: people's file was read. */
+const quiet = (root: string): Promise<TaskIndex | undefined> =>
+  openReader({ root, dir: storeDir(root), layout: lazyQueueLayout }, clock).read({}, (tasks, { fromFile }) =>
+    fromFile ? undefined : tasks,
+  );
+const whole = (root: string) => readNow({ root, dir: storeDir(root), layout: queueLayout, clock });
 
 async function run(store: Awaited<ReturnType<typeof openStore>>, command: Command): Promise<void> {
   const executed = await execute(store, command, { now: new Date().toISOString() });
@@ -32,15 +35,15 @@ async function fill(root: string): Promise<void> {
   await store.close();
 }
 
-function same(ledger: Ledger | undefined, root: string): void {
+function same(ledger: TaskIndex | undefined, root: string): void {
   const { tasks, findings } = whole(root);
   expect(findings).toEqual([]);
   expect(ledger?.listTexts().map((text) => JSON.parse(text) as unknown)).toEqual(tasks);
   expect(ledger?.list()).toEqual(tasks);
 }
 
-describe('the quiet reader', () => {
-  it('reads what the other reads: nothing, then tasks in every state, as objects and as text', async () => {
+describe('a reader of a store in files', () => {
+  it('reads the same without people’s file: nothing, then tasks in every state, as objects and as text', async () => {
     const root = scratch();
     expect((await quiet(root))?.list()).toEqual([]);
     await fill(root);
@@ -71,7 +74,7 @@ describe('the quiet reader', () => {
     same(await quiet(root), root);
   });
 
-  it('leaves it to the other when somebody changed, emptied or took away the file', async () => {
+  it('reads the file when somebody changed, emptied or took away the file', async () => {
     const root = scratch();
     await fill(root);
     const file = mirrorOf(root);
@@ -84,7 +87,7 @@ describe('the quiet reader', () => {
     expect(await quiet(root)).toBeUndefined();
   });
 
-  it('leaves it to the other when an entry is wrong', async () => {
+  it('reads the file when an entry is wrong', async () => {
     const root = scratch();
     await fill(root);
     fs.appendFileSync(mirrorOf(root), '  - name: [broken\n');
@@ -93,7 +96,7 @@ describe('the quiet reader', () => {
     expect(await quiet(root)).toBeUndefined();
   });
 
-  it('leaves it to the other when the file shows more than the journal has', async () => {
+  it('reads the file when the file shows more than the journal has', async () => {
     const root = scratch();
     const store = await openStore(root);
     await add(store, 'one');

@@ -4,17 +4,16 @@ import { expect, it } from 'vitest';
 import { withOne, type Where } from '../../../src/app/one-store.ts';
 import { packetLayout } from '../../../src/kinds/packet/format/layout.ts';
 import { manifestFile } from '../../../src/kinds/packet/format/name.ts';
-import { lookUp } from '../../../src/kinds/packet/look-up.ts';
 import { makePacket } from '../../../src/kinds/packet/make.ts';
 import { placeOfPacket } from '../../../src/kinds/packet/place.ts';
 import { readPacket } from '../../../src/kinds/packet/read.ts';
-import { readQuietStore } from '../../../src/store/file/quiet-reader.ts';
-import { scratch } from '../../support/scratch.ts';
+import type { Task } from '../../../src/task/schema.ts';
+import { readNow, scratch } from '../../support/scratch.ts';
 
 const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };
 
 /** A packet with dots in its name, which its task's id has not. */
-async function opened(): Promise<{ where: Where; manifest: string; isQuiet: () => Promise<boolean> }> {
+async function opened(): Promise<{ where: Where; manifest: string; whole: () => Task | undefined }> {
   const root = fs.realpathSync(scratch());
   const where: Where = { root, env: {}, clock, warn: () => undefined };
   await makePacket(where, {
@@ -28,22 +27,19 @@ async function opened(): Promise<{ where: Where; manifest: string; isQuiet: () =
   });
   const place = placeOfPacket(root, 'a.b');
   await withOne(where, place, packetLayout, async () => undefined);
-  const store = { root: place.dir, dir: place.own, mirror: manifestFile, clock };
-  const isQuiet = async () => (await readQuietStore(store)) !== undefined;
-  return { where, manifest: path.join(place.dir, manifestFile), isQuiet };
+  const store = { root: place.dir, dir: place.own, layout: packetLayout, clock };
+  return { where, manifest: path.join(place.dir, manifestFile), whole: () => readNow(store).tasks[0] };
 }
 
 it('finds what the store has of a packet, without its layout', async () => {
-  const { where, isQuiet } = await opened();
-  expect(await isQuiet()).toBe(true);
-  expect(await lookUp(where, 'a.b')).toEqual(readPacket(where, 'a.b').task);
+  const { where, whole } = await opened();
+  expect(await readPacket(where, 'a.b')).toEqual({ task: whole(), findings: [], fromFile: false });
 });
 
 it('finds what people have edited since, and what is in no store yet', async () => {
-  const { where, manifest, isQuiet } = await opened();
+  const { where, manifest } = await opened();
   fs.writeFileSync(manifest, fs.readFileSync(manifest, 'utf8').replace('Say it', 'Sing it'));
-  expect(await isQuiet()).toBe(false);
-  expect((await lookUp(where, 'a.b')).title).toBe('Sing it');
+  expect(await readPacket(where, 'a.b')).toMatchObject({ task: { title: 'Sing it' }, fromFile: true });
   await makePacket(where, {
     id: 'new',
     goal: 'Wait',
@@ -53,13 +49,13 @@ it('finds what people have edited since, and what is in no store yet', async () 
     commands: [],
     criteria: [],
   });
-  expect(await lookUp(where, 'new')).toMatchObject({ title: 'Wait', status: 'queued' });
+  expect((await readPacket(where, 'new')).task).toMatchObject({ title: 'Wait', status: 'queued' });
 });
 
 it('says what is wrong, and that there is none', async () => {
-  const { where, manifest } = await opened();
+  const { where, manifest, whole } = await opened();
   fs.writeFileSync(manifest, 'goal: [');
-  await expect(lookUp(where, 'a.b')).resolves.toEqual(readPacket(where, 'a.b').task);
-  await expect(lookUp(where, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await expect(lookUp(where, '../x')).rejects.toMatchObject({ code: 'INVALID' });
+  expect((await readPacket(where, 'a.b')).task).toEqual(whole());
+  await expect(readPacket(where, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(readPacket(where, '../x')).rejects.toMatchObject({ code: 'INVALID' });
 });

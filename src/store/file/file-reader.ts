@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { iso, type Clock } from '../../io/clock.ts';
+import { fingerprint } from '../../io/files.ts';
+import type { Task } from '../../task/schema.ts';
+import { isFinal } from '../../task/status.ts';
+import type { Ledger } from '../ledger.ts';
+import type { ReadQuery, StorePlace, StoreReader } from '../store.ts';
+import { loadLedger } from './load.ts';
+import { noteFile, readNote } from './mirror-note.ts';
+import { journalAt, placeFor, readFacts, type Place } from './place.ts';
+
+/**
+ * Reads a store in plain files as the next writer will make it: with edits that nobody has taken in yet, and without
+ * workers that have died. In the usual case nobody has edited people's file and nothing in it is wrong: then the
+ * journal says everything, and the layout and the lifecycle, which take longer to load than to use, are not needed.
+ */
+export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock): StoreReader {
+  const place = placeFor({ root, dir, layout });
+  return {
+    async read(query, use) {
+      const ledger = query.whole
+        ? undefined
+        : readQuietly(place, path.join(root, layout.mirror ?? ''), query);
+      if (ledger) {
+        const freed = await freeGoneIn(ledger, clock);
+        return use(ledger, { findings: [], freed, fromFile: false });
+      }
+      const [{ readWhole }, loaded] = await Promise.all([import('./whole-reader.ts'), layout.load()]);
+      const { tasks, ...notes } = readWhole({ root, place, layout: loaded, clock });
+      return use(tasks, notes);
+    },
+    history: async (id) => (await import('./history.ts')).readHistory(place, id),
+    async *tail(options) {
+      const { tailJournal } = await import('./tail.ts');
+      yield* tailJournal(place, options);
+    },
+    blobs: { get: async (hash) => (await import('./blobs.ts')).readBlob(place.blobs, hash) },
+  };
+}
+
+/** Undefined: people's file has to be read. */
+function readQuietly(place: Place, mirror: string, { only }: ReadQuery): Ledger | undefined {
+  readFacts(place);
+  if (place.log?.shared) return readJournal(place).ledger; // no file of people belongs to it
+  const note = readNote(noteFile(place.dir)); // before the journal: it must not be newer than the events that we know
+  const isOurs =
+    fingerprint(mirror) === note.fingerprint && Object.keys(note.wrongs).length === 0 && !note.held;
+  if (!isOurs && only === undefined) return undefined;
+  const { ledger, strays } = readJournal(place);
+  if (strays.length > 0) return undefined;
+  const task = only === undefined ? undefined : ledger.get(only);
+  const isOver = task !== undefined && isFinal(task.status);
+  return isOver || (isOurs && note.seq <= ledger.seq) ? ledger : undefined;
+}
+
+function readJournal(place: Place): { ledger: Ledger; strays: readonly number[] } {
+  const journal = journalAt(place, 'read');
+  try {
+    return { ledger: loadLedger(place, journal).ledger, strays: journal.strays };
+  } finally {
+    journal.close();
+  }
+}
+
+/** The lifecycle is loaded only if a process holds a task. */
+async function freeGoneIn(ledger: Ledger, clock: Clock): Promise<ReadonlySet<string>> {
+  if (![...ledger.held()].some(isHeldByProcess)) return new Set();
+  const { freeGone } = await import('./whole-reader.ts');
+  return freeGone(ledger, iso(clock));
+}
+
+function isHeldByProcess(task: Task): boolean {
+  return 'lease' in task && task.lease?.kind === 'process';
+}
