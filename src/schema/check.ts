@@ -3,7 +3,7 @@ import { nearest } from '../errors/nearest.ts';
 import { choicesOf, hintsOf, keysOf, keySchemasAt, schemasAt } from './inside.ts';
 import { jsonPath, quoted } from './problem.ts';
 import type { Schema } from './schemas.ts';
-import { fixFor, problemIn } from './sentences.ts';
+import { fixFor, problemIn, wordsIn } from './sentences.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -26,10 +26,20 @@ export function check<S extends Schema>(
   // Without a message of its own an issue gets its sentence here.
   const checked = v.safeParse(schema, value, { abortPipeEarly: true, message: '' });
   if (checked.success) return { value: checked.output };
-  return {
-    mistakes: checked.issues.flatMap((issue) => mistakesOf(schema, issue, [])),
-    partial: checked.output,
-  };
+  const mistakes = checked.issues.flatMap((issue) => mistakesOf(schema, issue, []));
+  return { mistakes, partial: without(checked.output, mistakes) };
+}
+
+/** What could be read for all that: a mistake leaves nothing behind. */
+function without(output: unknown, mistakes: readonly Mistake[]): unknown {
+  for (const { path } of mistakes.toReversed()) {
+    let place = output;
+    for (const key of path.slice(0, -1)) place = (place as Record<string, unknown> | undefined)?.[key];
+    const last = path.at(-1);
+    if (Array.isArray(place)) place.splice(Number(last), 1);
+    else if (typeof place === 'object' && place !== null) Reflect.deleteProperty(place, String(last));
+  }
+  return output;
 }
 
 function mistakesOf(schema: Schema, issue: Issue, above: Path): Mistake[] {
@@ -38,9 +48,12 @@ function mistakesOf(schema: Schema, issue: Issue, above: Path): Mistake[] {
   if (meant.length > 0) return meant.flatMap((inner) => mistakesOf(schema, inner, path));
   const last = issue.path?.at(-1);
   const isKey = last !== undefined && 'origin' in last && last.origin === 'key';
-  if (issue.expected === 'never' && issue.type === 'strict_object')
-    return unknownKeys(schema, path.slice(0, -1), last?.input as object);
-  if (isKey && issue.input !== undefined) return [wrongKey(schema, path, issue)];
+  if (issue.expected === 'never' && issue.type === 'strict_object') {
+    const known = schemasAt(schema, path.slice(0, -1)).flatMap(keysOf);
+    const all = Object.keys(last?.input as object).filter((key) => !known.includes(key));
+    return all.map((key) => unknownKey([...path.slice(0, -1), key], known));
+  }
+  if (isKey && issue.input !== undefined) return [wrongKey(keySchemasAt(schema, path), path, issue)];
   return [{ path, ...sentenceOf(schemasAt(schema, path), issue, path) }];
 }
 
@@ -50,23 +63,17 @@ function meantBy(issues: readonly Issue[]): readonly Issue[] {
   return inside.length > 0 ? inside : issues.filter(({ kind }) => kind === 'validation');
 }
 
-function unknownKeys(schema: Schema, path: Path, value: object): Mistake[] {
-  const known = schemasAt(schema, path).flatMap(keysOf);
-  return Object.keys(value)
-    .filter((key) => !known.includes(key))
-    .map((key) => {
-      const at = [...path, key];
-      const guess = nearest(key, known);
-      const fix = guess === undefined ? `Allowed here: ${known.join(', ')}.` : `Did you mean "${guess}"?`;
-      return { path: at, message: `unknown key ${quoted(nameOf(at))}`, fix, atKey: true };
-    });
+function unknownKey(path: Path, known: readonly string[]): Mistake {
+  const guess = nearest(String(path.at(-1)), known);
+  const fix = guess === undefined ? `Allowed here: ${known.join(', ')}.` : `Did you mean "${guess}"?`;
+  return { path, message: `unknown key ${quoted(nameOf(path))}`, fix, atKey: true };
 }
 
-function wrongKey(schema: Schema, path: Path, issue: Issue): Mistake {
-  const key = quoted(String(path.at(-1)));
-  const message = `${key} ${issue.message === '' ? 'cannot be a key here' : issue.message}`;
-  const [{ fix } = {}] = keySchemasAt(schema, path).map(hintsOf);
-  return { path, message, fix: fix ?? 'Give it another name.', atKey: true };
+function wrongKey(schemas: readonly Schema[], path: Path, issue: Issue): Mistake {
+  const words = wordsIn(schemas.flatMap(choicesOf));
+  if (words.length > 0) return unknownKey(path, words);
+  const message = `${quoted(String(path.at(-1)))} ${issue.message === '' ? 'cannot be a key here' : issue.message}`;
+  return { path, message, fix: schemas.map(hintsOf)[0]?.fix ?? 'Give it another name.', atKey: true };
 }
 
 function sentenceOf(schemas: readonly Schema[], issue: Issue, path: Path): Pick<Mistake, 'message' | 'fix'> {

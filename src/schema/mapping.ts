@@ -47,16 +47,6 @@ export function record<T extends Json>(
   };
 }
 
-/** It has to be there; `line` is what to add where it is not. */
-export function needed<T extends Json>(rule: Rule<T>, line: string): Rule<T> {
-  return (value, path, mistakes) => {
-    if (!isAbsent(value)) return rule(value, path, mistakes);
-    const under = path.length > 1 ? ` under \`${nameOf(path.slice(0, -1))}:\`` : '';
-    mistakes.push({ path, message: `${nameOf(path)} is required`, fix: `Add \`${line}\`${under}.` });
-    return rule(value, path, []);
-  };
-}
-
 /** The rule, and that nothing speaks against what it read. */
 export function unless<T extends Json>(
   rule: Rule<T>,
@@ -71,9 +61,6 @@ export function unless<T extends Json>(
     return read;
   };
 }
-
-/** What docket reads and does nothing with. */
-export const anything: Rule<Json> = (value) => value ?? null;
 
 function mappingIn(value: Json | undefined, path: Path, mistakes: Mistake[]): Shape {
   if (isMapping(value)) return value;

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { check } from './check.ts';
+import { check, type Path } from './check.ts';
 import { read } from './read.ts';
 import type { Schema } from './schemas.ts';
 import type { Fields } from './value.ts';
@@ -39,4 +39,10 @@ export function readYaml<S extends Schema>(
   }));
   const sorted = problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
   return { problems: sorted as [FileProblem, ...FileProblem[]], partial: checked.partial };
+}
+
+/** Where the value of a key stands; where the key is missing, what it is missing from. */
+export function placeIn(text: string, path: Path): { line: number; column: number } {
+  const found = read(text);
+  return position(text, 'problem' in found ? 0 : found.offsetOf(path));
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { timeOf } from './time.ts';
+import type { Json } from './value.ts';
 
 /** A schema of any value. */
 export type Schema = v.GenericSchema;
@@ -46,10 +47,24 @@ export function maybe<S extends Schema>(schema: S, about?: string): v.ExactOptio
 export function otherwise<S extends Schema, const D extends v.InferInput<S>>(
   schema: S,
   fallback: D,
-  about: string,
-) {
-  return v.optional(described(schema, about), fallback);
+  about?: string,
+): v.OptionalSchema<S, D> {
+  return v.optional(about === undefined ? schema : described(schema, about), fallback);
 }
+
+/** A key that must be there; `line` is what to add where it is not. */
+export function needed<S extends Schema>(schema: S, line: string, about?: string): S {
+  const hinted = v.pipe(schema, hints({ line })) as unknown as S;
+  return about === undefined ? hinted : described(hinted, about);
+}
+
+/** A key of a table that somebody chooses. */
+export function keyLike(isGood: (key: string) => boolean, fix: string) {
+  return v.pipe(v.string(), v.check(isGood), hints({ fix }));
+}
+
+/** What docket reads and does nothing with. */
+export const anything = v.custom<Json>(() => true);
 
 /** A text that is not empty. */
 export const text = v.pipe(v.string(), v.nonEmpty());
@@ -63,7 +78,7 @@ export const variable = matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Name a variable, w
 export const list = <S extends Schema>(item: S, most: number) => v.pipe(v.array(item), v.maxLength(most));
 
 export const whole = (least: number, most?: number) =>
-  atMost(v.pipe(v.number(), v.integer(), v.minValue(least)), most);
+  atMost(v.pipe(v.number(), v.integer(), v.check<number>(Number.isSafeInteger), v.minValue(least)), most);
 
 export const amount = (most?: number) => atMost(v.pipe(v.number(), v.minValue(0)), most);
 

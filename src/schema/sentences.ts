@@ -55,10 +55,12 @@ function kindOf(schema: Schema): string {
   return schema.type === 'array' || schema.type.endsWith('tuple') ? 'a list' : 'keys with values';
 }
 
-function wordsIn(choices: readonly Schema[]): string[] {
+/** The words that a value may be one of. */
+export function wordsIn(choices: readonly Schema[]): string[] {
   return choices.flatMap((choice) => {
     if ('options' in choice && choice.type === 'picklist') return (choice.options as unknown[]).map(String);
-    return 'literal' in choice ? [String(choice.literal)] : [];
+    const isWord = 'literal' in choice && typeof choice.literal !== 'boolean';
+    return isWord ? [String(choice.literal)] : [];
   });
 }
 

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { placeIn } from '../../schema/read-yaml.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Problem } from './format/config/merge.ts';
 import type { Forbidden } from './format/forbidden.ts';
-import { placeOf } from './format/reading.ts';
 
 /** A packet's manifest, as it lies there. */
 export interface ManifestText {
@@ -34,7 +34,7 @@ function placed({ where, message, fix }: Problem, { file, text }: ManifestText) 
   const [at = '', ...rest] = where.split(' ');
   const key = rest.join(' ');
   if (at === 'manifest.yaml')
-    return { path: file, ...placeOf(text, key.split('.')), message: `${key}: ${message}`, fix };
+    return { path: file, ...placeIn(text, key.split('.')), message: `${key}: ${message}`, fix };
   return { path: at, message: key === '' ? message : `${key}: ${message}`, fix };
 }
 

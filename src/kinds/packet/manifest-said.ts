@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { readTextFile } from '../../io/text-file.ts';
+import { placeIn } from '../../schema/read-yaml.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { ManifestText } from './findings.ts';
 import { readManifest, type Manifest } from './format/manifest.ts';
 import { manifestFile } from './format/name.ts';
-import { placeOf } from './format/reading.ts';
 import type { PacketPlace } from './place.ts';
 import { manifestOf } from './view.ts';
 
@@ -44,6 +44,6 @@ export function manifestSaid({ dir, id }: PacketPlace, known: Task | undefined):
   }
   const { manifest } = read;
   const message = `task_id is ${manifest.task_id}, but its folder is ${id}`;
-  const other: Finding = { ...error, message, fix: 'make them the same', ...placeOf(text, ['task_id']) };
+  const other: Finding = { ...error, message, fix: 'make them the same', ...placeIn(text, ['task_id']) };
   return { file, text, findings: manifest.task_id === id ? [] : [other], manifest, isWhole: true };
 }

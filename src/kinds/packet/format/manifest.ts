@@ -1,147 +1,193 @@
+import * as v from 'valibot';
 import type { Wrong } from '../../../layout/layout.ts';
-import { anything, keys, needed, unless } from '../../../schema/mapping.ts';
-import { count, list, text, word, yesNo, type Rule } from '../../../schema/rule.ts';
-import type { Json } from '../../../schema/value.ts';
-import { isProfileName, optionsOf, profileAdvice, timeoutModes, type TimeoutMode } from './config/words.ts';
+import { readYaml } from '../../../schema/read-yaml.ts';
+import {
+  amount,
+  anything,
+  hints,
+  keys,
+  maybe,
+  needed,
+  otherwise,
+  text,
+  unless,
+  whole,
+} from '../../../schema/schemas.ts';
+import { isProfileName, optionsOf, profileAdvice, timeoutModes } from './config/words.ts';
 import { blankness, idProblem, outsideBecause, patternProblem } from './manifest-values.ts';
-import { readBy } from './reading.ts';
-import type { Tool } from './stages.ts';
+import { packetIdPattern } from './name.ts';
 
-/** `manifest.yaml` in its normal form: the file's own words, and what is empty where it says nothing. */
-export type Manifest = {
-  task_id: string;
-  goal: string;
-  routing: {
-    /** The name of a profile. */
-    intent: string;
-    model: { [tool in Tool]?: string };
-    pipeline: { flags: ManifestFlags; options: ManifestOptions; profile?: string };
-  };
-  /** Paths from the root. An empty `allow` allows nothing. */
-  scope: { allow: string[]; deny: string[] };
-  acceptance: { commands: string[]; criteria: string[] };
-  /** The last two are docket's own; absent, there is no cap. */
-  budgets: {
-    retry_budget: number;
-    paid_call_budget: number;
-    max_wallclock_sec: number;
-    tokens?: number;
-    cost_usd?: number;
-  };
-  context: { digest_policy: DigestPolicy };
-  security: { redaction_patterns: string[]; forbidden_paths: string[] };
-  /** What becomes of the packet when it is done and old packets are cleared away; absent, the settings say it. */
-  retention?: Retention;
-  security_review_mode?: Json;
-  security_sensitive?: Json;
-};
-type ManifestFlags = { enable_brief?: boolean; enable_verify?: boolean; enable_review?: boolean };
-type ManifestOptions = {
-  impl_mode?: 'safe' | 'one_shot';
-  review_mode?: 'codex_only' | 'cross';
-  timeout_mode?: TimeoutMode;
-};
-
-export const digestPolicies = ['off', 'auto', 'aggressive'] as const;
+const digestPolicies = ['off', 'auto', 'aggressive'] as const;
 export type DigestPolicy = (typeof digestPolicies)[number];
-export const retentions = ['keep', 'archive', 'delete'] as const;
+const retentions = ['keep', 'archive', 'delete'] as const;
 export type Retention = (typeof retentions)[number];
 
-const sentence = unless(text(), blankness, 'Write a sentence.');
-const path = unless(text(), outsideBecause, 'Name a path inside the project, from its root.');
-const command = unless(text(), blankness, 'Write a shell command.');
+const sentence = unless(text, blankness, 'Write a sentence.');
+const path = unless(text, outsideBecause, 'Name a path inside the project, from its root.');
+const command = unless(text, blankness, 'Write a shell command.');
 const pattern = unless(
-  text(),
+  text,
   patternProblem,
   'Write a regular expression of JavaScript; "(?i)" may stand at its start.',
 );
 const profile = unless(
-  text(),
+  text,
   (name) => (isProfileName(name) ? undefined : 'is no name of a profile'),
   profileAdvice,
 );
-const amount = count(0, Number.MAX_SAFE_INTEGER, 0);
-
-/** A cost is no whole number. */
-const cost: Rule<number> = (value, path, mistakes) => {
-  if (typeof value === 'number' && value >= 0) return value;
-  const fix = 'Write US dollars, such as 2.50.';
-  mistakes.push({ path, message: `${path.join('.')} must be a number of at least 0`, fix });
-  return 0;
-};
 
 /** YAML reads an id of digits without quotes as a number. */
-const id: Rule<string> = (value, path, mistakes) =>
-  text()(typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value, path, mistakes);
-
-/** YAML 1.1 reads `off` as false, and writes it so. */
-const digestPolicy: Rule<DigestPolicy> = (value, path, mistakes) =>
-  word(digestPolicies)(value === false ? 'off' : value, path, mistakes);
-
-const manifestRule: Rule<Manifest> = keys(
-  {
-    task_id: needed(
-      unless(id, idProblem, 'Use up to 128 letters, digits, ".", "_" and "-"; begin with a letter or digit.'),
-      'task_id: 20260218-001',
+const id = v.pipe(
+  v.union([
+    v.pipe(
+      v.string(),
+      v.regex(packetIdPattern, ({ input }) => idProblem(input) ?? ''),
     ),
-    goal: needed(sentence, 'goal: What is to be done, in one sentence'),
-    routing: needed(
-      keys({
-        intent: needed(profile, 'intent: safe_impl'),
-        model: keys({}, { codex: text(), gemini: text(), copilot: text() }),
-        pipeline: keys(
-          {
-            flags: keys(
-              {},
-              { enable_brief: yesNo(true), enable_verify: yesNo(true), enable_review: yesNo(true) },
-            ),
-            options: keys(
-              {},
-              {
-                impl_mode: word(optionsOf.impl.impl_mode),
-                review_mode: word(optionsOf.review.review_mode),
-                timeout_mode: word(timeoutModes),
-              },
-            ),
-          },
-          { profile },
-        ),
-      }),
-      'routing: {intent: safe_impl}',
-    ),
-    scope: needed(
-      keys({ allow: needed(list(path), 'allow: [src/]'), deny: needed(list(path), 'deny: [.env]') }),
-      'scope: {allow: [src/], deny: [.env]}',
-    ),
-    acceptance: needed(
-      keys({
-        commands: needed(list(command), 'commands: []'),
-        criteria: needed(list(sentence), 'criteria: []'),
-      }),
-      'acceptance: {commands: [], criteria: []}',
-    ),
-    budgets: needed(
-      keys(
-        {
-          retry_budget: needed(amount, 'retry_budget: 2'),
-          paid_call_budget: needed(amount, 'paid_call_budget: 10'),
-          max_wallclock_sec: needed(amount, 'max_wallclock_sec: 900'),
-        },
-        { tokens: amount, cost_usd: cost },
-      ),
-      'budgets: {retry_budget: 2, paid_call_budget: 10, max_wallclock_sec: 900}',
-    ),
-    context: needed(
-      keys({ digest_policy: needed(digestPolicy, 'digest_policy: auto') }),
-      'context: {digest_policy: auto}',
-    ),
-    security: keys({ redaction_patterns: list(pattern), forbidden_paths: list(path) }),
-  },
-  { retention: word(retentions), security_review_mode: anything, security_sensitive: anything },
+    whole(0),
+  ]),
+  v.transform(String),
+  v.check(
+    (name) => idProblem(name) === undefined,
+    ({ input }) => idProblem(input) ?? '',
+  ),
+  hints({ fix: 'Use up to 128 letters, digits, ".", "_" and "-"; begin with a letter or digit.' }),
 );
 
+/** YAML 1.1 reads `off` as false, and writes it so. */
+const digestPolicy = v.pipe(
+  v.union([v.literal(false), v.picklist(digestPolicies)]),
+  v.transform((policy) => (policy === false ? 'off' : policy)),
+);
+
+const model = maybe(text);
+
+/** `manifest.yaml`. */
+export const manifestSchema = keys({
+  task_id: needed(id, 'task_id: 20260218-001', "The packet's name; its folder has the same."),
+  goal: needed(sentence, 'goal: What is to be done, in one sentence', 'What is to be done, in one sentence.'),
+  routing: needed(
+    keys({
+      intent: needed(
+        profile,
+        'intent: safe_impl',
+        'A profile: safe_impl, one_shot_impl, design_only, review_only, review_cross, post_impl_review, or your own.',
+      ),
+      model: otherwise(
+        keys({ codex: model, gemini: model, copilot: model }),
+        {},
+        "Models for all stages of a tool; each must be one of the tool's allowed_models.",
+      ),
+      pipeline: otherwise(
+        keys({
+          profile: maybe(profile, 'Another profile of the same group.'),
+          flags: otherwise(
+            keys({
+              enable_brief: maybe(v.boolean()),
+              enable_verify: maybe(v.boolean()),
+              enable_review: maybe(v.boolean()),
+            }),
+            {},
+          ),
+          options: otherwise(
+            keys({
+              impl_mode: maybe(v.picklist(optionsOf.impl.impl_mode)),
+              review_mode: maybe(v.picklist(optionsOf.review.review_mode)),
+              timeout_mode: maybe(v.picklist(timeoutModes), 'wait_done: nobody ends a call that takes long.'),
+            }),
+            {},
+          ),
+        }),
+        {},
+      ),
+    }),
+    'routing: {intent: safe_impl}',
+  ),
+  scope: needed(
+    keys({
+      allow: needed(
+        v.array(path),
+        'allow: [src/]',
+        'Paths that may be changed, from the root. None: nothing may.',
+      ),
+      deny: needed(v.array(path), 'deny: [.env]', 'Paths that must stay as they are, whatever "allow" says.'),
+    }),
+    'scope: {allow: [src/], deny: [.env]}',
+  ),
+  acceptance: needed(
+    keys({
+      commands: needed(v.array(command), 'commands: []', 'Shell commands that must succeed.'),
+      criteria: needed(v.array(sentence), 'criteria: []', 'What people look at.'),
+    }),
+    'acceptance: {commands: [], criteria: []}',
+  ),
+  budgets: needed(
+    keys({
+      retry_budget: needed(whole(0), 'retry_budget: 2', 'Retries of the same error.'),
+      paid_call_budget: needed(whole(0), 'paid_call_budget: 10', 'Calls of agents, all stages together.'),
+      max_wallclock_sec: needed(
+        whole(0),
+        'max_wallclock_sec: 900',
+        "Seconds of one call; 0 leaves it to the tool's timeout_ms.",
+      ),
+      tokens: maybe(whole(0), 'Tokens, all calls together. Without it there is no cap.'),
+      cost_usd: maybe(
+        v.pipe(amount(), hints({ fix: 'Write US dollars, such as 2.50.' })),
+        'US dollars, all calls together. Without it there is no cap.',
+      ),
+    }),
+    'budgets: {retry_budget: 2, paid_call_budget: 10, max_wallclock_sec: 900}',
+  ),
+  context: needed(
+    keys({
+      digest_policy: needed(
+        digestPolicy,
+        'digest_policy: auto',
+        'Whether agents get the context pack shortened. false: off, as YAML 1.1 writes it.',
+      ),
+    }),
+    'context: {digest_policy: auto}',
+  ),
+  security: otherwise(
+    keys({
+      redaction_patterns: otherwise(v.array(pattern), [], 'Regular expressions of JavaScript.'),
+      forbidden_paths: otherwise(v.array(path), [], 'Paths that no input may hold.'),
+    }),
+    {},
+  ),
+  retention: maybe(v.picklist(retentions), 'What becomes of it when old packets are cleared away.'),
+  security_review_mode: maybe(anything),
+  security_sensitive: maybe(anything),
+});
+/** In its normal form: the file's own words, and what is empty where it says nothing. */
+export type Manifest = v.InferOutput<typeof manifestSchema>;
+
 /** Everything that is wrong at once, and beside it what could be read for all that. Never throws. */
-export function readManifest(text: string): { manifest: Manifest } | { wrongs: Wrong[]; partial?: Manifest } {
-  const read = readBy(text, manifestRule);
-  return 'value' in read ? { manifest: read.value } : read;
+export function readManifest(
+  text: string,
+): { manifest: Manifest } | { wrongs: readonly Wrong[]; partial?: Manifest } {
+  const read = readYaml(text, manifestSchema);
+  if ('value' in read) return { manifest: read.value };
+  const { problems, partial } = read;
+  return { wrongs: problems, ...(partial !== undefined && { partial: over(blank, partial) as Manifest }) };
+}
+
+const blank: Manifest = {
+  task_id: '',
+  goal: '',
+  routing: { intent: '', model: {}, pipeline: { flags: {}, options: {} } },
+  scope: { allow: [], deny: [] },
+  acceptance: { commands: [], criteria: [] },
+  budgets: { retry_budget: 0, paid_call_budget: 0, max_wallclock_sec: 0 },
+  context: { digest_policy: 'off' },
+  security: { redaction_patterns: [], forbidden_paths: [] },
+};
+
+function over(under: unknown, value: unknown): unknown {
+  if (!isFields(under) || !isFields(value)) return value;
+  const both = Object.entries(value).map(([key, part]) => [key, over(under[key], part)]);
+  return { ...under, ...Object.fromEntries(both) };
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,30 +1,13 @@
+import * as v from 'valibot';
 import type { Wrong } from '../../../../layout/layout.ts';
-import { keys, needed, record, unless } from '../../../../schema/mapping.ts';
-import { count, list, text, word, yesNo, type Rule } from '../../../../schema/rule.ts';
-import type { Json } from '../../../../schema/value.ts';
-import { readBy } from '../reading.ts';
+import { readYaml } from '../../../../schema/read-yaml.ts';
+import { keyLike, keys, maybe, needed, otherwise, table, text, unless } from '../../../../schema/schemas.ts';
 import { parseStage, stageAdvice } from '../stages.ts';
-import {
-  efforts,
-  flagsOf,
-  isProfileName,
-  optionsOf,
-  profileAdvice,
-  type Effort,
-  type Group,
-} from './words.ts';
-
-export type Profile = {
-  /** In the order in which they run; none in the plan group. */
-  stages: string[];
-  flags: Record<string, boolean>;
-  options: Record<string, string>;
-  stage_models: Record<string, string>;
-  stage_efforts: Record<string, Effort>;
-};
+import { efforts, flagsOf, isProfileName, optionsOf, profileAdvice, type Group } from './words.ts';
 
 /** A group of profiles. */
-export type Pipeline = { default_profile: string; profiles: Record<string, Profile> };
+export type Pipeline = Required<Omit<v.InferOutput<ReturnType<typeof fileOf>>, 'version' | 'pipeline'>>;
+export type Profile = v.InferOutput<ReturnType<typeof profileOf>>;
 
 /** What one file sets. */
 export interface PipelineLayer {
@@ -38,40 +21,34 @@ export function readPipeline(
   yaml: string,
   group: Group,
   source: string,
-): { layer: PipelineLayer } | { wrongs: Wrong[] } {
-  const read = readBy(yaml, ruleOf(group));
-  if ('wrongs' in read) return read;
+): { layer: PipelineLayer } | { wrongs: readonly Wrong[] } {
+  const read = readYaml(yaml, fileOf(group));
+  if ('problems' in read) return { wrongs: read.problems };
   const { version: _, pipeline, ...values } = read.value;
   return { layer: { group, source, values } };
 }
 
-type PipelineFile = Partial<Pipeline> & { version?: number; pipeline?: Group };
-
-const version = unless(
-  count(0, Number.MAX_SAFE_INTEGER, 1),
-  (number) => (number === 1 ? undefined : 'must be 1'),
-  'Write "version: 1".',
-);
-
-function ruleOf(group: Group): Rule<PipelineFile> {
-  return keys(
-    {},
-    {
-      version,
-      pipeline: word([group]),
-      default_profile: text(),
-      profiles: record(profileOf(group), isProfileName, profileAdvice),
-    },
-  );
+function fileOf(group: Group) {
+  return keys({
+    version: maybe(v.literal(1)),
+    pipeline: maybe(v.picklist([group])),
+    default_profile: maybe(text),
+    profiles: maybe(table(keyLike(isProfileName, profileAdvice), profileOf(group))),
+  });
 }
 
 const isStage = (name: string): boolean => parseStage(name) !== undefined;
 const isCodexStage = (name: string): boolean => parseStage(name)?.tool === 'codex';
 
-const stage = unless(text(), (name) => (isStage(name) ? undefined : 'is no stage'), stageAdvice);
-const stages: Rule<string[]> = needed(
-  unless<string[]>(list(stage), disorder, 'Name each stage once, and at least one.'),
+const stage = unless(text, (name) => (isStage(name) ? undefined : 'is no stage'), stageAdvice);
+const stages = needed(
+  unless(v.array(stage), disorder, 'Name each stage once, and at least one.'),
   'stages: [codex_impl]',
+);
+const stageModels = table(keyLike(isStage, stageAdvice), text);
+const stageEfforts = table(
+  keyLike(isCodexStage, 'Only stages of codex have an effort.'),
+  v.picklist(efforts),
 );
 
 /** A stage is a step of a run, and a step has its name for itself. */
@@ -80,25 +57,28 @@ function disorder(names: readonly string[]): string | undefined {
   return new Set(names).size < names.length ? 'names a stage twice' : undefined;
 }
 
-function profileOf(group: Group): Rule<Profile> {
+/** The stages of a plan are fixed, so its profiles have no say in them. */
+function profileOf(group: Group) {
+  const options = Object.entries<readonly [string, ...string[]]>(optionsOf[group]);
   const parts = {
-    flags: settings(flagsOf[group].map((flag) => [flag, yesNo(true)])),
-    options: settings(Object.entries(optionsOf[group]).map(([option, words]) => [option, word(words)])),
-    stage_models: record(text(), isStage, stageAdvice),
-    stage_efforts: record(word(efforts), isCodexStage, 'Only stages of codex have an effort.'),
+    flags: otherwise(table(v.picklist<readonly string[]>(flagsOf[group]), v.boolean()), {}),
+    options: otherwise(
+      keys(Object.fromEntries(options.map(([option, words]) => [option, maybe(v.picklist(words))]))),
+      {},
+    ),
+    stage_models: otherwise(stageModels, {}),
+    stage_efforts: otherwise(stageEfforts, {}),
   };
-  if (group !== 'plan')
-    return unless(keys({ stages, ...parts }), strayStage, 'Name only stages of this profile.');
-  const plan = keys(parts); // the stages of a plan are fixed, so its profiles have no say in them
-  return (value, path, mistakes) => ({ stages: [], ...plan(value, path, mistakes) });
+  const whole = keys({ stages, ...parts });
+  if (group !== 'plan') return unless(whole, strayStage, 'Name only stages of this profile.');
+  return v.pipe(
+    keys(parts),
+    v.transform((profile) => ({ stages: [], ...profile })),
+  );
 }
 
-function settings<T extends Json>(rules: [string, Rule<T>][]): Rule<Record<string, T>> {
-  return keys({}, Object.fromEntries(rules)) as Rule<Record<string, T>>;
-}
-
-function strayStage({ stages, stage_models, stage_efforts }: Profile): string | undefined {
-  const named = [...Object.keys(stage_models), ...Object.keys(stage_efforts)];
-  const stray = named.find((name) => !stages.includes(name));
+function strayStage(profile: { stages: readonly string[]; stage_models: object; stage_efforts: object }) {
+  const named = [...Object.keys(profile.stage_models), ...Object.keys(profile.stage_efforts)];
+  const stray = named.find((name) => !profile.stages.includes(name));
   return stray === undefined ? undefined : `says something about ${stray}, which is not one of its stages`;
 }

@@ -86,7 +86,7 @@ describe('the configuration of packets', () => {
       'version: 2\nprofiles:\n  a b: {stages: [gemini_review]}\n  c:\n    stages: []\n    flags: {enable_brief: true}\n    options: {review_mode: safe}\n  d: {stages: [claude_review], stage_models: {x: y}, stage_efforts: {gemini_review: high}}\n',
     );
     expect(message(problemsOf(servant, pipeline))).toEqual([
-      'own.yaml:1:7 tool "codex" is not one of gemini',
+      'own.yaml:1:7 tool must be gemini',
       'own.yaml:2:1 unknown key "default_modle"',
       'own.yaml:3:19 wrapper_defaults.approval_mode is required',
       'own.yaml:3:20 unknown key "wrapper_defaults.effort"',
