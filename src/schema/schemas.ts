@@ -69,6 +69,8 @@ export const anything = v.custom<Json>(() => true);
 /** A text that is not empty. */
 export const text = v.pipe(v.string(), v.nonEmpty());
 
+export const nonBlank = v.pipe(v.string(), v.regex(/\S/, 'is blank'), hints({ fix: 'Give it a text.' }));
+
 /** A text of this form; `fix` says which that is. */
 export const matching = (form: RegExp, fix: string) => v.pipe(v.string(), v.regex(form), hints({ fix }));
 

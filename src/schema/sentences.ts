@@ -29,8 +29,8 @@ export function fixFor(choices: readonly Schema[], input: unknown): string {
   if (kind === 'a text' && (input === undefined || input === null || input === '')) return 'Give it a text.';
   if (kind === 'a text' && (typeof input === 'number' || typeof input === 'boolean'))
     return `Put it in quotes: "${input}".`;
-  if (kind === 'a list') return 'Begin each item with "- ".';
-  if (kind === 'keys with values') return 'Write "key: value" lines.';
+  if (kind === 'a list') return 'Write a list, such as ["a"].';
+  if (kind === 'keys with values') return 'Write keys, each with its value.';
   return `Write ${nounFor(choices)}.`;
 }
 

@@ -49,13 +49,9 @@ describe('the settings', () => {
       'write one of codex, claude,',
     ],
     ['agents:\n  a: {model: x}', '2:6: agents.a.adapter is required', 'write one of codex, claude,'],
-    ['agents:\n  a:', '2:5: agents.a is required', 'write "key: value" lines'],
-    ['agents: [codex]', '1:9: agents must be keys with values', 'write "key: value" lines'],
-    [
-      'agents: {a: {adapter: command, command: []}}',
-      'agents.a.command is empty',
-      'begin each item with "- "',
-    ],
+    ['agents:\n  a:', '2:5: agents.a is required', 'write keys, each with its value'],
+    ['agents: [codex]', '1:9: agents must be keys with values', 'write keys, each with its value'],
+    ['agents: {a: {adapter: command, command: []}}', 'agents.a.command is empty', 'write a list'],
     [
       'agents: {a: {adapter: codex, permission: all}}',
       'agents.a.permission "all" is not one of read, edit, full',

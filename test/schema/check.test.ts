@@ -49,23 +49,23 @@ describe('a value', () => {
     [{ id: 'a b' }, 'id holds a space. Use one word.'],
     [{ id: 'a', at: 'noon' }, 'at is no time. Write it like 2026-02-01T10:00:00Z.'],
     [{ id: 'a', tries: 9 }, 'tries must be a whole number from 0 to 3. Write a whole number from 0 to 3.'],
-    [{ id: 'a', steps: {} }, 'steps must be a list. Begin each item with "- ".'],
+    [{ id: 'a', steps: {} }, 'steps must be a list. Write a list, such as ["a"].'],
     [{ id: 'a', steps: [{}, {}, {}] }, 'steps[0].name is required. Give it a text.'],
     [
       { id: 'a', steps: [{ name: 'x', kind: 'wrok' }] },
       'steps[0].kind "wrok" is not one of work, review. Write one of work, review.',
     ],
-    [{ id: 'a', steps: [{ name: 'x' }, { name: 'y' }, { name: 'z' }] }, 'steps has more than 2 items. Begin'],
+    [{ id: 'a', steps: [{ name: 'x' }, { name: 'y' }, { name: 'z' }] }, 'steps has more than 2 items. Write'],
     [{ id: 'a', limits: { dya: 3 } }, 'unknown key "limits.dya". Did you mean "day"?'],
     [{ id: 'a', who: { agent: 'x', __proto__x: 1 } }, 'unknown key "who.__proto__x". Allowed here: agent.'],
-    [{ id: 'a', limits: [] }, 'limits must be keys with values. Write "key: value" lines.'],
+    [{ id: 'a', limits: [] }, 'limits must be keys with values. Write keys, each with its value.'],
     [{ id: 'a', who: 3 }, 'who must be a text or keys with values. Write a text or keys with values.'],
     [{ id: 'a', who: { agnet: 'x' } }, 'who.agent is required. Give it a text.'],
     [{ id: 'a', gate: { kind: 'auot' } }, 'gate.kind "auot" is not one of human, auto. Write one of'],
     [{ id: 'a', gate: { kind: 'auto' } }, 'gate.run is required. Give it a text.'],
     [{ id: 'a', tires: 1 }, 'unknown key "tires". Did you mean "tries"?'],
     [{ id: 'a', x: 1, y: 1 }, 'unknown key "x". Allowed here: id, at, tries, steps, limits, who, gate.'],
-    [[], 'it must be keys with values. Write "key: value" lines.'],
+    [[], 'it must be keys with values. Write keys, each with its value.'],
   ])('%j is wrong: %s', (value, message) => {
     expect(said(value)[0]).toContain(message);
   });

@@ -3,10 +3,11 @@ import { parseOpenIds } from '../../channel/feishu/openids.ts';
 import { isObject } from '../../channel/fields.ts';
 import { DocketError } from '../../errors.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import { placeInJson } from '../../schema/json-place.ts';
 import { lineAndColumn, parseJson } from '../../schema/json.ts';
+import type { FileProblem } from '../../schema/read-yaml.ts';
 import type { Finding } from '../../store/store.ts';
-import type { JsonFile, JsonProblem, JsonRead } from './format/json-file.ts';
-import { placeInJson } from './format/json-place.ts';
+import type { JsonFile, JsonRead } from './format/json-file.ts';
 import { readPolicy } from './format/policy-file.ts';
 import { readProtocol } from './format/protocol-file.ts';
 
@@ -38,13 +39,13 @@ export function checkSettings(root: string): Finding[] {
 
 function reading(read: (file: JsonFile) => JsonRead<unknown>): Check {
   return (file) => {
-    const found = (severity: Finding['severity'], problems: readonly JsonProblem[]): Finding[] =>
+    const found = (severity: Finding['severity'], problems: readonly FileProblem[]): Finding[] =>
       problems.map((problem) => ({ severity, path: file.file, ...problem }));
     try {
       return found('note', read(file).unknown);
     } catch (error) {
       if (!(error instanceof DocketError)) throw error;
-      return found('error', error.data['problems'] as JsonProblem[]);
+      return found('error', error.data['problems'] as FileProblem[]);
     }
   };
 }

@@ -179,7 +179,7 @@ describe('board validate', () => {
     expect(found.map(({ path: file, line, severity }) => `${severity} ${file}:${line ?? ''}`)).toEqual([
       'note config/acceptance-policy.json:3',
       'error state/acceptance-policy.json:3',
-      'error docs/protocol-config.json:2',
+      'error docs/protocol-config.json:3',
       'error docs/protocol-config.json:5',
       'error config/feishu-bot-openids.json:3',
       'error state/clarify.cooldown.json:1',

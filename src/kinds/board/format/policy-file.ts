@@ -1,34 +1,44 @@
+import * as v from 'valibot';
 import { proofKinds } from '../../../report/classify-kinds.ts';
-import { keys, record } from '../../../schema/mapping.ts';
-import { text, yesNo, type Rule } from '../../../schema/rule.ts';
+import { hints, keys, maybe, nonBlank, otherwise, table, text } from '../../../schema/schemas.ts';
 import { isBuiltIn } from '../../../task/id.ts';
-import { readJsonFile, words, type JsonFile, type JsonRead } from './json-file.ts';
-import { shippedPolicy, type AcceptancePolicy, type RoleFile } from './policy-shipped.ts';
+import { readJsonFile, type JsonFile, type JsonRead } from './json-file.ts';
+import { shippedPolicy, type AcceptancePolicy } from './policy-shipped.ts';
 
 export type { AcceptancePolicy } from './policy-shipped.ts';
 
+const roleName = v.pipe(
+  v.string(),
+  v.regex(/\S/),
+  v.check((name) => !isBuiltIn(name)),
+  hints({ fix: 'Name a role, such as "coder".' }),
+);
+const role = keys({
+  requireAny: maybe(v.array(nonBlank), 'Words of which a report has at least one, whole.'),
+  requiredEvidence: maybe(v.array(v.picklist(proofKinds)), 'Kinds of evidence; a report has each of them.'),
+  verifyCommands: maybe(v.array(nonBlank), 'Shell commands that docket runs itself; each must end with 0.'),
+});
+export type RoleFile = v.InferOutput<typeof role>;
+
 /** `config/acceptance-policy.json`: any of its keys, for it lies over the one that comes with docket. */
-type PolicyFile = {
-  $schema?: string;
-  global: { requireEvidence?: boolean };
-  roles: Record<string, RoleFile>;
-};
-
-const role: Rule<RoleFile> = keys(
-  {},
-  { requireAny: words(), requiredEvidence: words(proofKinds), verifyCommands: words() },
-);
-
-const policyRule: Rule<PolicyFile> = keys(
-  {
-    global: keys({}, { requireEvidence: yesNo(true) }),
-    roles: record(role, (name) => name.trim() !== '' && !isBuiltIn(name), 'Name a role, such as "coder".'),
-  },
-  { $schema: text() },
-);
+export const policySchema = keys({
+  $schema: maybe(text),
+  global: otherwise(
+    keys({
+      requireEvidence: maybe(v.boolean(), 'A report points to a file, a link, a command, a commit or a log.'),
+    }),
+    {},
+  ),
+  roles: otherwise(
+    table(roleName, v.nullable(role, {})),
+    {},
+    'By role. What is not said here is as docket ships it.',
+  ),
+});
+type PolicyFile = v.InferOutput<typeof policySchema>;
 
 export function readPolicy(file: JsonFile): JsonRead<PolicyFile> {
-  return readJsonFile(file, policyRule);
+  return readJsonFile(file, policySchema);
 }
 
 /** The files over the shipped policy, the last one on top. A role keeps what a file does not set; a list is replaced. */

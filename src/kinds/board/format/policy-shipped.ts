@@ -1,10 +1,4 @@
-import type { ProofKind } from '../../../report/classify-kinds.ts';
-
-export type RoleFile = {
-  requireAny?: string[];
-  requiredEvidence?: ProofKind[];
-  verifyCommands?: string[];
-};
+import type { RoleFile } from './policy-file.ts';
 
 export interface AcceptancePolicy {
   global: { requireEvidence: boolean };

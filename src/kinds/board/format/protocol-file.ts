@@ -1,39 +1,49 @@
-import { keys, unless } from '../../../schema/mapping.ts';
-import { count, text, word, yesNo, type Rule } from '../../../schema/rule.ts';
+import * as v from 'valibot';
+import { hints, keys, maybe, nonBlank, text, whole } from '../../../schema/schemas.ts';
 import { tags } from './intent.ts';
-import { readJsonFile, words, type JsonFile, type JsonRead } from './json-file.ts';
+import { readJsonFile, type JsonFile, type JsonRead } from './json-file.ts';
 import { knownIntents, shippedProtocol, type Protocol } from './protocol.ts';
 
 export type { Protocol } from './protocol.ts';
 
-const prefix = unless(
-  text(),
-  (mark) => (/^[^\p{L}\p{N}\s]$/u.test(mark) ? undefined : 'must be one mark, no letter and no digit'),
-  'Write "@".',
+const prefix = v.pipe(
+  v.string(),
+  v.regex(/^[^\p{L}\p{N}\s]$/u, 'must be one mark, no letter and no digit'),
+  hints({ fix: 'Write "@".' }),
 );
-export const mostSpawns = 100;
+const messageTypes = maybe(v.array(v.picklist(tags)), 'What may be recorded and told.');
 
 /** `docs/protocol-config.json`: any of its keys. `protocol` is where the plugin's own settings have some of them. */
-const fileRule = keys(
-  {},
-  {
-    $schema: text(),
-    version: count(1, 1, 1),
-    messageTypes: words(tags),
-    intents: words(knownIntents),
-    routing: keys({}, { directOverridePrefix: prefix, metadataOnly: yesNo(true) }),
-    protocol: keys({}, { messageTypes: words(tags), allowDirectAgentOverride: yesNo(true) }),
-    agents: words(),
-    broadcasters: words(),
-    orchestrator: keys({}, { maxConcurrentSpawns: count(1, mostSpawns, 3) }),
-    channel: keys({}, { provider: word(['feishu', 'webhook']), groupId: text(), milestoneOnly: yesNo(true) }),
-    projectId: text(),
-  },
-);
-type ProtocolFile = typeof fileRule extends Rule<infer T> ? T : never;
+export const protocolSchema = keys({
+  $schema: maybe(text),
+  version: maybe(v.literal(1)),
+  messageTypes,
+  intents: maybe(
+    v.array(v.picklist(knownIntents)),
+    "Commands that are allowed. A list without docket's own words allows those by what they stand on.",
+  ),
+  routing: maybe(keys({ directOverridePrefix: maybe(prefix), metadataOnly: maybe(v.boolean()) })),
+  protocol: maybe(
+    keys({
+      messageTypes,
+      allowDirectAgentOverride: maybe(v.boolean(), '"@agent" in front of a command.'),
+    }),
+  ),
+  agents: maybe(v.array(nonBlank), 'Who may be given work; empty: anybody.'),
+  broadcasters: maybe(v.array(nonBlank), 'Who may speak to the group.'),
+  orchestrator: maybe(keys({ maxConcurrentSpawns: maybe(whole(1, 100), 'Workers at the same time.') })),
+  channel: maybe(
+    keys({
+      provider: maybe(v.picklist(['feishu', 'webhook'])),
+      groupId: maybe(text),
+      milestoneOnly: maybe(v.boolean(), 'The group hears of milestones only.'),
+    }),
+  ),
+  projectId: maybe(text),
+});
 
-export function readProtocol(file: JsonFile): JsonRead<ProtocolFile> {
-  return readJsonFile(file, fileRule);
+export function readProtocol(file: JsonFile): JsonRead<v.InferOutput<typeof protocolSchema>> {
+  return readJsonFile(file, protocolSchema);
 }
 
 /** What the board's file says over what is shipped. A list is replaced, never mixed. */

@@ -55,15 +55,15 @@ describe('the acceptance policy', () => {
     );
     expect(value.roles).toEqual({ coder: { requireAny: ['b'] } });
     expect(unknown.map(({ message }) => message)).toEqual([
-      'unknown key "v"',
       'unknown key "roles.coder.requireAll"',
+      'unknown key "v"',
     ]);
   });
 
   it.each<[unknown, RegExp]>([
     ['{"global": {', /acceptance-policy\.json:1:13: it ends too early/],
     ['', /it ends too early/],
-    ['{"roles": {"coder": {"requireAny": "test"}}}', /roles\.coder\.requireAny must be a list of texts/],
+    ['{"roles": {"coder": {"requireAny": "test"}}}', /roles\.coder\.requireAny must be a list/],
     ['{"global": {"requireEvidence": "no"}}', /global\.requireEvidence must be true or false/],
     ['['.repeat(10_000), /nested/],
   ])('that is wrong stops everything: %s', (text, message) => {

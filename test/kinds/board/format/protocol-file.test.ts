@@ -51,7 +51,7 @@ describe('the protocol', () => {
 
   it('that is wrong is told with its file', () => {
     expect(() => protocolOf('{"intents": ["fly"]}', 'docs/p.json')).toThrow(
-      /^docs\/p\.json:1:13: intents must be/,
+      /^docs\/p\.json:1:14: intents\[0\] "fly" is not one of create_task, /,
     );
     expect(() => protocolOf('{')).toThrow(/docs\/protocol-config\.json:1:/);
   });

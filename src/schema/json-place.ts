@@ -1,4 +1,4 @@
-import { lineAndColumn } from '../../../schema/json.ts';
+import { lineAndColumn } from './json.ts';
 
 /** The tokens of JSON that is known to parse. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gsy;
