@@ -7,13 +7,14 @@ import { boardJsonSchemas } from '../dist/kinds/board/format/json-schemas.js';
 import { agentmeshJsonSchemas } from '../dist/kinds/directory/format/json-schemas.js';
 import { packetJsonSchemas } from '../dist/kinds/packet/format/json-schemas.js';
 import { cliJsonSchemas } from '../dist/surface/cli/answers/json-schemas.js';
+import { loadCommands } from '../dist/surface/cli/commands.js';
 
 const schemas = {
   'config.schema.json': configJsonSchema(),
   ...agentmeshJsonSchemas(),
   ...boardJsonSchemas(),
   ...packetJsonSchemas(),
-  ...cliJsonSchemas(),
+  ...cliJsonSchemas(await loadCommands()),
 };
 
 const at = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));

@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   scheduler: ['task', 'store', 'engine', 'io'],
   channel: ['task', 'render', 'io'],
   config: ['task', 'schema', 'adapter'],
-  surface: ['app', 'kinds', 'task', 'render'],
+  surface: ['app', 'kinds', 'schema', 'task', 'render'],
   errors: [],
 };
 const belowApp = Object.keys(mayImport).filter((name) => name !== 'surface');

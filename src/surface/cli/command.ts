@@ -1,5 +1,6 @@
 import type { NameSource } from '../../app/names.ts';
 import type { Context } from './context.ts';
+import type { Answer } from './json.ts';
 import type { statusSynonyms } from './statuses.ts';
 
 /** How one command is typed, explained and run: one file of `commands/` each. Its name and summary are its row in `commands.ts`. */
@@ -13,6 +14,8 @@ export interface Definition {
   /** Lines that help shows below the options. */
   readonly notes?: readonly string[];
   readonly examples: readonly string[];
+  /** What it prints with --json. */
+  readonly answer?: Answer;
   readonly run: (context: Context) => Promise<number>;
 }
 

@@ -26,7 +26,7 @@ const agentError = like<NonNullable<End['error']>>()(
   }),
 );
 
-export const exit = like<End['exit']>()(
+const exit = like<End['exit']>()(
   z.strictObject({
     code: z.int().exactOptional().describe('As a shell would say it: 128 + n after signal n.'),
     stopped: z.enum(['canceled', 'timeout', 'stall', 'output', 'shutdown']).exactOptional(),
@@ -44,7 +44,7 @@ const one = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
   z.strictObject({ type: z.literal(type), ...fields });
 
 /** What an agent said or did, whichever it is. By `type`, and of tools by `phase`. */
-export const agentEvents = [
+const agentEvents = [
   one('session', { id: text }),
   one('text', { text }),
   one('tool', { phase: z.literal('start'), id: text, name: text, input: text.exactOptional() }),

@@ -1,19 +1,11 @@
 import { aboutOne } from './about-one.ts';
-import { agentCommands } from './agents.ts';
 import type { Published } from './answer.ts';
-import { around } from './around.ts';
-import { board } from './board.ts';
-import { chat } from './chat.ts';
 import { git } from './git.ts';
-import { packets } from './packets.ts';
 import { queue } from './queue.ts';
-import { setup } from './setup.ts';
-import { spending } from './spending.ts';
 import { tasks } from './tasks.ts';
 import { views } from './view.ts';
-import { workflows } from './workflows.ts';
 
-/** What each command prints with --json. No command loads this: it is for who publishes and checks it. */
+/** What commands print with --json, where their files do not say it. No command loads this. */
 export const allAnswers: ReadonlyMap<string, Published> = new Map(
   Object.entries({
     ...views,
@@ -21,14 +13,6 @@ export const allAnswers: ReadonlyMap<string, Published> = new Map(
     ...aboutOne,
     ...git,
     ...tasks,
-    ...packets,
-    ...board,
-    ...chat,
-    ...workflows,
-    ...spending,
-    ...setup,
-    ...agentCommands,
-    ...around,
   }),
 );
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AnsweredRemoval, ArchivedTask, MigratedTask } from '../../../kinds/queue/files-api.ts';
 import type { Diff, MergedTask, Removed, Restored } from '../../../kinds/queue/finished.ts';
 import type { Cleaned, CleanedWorkspace, DiskUse } from '../../../kinds/queue/upkeep-api.ts';
 import { one, type Published } from './answer.ts';
@@ -90,27 +89,6 @@ const cleaned = like<Cleaned>()(
   }),
 ).shape;
 
-const archived = like<ArchivedTask>()(
-  z.strictObject({ ...short, finishedAt: time, file: text.describe('From the root.') }),
-);
-const answeredRemoval = like<AnsweredRemoval>()(
-  z.strictObject({
-    id,
-    name: text,
-    refused: text.exactOptional().describe('Why the task was not removed.'),
-  }),
-);
-
-const migrated = like<MigratedTask>()(
-  z.strictObject({
-    id,
-    name,
-    from: z.enum(['content', 'content_file']),
-    taskDir: text,
-    skipped: opt(text).describe('Why it stays as it is.'),
-  }),
-);
-
 export const git: Readonly<Record<string, Published>> = {
   diff: one('What a task changed.', diff),
   merge: one('What became of each task; it fails when not all of it was merged.', mergedTasks, {
@@ -138,15 +116,4 @@ export const git: Readonly<Record<string, Published>> = {
       beside: cleaned,
     },
   ),
-  'queue archive': one('The records that went to .takt/archive.', { tasks: z.array(archived), dryRun }),
-  'queue migrate': one('The texts that went to folders of their tasks.', {
-    tasks: z.array(migrated),
-    dryRun,
-  }),
-  'queue confirm-removals': one(
-    'The tasks that were removed; it fails when one could not be.',
-    { tasks: z.array(answeredRemoval) },
-    { beside: { tasks: z.array(answeredRemoval) } },
-  ),
-  'queue reject-removals': one('The tasks that stay.', { tasks: z.array(answeredRemoval) }),
 };

@@ -59,7 +59,7 @@ const cost = like<Cost>()(
   }),
 );
 
-export const parked = {
+const parked = {
   provider: text,
   kind: z.enum(['limit', 'provider']),
   reason: text,

@@ -1,10 +1,34 @@
-import type { TryInput } from '../../../app.ts';
+import * as v from 'valibot';
+import type { App, TryInput } from '../../../app.ts';
 import { DocketError } from '../../../errors.ts';
+import { agentEvents, exit } from '../agent/answer.ts';
 import { askPerson } from '../ask.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { tokensText } from '../tokens.ts';
 import { visible, visibleLines } from '../visible.ts';
+
+type Tried = Awaited<ReturnType<App['tryAgent']>>;
+const resultFields = {
+  type: v.literal('result'),
+  agent: json.text,
+  seconds: v.number(),
+  dir: json.described(json.text, 'Where its output is kept.'),
+  ...json.like<Omit<Tried['turn'], 'error'>>()(
+    v.strictObject({
+      session: json.maybe(json.text),
+      text: json.maybe(json.text, 'The last message, whole.'),
+      structured: v.optional(v.unknown()),
+      usage: json.maybe(json.usage),
+      sessionUsage: json.maybe(json.usage),
+      files: v.array(v.strictObject({ path: json.text, change: v.picklist(['add', 'update', 'delete']) })),
+      denied: json.described(v.array(json.text), 'What it was kept from.'),
+      warnings: v.array(json.text),
+      exit: json.maybe(exit),
+    }),
+  ).entries,
+};
 
 export const command: Definition = {
   operand: { kind: 'text', names: ['agent'], label: '<agent> <prompt…>', min: 2, max: Infinity },
@@ -23,6 +47,11 @@ export const command: Definition = {
     'per line, the result last.',
   ],
   examples: ['docket agents try codex "What does this repository do?" --permission read'],
+  answer: json.stream('One turn of one agent: what it says and does, then the resultFields.', 'A stream', [
+    ...agentEvents.map((event) => v.strictObject({ ...event.entries, v: json.version })),
+    json.answer(resultFields),
+    json.refusal(resultFields),
+  ]),
   run,
 };
 

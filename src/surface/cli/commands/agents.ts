@@ -1,7 +1,9 @@
 import type { App } from '../../../app.ts';
 import { suggestedInstall } from '../../../app/agents.ts';
+import { agents } from '../agent/answer.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import type { Paint } from '../style.ts';
 import { visible } from '../visible.ts';
 
@@ -9,6 +11,7 @@ export const command: Definition = {
   options: [],
   notes: ['No call is spent. Settings: agents and defaultAgent in .docket/config.yaml.'],
   examples: ['docket agents', "docket agents --json | jq '.agents[] | select(.found)'"],
+  answer: json.one('The agents that can be named, and what is known about them.', { agents }),
   run,
 };
 

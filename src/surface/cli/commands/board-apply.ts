@@ -1,3 +1,4 @@
+import { say } from '../board/answer.ts';
 import { tellHeard } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
 import { textOf } from '../board/text.ts';
@@ -10,6 +11,7 @@ export const command: Definition = {
   options: speaking,
   notes: ['"-" reads stdin. Exit code: 3 no such task, 4 refused, 5 the gate held it.'],
   examples: ['docket board apply "claim task T-001" --as ann', 'docket board apply - < message.txt'],
+  answer: say('As docket say.'),
   run,
 };
 

@@ -1,4 +1,5 @@
 import { usage } from '../args.ts';
+import { streamed } from '../board/answer.ts';
 import { speaker } from '../board/speaker.ts';
 import { tellWatched } from '../board/watched.ts';
 import type { Definition } from '../command.ts';
@@ -13,6 +14,7 @@ export const command: Definition = {
     'become runnable, with docket chat. Exit code: 5 some are blocked.',
   ],
   examples: ['docket board autopilot 2', 'docket board autopilot on', 'docket board autopilot status'],
+  answer: streamed('The tasks that were given to workers.'),
   run,
 };
 

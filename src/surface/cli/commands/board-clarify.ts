@@ -1,3 +1,4 @@
+import { say } from '../board/answer.ts';
 import { tellAnswer } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
 import type { Definition } from '../command.ts';
@@ -9,6 +10,7 @@ export const command: Definition = {
   options: speaking,
   notes: ['Once in 5 minutes for a role, and for the group. Exit code: 75 too early.'],
   examples: ['docket board clarify T-001 coder "Which Node versions?"'],
+  answer: say('The question that was asked.'),
   run,
 };
 

@@ -1,6 +1,13 @@
+import * as v from 'valibot';
+import type { App } from '../../../app.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { dryRun } from '../options.ts';
+
+type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
+const size = v.strictObject({ events: json.count, bytes: json.count });
 
 export const command: Definition = {
   options: [dryRun('Show what would be put away; change nothing')],
@@ -9,6 +16,12 @@ export const command: Definition = {
     'is, in lines that other tools of the format read too.',
   ],
   examples: ['docket board compact --dry-run', 'docket board compact'],
+  answer: json.one('The log before and after, and where the old one is.', {
+    ...json.like<Of<'compact'>>()(
+      v.strictObject({ before: size, after: json.maybe(size), archive: json.text, written: json.flag }),
+    ).entries,
+    dryRun: json.dryRun,
+  }),
   run,
 };
 

@@ -1,3 +1,4 @@
+import { streamed } from '../board/answer.ts';
 import { speaker } from '../board/speaker.ts';
 import { tellWatched } from '../board/watched.ts';
 import type { Definition } from '../command.ts';
@@ -16,6 +17,7 @@ export const command: Definition = {
     'Which agent does a role: .docket/config.yaml.',
   ],
   examples: ['docket board dispatch T-001 coder', 'docket board dispatch T-001 debugger --spawn'],
+  answer: streamed('The task that was given to an agent.'),
   run,
 };
 

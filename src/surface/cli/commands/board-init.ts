@@ -1,6 +1,12 @@
+import * as v from 'valibot';
+import type { App } from '../../../app.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { dryRun } from '../options.ts';
+
+type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
 
 export const command: Definition = {
   options: [
@@ -12,6 +18,15 @@ export const command: Definition = {
     'them the shipped values hold.',
   ],
   examples: ['docket board init', 'docket board init --settings --dry-run'],
+  answer: json.one('The files of a board.', {
+    root: json.text,
+    files: v.array(
+      json.like<Of<'init'>[number]>()(
+        v.strictObject({ path: json.text, state: v.picklist(['there', 'made', 'missing']) }),
+      ),
+    ),
+    dryRun: json.dryRun,
+  }),
   run,
 };
 

@@ -1,13 +1,35 @@
+import * as v from 'valibot';
+import type { App } from '../../../app.ts';
 import { someNames } from '../../../errors/some-names.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { dryRun } from '../options.ts';
 import { visible } from '../visible.ts';
+
+type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
 
 export const command: Definition = {
   options: [dryRun('Show how they differ; change nothing')],
   notes: ['docket does this by itself when the snapshot is missing or broken.'],
   examples: ['docket board rebuild --dry-run', 'docket board rebuild'],
+  answer: json.one('How the snapshot differed from the log.', {
+    ...json.like<Of<'rebuild'>>()(
+      v.strictObject({
+        path: json.text,
+        events: json.count,
+        tasks: json.count,
+        missing: json.described(json.texts, 'Ids that the log has and the snapshot had not.'),
+        unknown: json.described(json.texts, 'Ids that the snapshot had and the log has not.'),
+        changed: json.texts,
+        broken: json.maybe(v.picklist(['missing', 'unreadable'])),
+        same: json.described(json.flag, 'The snapshot says what the log says.'),
+        written: json.flag,
+      }),
+    ).entries,
+    dryRun: json.dryRun,
+  }),
   run,
 };
 

@@ -1,13 +1,16 @@
+import { route } from '../board/answer.ts';
 import { tellRoute } from '../board/route.ts';
 import { textOf } from '../board/text.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { speaking } from '../options.ts';
 
 export const command: Definition = {
   operand: { kind: 'text', label: '<text…>', min: 0, max: Infinity },
   options: speaking,
   examples: ['docket board route "@debugger create task: look into T-001" --json'],
+  answer: json.one('What a text means; nothing is done.', route),
   run,
 };
 

@@ -1,3 +1,4 @@
+import { say } from '../board/answer.ts';
 import { tellHeard } from '../board/heard.ts';
 import { ownLocale, speaker } from '../board/speaker.ts';
 import type { Definition } from '../command.ts';
@@ -9,6 +10,7 @@ export const command: Definition = {
   options: [...speaking, { name: 'all', summary: 'A longer list' }],
   notes: ['In your language: Chinese or Japanese where LANG says so, else English.'],
   examples: ['docket board status', 'docket board status T-001 --locale en'],
+  answer: say('The board, or one of its tasks.'),
   run,
 };
 

@@ -1,3 +1,4 @@
+import { say } from '../board/answer.ts';
 import { tellHeard } from '../board/heard.ts';
 import { speaker } from '../board/speaker.ts';
 import type { Definition } from '../command.ts';
@@ -8,6 +9,7 @@ export const command: Definition = {
   operand: { kind: 'text', names: 'board', label: '[task]', min: 0, max: 1 },
   options: speaking,
   examples: ['docket board synthesize', 'docket board synthesize T-001'],
+  answer: say('What came of the work.'),
   run,
 };
 

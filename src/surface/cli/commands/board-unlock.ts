@@ -1,12 +1,33 @@
+import * as v from 'valibot';
+import type { App } from '../../../app.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { dryRun } from '../options.ts';
 import { visible } from '../visible.ts';
+
+type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
+type Lock = Of<'unlock'>[number];
+const lock = json.like<Lock>()(
+  v.strictObject({
+    path: json.text,
+    kind: v.picklist(['board', 'run']),
+    owner: json.maybe(json.text),
+    pid: json.maybe(json.count),
+    createdAt: json.maybe(json.text),
+    expiresAtTs: json.maybe(v.number()),
+    stale: json.flag,
+    reason: v.picklist(['held', 'expired', 'dead', 'unreadable']),
+    ownerDead: json.flag,
+  }),
+);
 
 export const command: Definition = {
   options: [dryRun('Show them; change nothing')],
   notes: ['Each removal is written to state/locks/recovery.audit.jsonl.'],
   examples: ['docket board unlock --dry-run', 'docket board unlock'],
+  answer: json.one('Locks that nobody has any more.', { locks: v.array(lock), dryRun: json.dryRun }),
   run,
 };
 

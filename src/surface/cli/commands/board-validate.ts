@@ -1,6 +1,7 @@
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { findingText } from '../findings.ts';
+import * as json from '../json.ts';
 import { withFirst } from '../tell-findings.ts';
 
 export const command: Definition = {
@@ -10,6 +11,11 @@ export const command: Definition = {
     'snapshot and the locks. Nothing is changed. Exit code: 0 none, 1 problems.',
   ],
   examples: ['docket board validate', "docket board validate --json | jq '.findings[]'"],
+  answer: json.one(
+    'What is wrong with a board.',
+    { findings: json.findings },
+    { beside: { findings: json.findings } },
+  ),
   run,
 };
 

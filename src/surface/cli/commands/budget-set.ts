@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
@@ -16,6 +18,11 @@ export const command: Definition = {
     'docket budget set providers.claude.calls 100',
     'docket budget set task.tokens none',
   ],
+  answer: json.one('The cap that holds now.', {
+    key: json.text,
+    value: json.described(v.nullable(v.number()), 'null: no cap.'),
+    file: json.text,
+  }),
   run,
 };
 

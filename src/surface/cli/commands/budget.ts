@@ -1,14 +1,29 @@
+import * as v from 'valibot';
 import type { BudgetRow } from '../../../app/spending.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
+
+const cap = json.like<BudgetRow>()(
+  v.strictObject({
+    key: json.described(json.text, 'What it caps: attempt, step, run, task, day, providers.NAME.'),
+    unit: v.picklist(['calls', 'tokens', 'money', 'seconds']),
+    cap: v.number(),
+    from: v.picklist(['project', 'user']),
+    used: json.maybe(v.number(), 'Of caps of a day.'),
+    unknown: json.maybe(json.count, 'Calls of the day of which nobody knows how much of it they used.'),
+    assumed: json.maybe(v.number(), 'So much of what is used is assumed for calls that told nothing.'),
+  }),
+);
 
 export const command: Definition = {
   options: [],
   notes: ['A cap that is reached blocks its tasks, with the command that raises it.'],
   examples: ['docket budget', 'docket budget set day.money 20'],
+  answer: json.one('The caps that hold here, and what is used of them.', { caps: v.array(cap) }),
   run,
 };
 

@@ -1,3 +1,4 @@
+import { serve } from '../chat/answer.ts';
 import { fileIn, serveChat, sharedInput } from '../chat/serve.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -15,6 +16,7 @@ export const command: Definition = {
     'heard: its id is shown, so that it can be put there. --json: a line each.',
   ],
   examples: ['docket chat feishu --group oc_0123', 'docket chat feishu --config feishu.json --dry-run'],
+  answer: serve,
   run,
 };
 

@@ -1,6 +1,9 @@
+import * as v from 'valibot';
+import { entries } from '../chat/answer.ts';
 import { tellEntries } from '../chat/entries.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 
 export const command: Definition = {
   options: [{ name: 'dry-run', summary: 'Show it; change nothing' }],
@@ -9,6 +12,12 @@ export const command: Definition = {
     'Each keeps its key: nothing is done twice.',
   ],
   examples: ['docket chat retry --dry-run'],
+  answer: json.one('What was given up waits again.', {
+    dryRun: json.dryRun,
+    retried: v.strictObject({ sent: json.count, heard: json.count }),
+    messages: entries,
+    heard: entries,
+  }),
   run,
 };
 

@@ -1,10 +1,25 @@
+import * as v from 'valibot';
+import type { MailStatus } from '../../../app/chat/api.ts';
+import { entries } from '../chat/answer.ts';
 import { tellEntries } from '../chat/entries.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 
 export const command: Definition = {
   options: [],
   examples: ['docket chat status', 'docket chat status --json'],
+  answer: json.one(
+    'What of the board’s mail is on its way, and what was given up.',
+    json.like<MailStatus>()(
+      v.strictObject({
+        served: json.described(json.flag, 'A docket serves a chat for this board now.'),
+        inbox: v.strictObject({ waiting: json.count, dead: entries }),
+        outbox: v.strictObject({ waiting: entries, dead: entries }),
+        toldUpTo: json.maybe(json.count, 'The last line of the log that was told.'),
+      }),
+    ).entries,
+  ),
   run,
 };
 

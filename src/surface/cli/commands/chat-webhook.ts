@@ -1,4 +1,5 @@
 import { last } from '../args.ts';
+import { serve } from '../chat/answer.ts';
 import { fileIn, serveChat, sharedInput } from '../chat/serve.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -22,6 +23,7 @@ export const command: Definition = {
   ],
   notes: ['Default: --listen 127.0.0.1:8787 --secret-env DOCKET_HOOK_SECRET'],
   examples: ['docket chat webhook --group team --out https://chat.example/hook'],
+  answer: serve,
   run,
 };
 

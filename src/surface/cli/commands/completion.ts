@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 
 /** Each asks `docket __complete` what it may offer; `:file` and `:directory` are for the shell itself to offer. */
 const scripts = {
@@ -98,6 +100,10 @@ export const command: Definition = {
     'docket completion fish > ~/.config/fish/completions/docket.fish',
     'docket completion powershell | Out-String | Invoke-Expression',
   ],
+  answer: json.one('The script for a shell.', {
+    shell: v.picklist(['bash', 'zsh', 'fish', 'powershell']),
+    script: json.text,
+  }),
   run,
 };
 

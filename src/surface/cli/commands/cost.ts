@@ -1,12 +1,27 @@
+import * as v from 'valibot';
 import type { CostRow } from '../../../app/spending.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { priceText, toldText } from '../price.ts';
 import { sinceDay } from '../since.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
+
+const sum = {
+  used: json.used,
+  open: json.described(json.count, 'Calls that are at work.'),
+  lost: json.described(json.count, 'Calls of which nobody knows what they used, because their docket died.'),
+};
+const costRow = json.like<CostRow>()(
+  v.strictObject({
+    key: json.text,
+    name: json.maybe(json.text, 'What people call a task of this queue.'),
+    ...sum,
+  }),
+);
 
 export const command: Definition = {
   options: [
@@ -27,6 +42,11 @@ export const command: Definition = {
     'agents do not say them: prices in .docket/config.yaml.',
   ],
   examples: ['docket cost', 'docket cost --by provider --since 7d', 'docket cost --by day --json'],
+  answer: json.one('What calls of agents have used.', {
+    by: v.picklist(['task', 'agent', 'day', 'provider']),
+    total: v.strictObject(sum),
+    rows: v.array(costRow),
+  }),
   run,
 };
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import * as v from 'valibot';
 import type { DemoEnd } from '../../../app/demo/play.ts';
 import type { DemoEvent } from '../../../app/demo/shell.ts';
 import { last } from '../args.ts';
@@ -7,6 +8,26 @@ import type { Context } from '../context.ts';
 import { demoLines } from '../demo/lines.ts';
 import { lookAround } from '../demo/look-around.ts';
 import { printFailure } from '../failure.ts';
+import * as json from '../json.ts';
+
+const demo = {
+  ...json.like<Omit<DemoEnd, 'problem'>>()(
+    v.strictObject({
+      outcome: v.picklist(['done', 'failed', 'stopped']),
+      agent: json.text,
+      folder: json.text,
+      repository: json.text,
+      kept: json.described(json.flag, 'The folder is there to be looked at.'),
+      command: json.described(json.text, 'What to type for docket there.'),
+      env: json.described(v.record(json.text, json.text), 'What docket needs in its environment there.'),
+    }),
+  ).entries,
+  seconds: v.number(),
+  commands: v.array(
+    v.strictObject({ line: json.text, code: v.pipe(v.number(), v.integer()), seconds: v.number() }),
+  ),
+  checked: json.described(json.texts, 'What was looked at, and is so.'),
+};
 
 export const command: Definition = {
   options: [
@@ -30,6 +51,9 @@ export const command: Definition = {
     'Exit code: 0 all as it should be, 1 something was not.',
   ],
   examples: ['docket demo', 'docket demo --agent codex', 'docket demo --remove --json'],
+  answer: json.one('What the demonstration did; it fails when something was not as it should be.', demo, {
+    beside: demo,
+  }),
   run,
 };
 

@@ -1,10 +1,30 @@
+import * as v from 'valibot';
 import type { App } from '../../../app.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import * as json from '../json.ts';
 import type { Color } from '../style.ts';
 import { visible } from '../visible.ts';
+
+type Seen = Awaited<ReturnType<App['doctor']>>[number];
+const about = { check: json.text, what: json.text, where: json.maybe(json.text) };
+const seen = json.like<Seen>()(
+  v.variant('state', [
+    v.strictObject({ ...about, state: v.literal('ok') }),
+    v.strictObject({
+      ...about,
+      state: v.picklist(['warn', 'bad']),
+      fix: json.text,
+      command: json.described(
+        json.text,
+        'A line to type in the root: it mends it, or opens the place where only a person can.',
+      ),
+    }),
+  ]),
+);
+const doctor = { root: json.text, findings: v.array(seen) };
 
 export const command: Definition = {
   options: [],
@@ -14,10 +34,11 @@ export const command: Definition = {
     'and no call of an agent is spent. Exit code: 0 nothing bad, 1 something is.',
   ],
   examples: ['docket doctor', 'docket doctor --json | jq \'.findings[] | select(.state != "ok")\''],
+  answer: json.one('What is well and what is not; it fails when something is bad.', doctor, {
+    beside: doctor,
+  }),
   run,
 };
-
-type Seen = Awaited<ReturnType<App['doctor']>>[number];
 
 const colors: Readonly<Record<Seen['state'], Color>> = { ok: 'green', warn: 'yellow', bad: 'red' };
 

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
 import type { Command, Definition, Group } from '../command.ts';
 import { entryFor, loadCommand, loadCommands, membersOf } from '../commands.ts';
@@ -5,13 +6,66 @@ import type { Context } from '../context.ts';
 import { exitCodeHelp, exitCodes } from '../exit-codes.ts';
 import { groups } from '../groups.ts';
 import { commandHelp, groupHelp, overview, usageLine } from '../help.ts';
+import * as json from '../json.ts';
 import { globalOptions } from '../options.ts';
 import { unknownCommand } from '../usage.ts';
+
+const wordsShape = json.described(
+  v.looseObject({ kind: json.text, label: json.text }),
+  'What may stand there.',
+);
+const optionShape = v.strictObject({
+  name: json.text,
+  short: json.maybe(json.text),
+  summary: json.text,
+  value: json.maybe(wordsShape, 'Absent for a flag.'),
+  inline: json.maybe(v.strictObject({ label: json.text })),
+});
+const commandShape = json.named(
+  'command',
+  v.strictObject({
+    name: json.text,
+    group: json.text,
+    summary: json.text,
+    usage: json.text,
+    options: v.array(optionShape),
+    notes: json.texts,
+    examples: json.texts,
+  }),
+);
+const groupShape = v.strictObject({
+  name: json.text,
+  group: json.text,
+  summary: json.text,
+  notes: json.texts,
+  examples: json.texts,
+});
+const exitCodeShapes = v.array(v.strictObject({ code: json.count, meaning: json.text }));
+const errorShapes = v.array(
+  v.strictObject({
+    code: json.text,
+    exitCode: json.maybe(json.count),
+    meaning: json.text,
+    advice: json.text,
+  }),
+);
 
 export const command: Definition = {
   operand: { kind: 'command', label: '[command]', min: 0, max: 2 },
   options: [],
   examples: ['docket help add', 'docket help exit-codes', 'docket help errors', 'docket help NOT_FOUND'],
+  answer: json.one(
+    'All commands; about a command, a group, exit codes or errors just those. The same with --help.',
+    { commands: v.array(commandShape), options: v.array(optionShape), exitCodes: exitCodeShapes },
+    {
+      or: [
+        json.answer({ command: commandShape }),
+        json.answer({ group: groupShape, commands: v.array(commandShape) }),
+        json.answer({ exitCodes: exitCodeShapes }),
+        json.answer({ errors: errorShapes }),
+      ],
+    },
+  ),
   run,
 };
 

@@ -1,8 +1,43 @@
+import * as v from 'valibot';
 import type { App } from '../../../app.ts';
 import { isVariant } from '../../../app/agents.ts';
+import { agents } from '../agent/answer.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible, visibleLines } from '../visible.ts';
+
+type Done = Awaited<ReturnType<App['init']>>;
+const git = json.like<Done['git']>()(
+  v.variant('state', [
+    v.strictObject({ state: v.literal('missing') }),
+    v.strictObject({ state: v.literal('none') }),
+    v.strictObject({ state: v.literal('refused'), why: json.text }),
+    v.strictObject({
+      state: v.literal('ok'),
+      top: json.text,
+      branch: json.maybe(json.text),
+      hasCommit: json.flag,
+      busy: json.maybe(json.text, 'A merge or rebase that is half done.'),
+    }),
+  ]),
+);
+const init = json.like<Done>()(
+  v.strictObject({
+    git,
+    tooling: v.strictObject({ managers: json.texts, tests: json.texts }),
+    agents,
+    files: v.array(
+      v.strictObject({
+        path: json.text,
+        state: v.picklist(['made', 'updated', 'there']),
+        text: json.maybe(json.text, 'What a dry run would have written.'),
+      }),
+    ),
+    notes: json.texts,
+    next: v.array(json.next),
+  }),
+).entries;
 
 export const command: Definition = {
   options: [
@@ -16,10 +51,13 @@ export const command: Definition = {
     'It works in the root of the repository: docket init --root . for this folder.',
   ],
   examples: ['docket init', 'docket init --dry-run', 'docket init --agents-md'],
+  answer: json.one('What was made and found, and which commands come next.', {
+    root: json.text,
+    dryRun: json.dryRun,
+    ...init,
+  }),
   run,
 };
-
-type Done = Awaited<ReturnType<App['init']>>;
 
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;

@@ -1,12 +1,15 @@
+import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
   operand: { kind: 'text', label: '<provider>', min: 1, max: 1 },
   options: [],
   examples: ['docket limits open claude'],
+  answer: json.one('Providers that may be asked again.', { provider: json.text, opened: v.array(json.text) }),
   run,
 };
 

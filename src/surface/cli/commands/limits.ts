@@ -1,13 +1,27 @@
+import * as v from 'valibot';
+import type { App } from '../../../app.ts';
 import { alignedRows } from '../aligned.ts';
 import { clockTime } from '../clock-time.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
+
+type Limit = ReturnType<Awaited<ReturnType<App['spending']>>['limits']>[number];
+const limit = json.like<Limit>()(
+  v.strictObject({
+    ...json.parked,
+    source: json.described(json.text, 'Where it was seen: a task and its step.'),
+    strikes: json.described(json.count, 'How often it was still so when somebody tried.'),
+    openedAt: json.maybe(json.time),
+  }),
+);
 
 export const command: Definition = {
   options: [],
   examples: ['docket limits', 'docket limits open claude'],
+  answer: json.one('Providers that are left alone for a while.', { limits: v.array(limit) }),
   run,
 };
 

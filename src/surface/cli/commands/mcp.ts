@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { last, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
@@ -24,6 +26,13 @@ export const command: Definition = {
     'claude mcp add docket -- docket mcp --as claude',
     'codex mcp add docket -- docket mcp --as codex',
   ],
+  answer: json.one(
+    'With --print-config only: how clients are told of the server. Else docket mcp speaks the Model Context Protocol on stdin and stdout.',
+    {
+      root: json.text,
+      configs: v.array(v.strictObject({ client: json.text, how: json.text, text: json.text })),
+    },
+  ),
   run,
 };
 

@@ -1,10 +1,30 @@
+import * as v from 'valibot';
+import type { NotifyStatus, Unsent } from '../../../app/notify/api.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible } from '../visible.ts';
+
+const unsent = v.array(
+  json.like<Unsent>()(
+    v.strictObject({ key: json.text, text: json.text, tries: json.count, why: json.maybe(json.text) }),
+  ),
+);
 
 export const command: Definition = {
   options: [],
   examples: ['docket notify status', 'docket notify status --json'],
+  answer: json.one(
+    'What people were told, and what could not be told.',
+    json.like<NotifyStatus>()(
+      v.strictObject({
+        ways: v.array(v.picklist(['terminal', 'desktop', 'webhook', 'chat'])),
+        waiting: v.array(v.strictObject({ key: json.text, text: json.text, since: json.time })),
+        told: json.described(v.array(v.strictObject({ key: json.text, at: json.time })), 'The latest last.'),
+        webhook: v.strictObject({ waiting: unsent, dead: unsent }),
+      }),
+    ).entries,
+  ),
   run,
 };
 

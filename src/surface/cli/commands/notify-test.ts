@@ -1,11 +1,27 @@
+import * as v from 'valibot';
+import type { Tried } from '../../../app/notify/api.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible } from '../visible.ts';
+
+const tried = {
+  tried: v.array(
+    json.like<Tried>()(
+      v.strictObject({
+        way: v.picklist(['terminal', 'desktop', 'webhook', 'chat']),
+        ok: json.flag,
+        text: json.text,
+      }),
+    ),
+  ),
+};
 
 export const command: Definition = {
   options: [],
   notes: ['Exit code 1: one of them does not work, and it says why.'],
   examples: ['docket notify test', 'docket notify test --json'],
+  answer: json.one('Every way by which people are told, tried once.', tried, { beside: tried }),
   run,
 };
 

@@ -1,11 +1,22 @@
+import * as v from 'valibot';
 import type { Retained } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import { numberIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { withPackets } from '../packet/packets.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
+
+const retained = json.like<Retained>()(
+  v.strictObject({
+    id: json.id,
+    from: v.picklist(['task', 'archive']),
+    action: v.picklist(['archive', 'delete', 'keep']),
+    why: json.text,
+  }),
+);
 
 export const command: Definition = {
   operand: { kind: 'text', names: 'packet', label: '[packet…]', min: 0, max: Infinity },
@@ -26,6 +37,11 @@ export const command: Definition = {
     'retention in their manifests. Nothing is deleted that was not archived before.',
   ],
   examples: ['docket packet archive <packet>', 'docket packet archive --policy --dry-run'],
+  answer: json.one(
+    'The packets that went to .tmp/archive; with --policy what the policy makes of each.',
+    { archived: v.array(json.id), dryRun: json.dryRun },
+    { or: [json.answer({ packets: v.array(retained), dryRun: json.dryRun })] },
+  ),
   run,
 };
 

@@ -1,7 +1,9 @@
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { onePacket, textOption } from '../options.ts';
+import { packet } from '../packet/answer.ts';
 import { packetFields } from '../packet/fields.ts';
 import { withPackets } from '../packet/packets.ts';
 import { named } from '../task/directories.ts';
@@ -12,6 +14,7 @@ export const command: Definition = {
   options: [textOption('reason', 'Why, for the log')],
   notes: ['What is done stays in its folder. docket packet run takes it up again.'],
   examples: ['docket packet cancel <packet> --reason "Not wanted any more"'],
+  answer: json.one('The packet that was given up.', packet),
   run,
 };
 

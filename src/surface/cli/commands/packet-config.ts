@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { configRows } from '../packet/config-rows.ts';
 import { withPackets } from '../packet/packets.ts';
 import { columnsOf } from '../style.ts';
@@ -10,6 +12,11 @@ export const command: Definition = {
   options: [],
   notes: ['They are in configs/servant/ and configs/pipeline/; a packet may change some.'],
   examples: ['docket packet config', 'docket packet config <packet> | grep timeout'],
+  answer: json.one('What is in force, and the file that each value comes from.', {
+    id: json.maybe(json.id),
+    config: json.described(v.record(json.text, v.unknown()), 'The format’s own settings.'),
+    sources: json.described(v.record(json.text, json.text), 'By key: the file, or "default".'),
+  }),
   run,
 };
 

@@ -2,6 +2,7 @@ import { DocketError } from '../../../errors.ts';
 import { askPerson } from '../ask.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { onePacket } from '../options.ts';
 import { withPackets } from '../packet/packets.ts';
 import { named } from '../task/directories.ts';
@@ -15,6 +16,11 @@ export const command: Definition = {
   ],
   notes: ['Refused while it is worked on, and without --yes where nobody can be asked.'],
   examples: ['docket packet delete <packet> --dry-run', 'docket packet delete <packet> --yes'],
+  answer: json.one('The packet that is gone for good.', {
+    id: json.id,
+    files: json.count,
+    dryRun: json.dryRun,
+  }),
   run,
 };
 

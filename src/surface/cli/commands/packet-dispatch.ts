@@ -4,6 +4,7 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printFailure, toFailure } from '../failure.ts';
 import { textOption } from '../options.ts';
+import { oneRun } from '../packet/answer.ts';
 import { exitCodeOf, tellRan } from '../packet/ran.ts';
 import { running } from '../packet/running.ts';
 import { visible } from '../visible.ts';
@@ -21,6 +22,7 @@ export const command: Definition = {
     'docket packet dispatch pipeline --task .tmp/task/<packet> --plan auto',
     'docket packet dispatch single --task .tmp/task/<packet> --stage codex_impl',
   ],
+  answer: oneRun('As docket packet run, with the exit codes of the original dispatcher.'),
   run,
 };
 

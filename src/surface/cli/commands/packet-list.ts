@@ -1,6 +1,9 @@
+import * as v from 'valibot';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
+import * as json from '../json.ts';
+import { packet } from '../packet/answer.ts';
 import { packetFields } from '../packet/fields.ts';
 import { withPackets } from '../packet/packets.ts';
 import { packetRows } from '../packet/rows.ts';
@@ -10,6 +13,7 @@ export const command: Definition = {
   options: [{ name: 'archived', summary: 'Those in the archive' }],
   notes: ['Columns: id, status, stages (done/all), intent, goal, and why it stands still.'],
   examples: ['docket packet list', "docket packet list --json | jq -r '.packets[].id'"],
+  answer: json.one('All packets.', { packets: v.array(v.strictObject(packet)), findings: json.findings }),
   run,
 };
 

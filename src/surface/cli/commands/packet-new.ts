@@ -4,7 +4,9 @@ import { last, needed, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import * as json from '../json.ts';
 import { textOption } from '../options.ts';
+import { packet } from '../packet/answer.ts';
 import { packetFields } from '../packet/fields.ts';
 import { withPackets } from '../packet/packets.ts';
 import { readStdin } from '../stdin.ts';
@@ -31,6 +33,7 @@ export const command: Definition = {
     'docket packet new --goal "Retry logins" --allow src --command "npm test"',
     'docket packet new --goal "Review it" --intent review_cross --file -',
   ],
+  answer: json.one('The packet that was made.', packet),
   run,
 };
 

@@ -1,5 +1,6 @@
 import type { Definition } from '../command.ts';
 import { onePacket, packetExits } from '../options.ts';
+import { streamed } from '../packet/answer.ts';
 import { run, runOptions } from './packet-run.ts';
 
 export const command: Definition = {
@@ -7,5 +8,6 @@ export const command: Definition = {
   options: runOptions,
   notes: ['The same as docket packet run.', packetExits],
   examples: ['docket packet resume <packet>'],
+  answer: streamed('The same as docket packet run.'),
   run,
 };

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { packetExits } from '../options.ts';
+import { oneRun } from '../packet/answer.ts';
 import { exitCodeOf, tellRan } from '../packet/ran.ts';
 import { running } from '../packet/running.ts';
 import { visible } from '../visible.ts';
@@ -11,6 +12,7 @@ export const command: Definition = {
   options: [],
   notes: ['Makes a packet of its own. Results go to .tmp/post-impl, or where you say.', packetExits],
   examples: ['docket packet review context_pack.md report.md'],
+  answer: oneRun('The packet that reviewed; `results` is the folder with what it found.'),
   run,
 };
 

@@ -4,6 +4,7 @@ import { last, usage } from '../args.ts';
 import type { Definition, Option } from '../command.ts';
 import type { Context } from '../context.ts';
 import { onePacket, packetExits, textOption, watching } from '../options.ts';
+import { streamed } from '../packet/answer.ts';
 import { withPackets } from '../packet/packets.ts';
 import { exitCodeOf, tellRan } from '../packet/ran.ts';
 import { running } from '../packet/running.ts';
@@ -19,6 +20,7 @@ export const runOptions: readonly Option[] = [
   { name: 'dry-run', summary: 'Show what would run, and why; start nothing' },
   ...watching,
 ];
+
 export const command: Definition = {
   operand: onePacket,
   options: runOptions,
@@ -28,6 +30,7 @@ export const command: Definition = {
     packetExits,
   ],
   examples: ['docket packet run <packet>', 'docket packet run <packet> --from codex_verify'],
+  answer: streamed('The packet after its stages; with --dry-run what each of them would do.'),
   run,
 };
 

@@ -1,6 +1,8 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { onePacket } from '../options.ts';
+import { packet } from '../packet/answer.ts';
 import { nextCommand, packetFields } from '../packet/fields.ts';
 import { withPackets } from '../packet/packets.ts';
 import { showLines } from '../packet/show.ts';
@@ -11,6 +13,10 @@ export const command: Definition = {
   options: [],
   notes: ['Also one that is archived. Nothing is changed.'],
   examples: ['docket packet status <packet>', 'docket packet status <packet> --json | jq .stages'],
+  answer: json.one('A packet and its stages.', {
+    ...packet,
+    next: json.maybe(json.text, 'The command that goes on with it.'),
+  }),
   run,
 };
 

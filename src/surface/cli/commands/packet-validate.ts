@@ -1,5 +1,6 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { onePacket } from '../options.ts';
 import { withPackets } from '../packet/packets.ts';
 import { named } from '../task/directories.ts';
@@ -10,6 +11,11 @@ export const command: Definition = {
   options: [],
   notes: ['Nothing is changed. Exit code: 0 no errors, 2 errors.'],
   examples: ['docket packet validate <packet>'],
+  answer: json.one(
+    'What is wrong with a packet.',
+    { findings: json.findings },
+    { beside: { findings: json.findings } },
+  ),
   run,
 };
 

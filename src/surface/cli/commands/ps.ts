@@ -1,9 +1,41 @@
+import * as v from 'valibot';
 import type { EndedStray, PsEntry } from '../../../app/ps/api.ts';
 import { usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { psRows } from '../ps-rows.ts';
 import { columnsOf } from '../style.ts';
+
+const entry = json.like<PsEntry>()(
+  v.strictObject({
+    state: json.described(
+      v.picklist(['running', 'stray', 'suspect']),
+      'stray: no docket runs it. suspect: nobody can say whose it is.',
+    ),
+    layout: json.maybe(json.layout),
+    task: json.maybe(json.id),
+    name: json.maybe(json.text, 'What people call a task of the queue.'),
+    step: json.maybe(json.text),
+    attempt: json.maybe(json.count),
+    agent: json.text,
+    pid: json.count,
+    pids: v.array(json.count),
+    since: json.maybe(json.time),
+    cpuSeconds: v.number(),
+    cpuPercent: v.number(),
+    rssBytes: json.count,
+    ports: json.described(v.array(json.count), 'TCP ports that it listens on.'),
+    last: json.maybe(v.strictObject({ what: json.text, at: json.time }), 'The last thing that it said.'),
+    why: json.maybe(json.text),
+    goOn: json.maybe(json.text, 'The command that goes on with it.'),
+    end: json.maybe(json.text, 'The command that ends it.'),
+  }),
+);
+const ended = json.like<EndedStray>()(
+  v.strictObject({ ...entry.entries, ended: json.flag, problem: json.maybe(json.text) }),
+);
+const strays = { processes: v.array(ended), dryRun: json.dryRun };
 
 export const command: Definition = {
   options: [
@@ -16,6 +48,11 @@ export const command: Definition = {
     'suspect: an orphan in a folder of docket that nobody knows; it is never ended.',
   ],
   examples: ['docket ps', 'docket ps --end-strays --dry-run', "docket ps --json | jq '.processes[].pid'"],
+  answer: json.one(
+    'What really runs for the tasks here; with --end-strays what was ended, and an error when something could not be.',
+    { processes: v.array(entry) },
+    { or: [json.answer(strays)], beside: strays },
+  ),
   run,
 };
 

@@ -1,14 +1,20 @@
-import type { ArchiveInput } from '../../../kinds/queue/files-api.ts';
+import * as v from 'valibot';
+import type { ArchiveInput, ArchivedTask } from '../../../kinds/queue/files-api.ts';
 import type { Status } from '../../../task/status.ts';
 import { alignedRows } from '../aligned.ts';
 import { last, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { durationMs } from '../duration.ts';
+import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
 
 /** The file's word for done is taken too. */
 const finished = ['completed', 'done', 'failed', 'canceled'];
+const archived = json.like<ArchivedTask>()(
+  v.strictObject({ ...json.short, finishedAt: json.time, file: json.described(json.text, 'From the root.') }),
+);
+
 export const command: Definition = {
   options: [
     {
@@ -28,6 +34,10 @@ export const command: Definition = {
     'The task stays known: docket requeue <task> brings it back into the queue.',
   ],
   examples: ['docket queue archive --older-than 30d --dry-run', 'docket queue archive --status completed'],
+  answer: json.one('The records that went to .takt/archive.', {
+    tasks: v.array(archived),
+    dryRun: json.dryRun,
+  }),
   run,
 };
 

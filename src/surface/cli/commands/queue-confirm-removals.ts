@@ -1,9 +1,20 @@
+import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
+import type { AnsweredRemoval } from '../../../kinds/queue/files-api.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import * as json from '../json.ts';
 import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
+
+export const answeredRemoval = json.like<AnsweredRemoval>()(
+  v.strictObject({
+    id: json.id,
+    name: json.text,
+    refused: json.maybe(json.text, 'Why the task was not removed.'),
+  }),
+);
 
 export const command: Definition = {
   options: [],
@@ -14,6 +25,11 @@ export const command: Definition = {
     'docket restore <task> brings one back.',
   ],
   examples: ['docket queue confirm-removals'],
+  answer: json.one(
+    'The tasks that were removed; it fails when one could not be.',
+    { tasks: v.array(answeredRemoval) },
+    { beside: { tasks: v.array(answeredRemoval) } },
+  ),
   run,
 };
 

@@ -1,9 +1,21 @@
+import * as v from 'valibot';
 import type { MigratedTask } from '../../../kinds/queue/files-api.ts';
 import { alignedRows } from '../aligned.ts';
 import { usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
+
+const migrated = json.like<MigratedTask>()(
+  v.strictObject({
+    id: json.id,
+    name: json.name,
+    from: v.picklist(['content', 'content_file']),
+    taskDir: json.text,
+    skipped: json.maybe(json.text, 'Why it stays as it is.'),
+  }),
+);
 
 export const command: Definition = {
   options: [
@@ -15,6 +27,10 @@ export const command: Definition = {
     'to order.md in that folder. The old file stays; running tasks are left alone.',
   ],
   examples: ['docket queue migrate', 'docket queue migrate --apply'],
+  answer: json.one('The json.texts that went to folders of their tasks.', {
+    tasks: v.array(migrated),
+    dryRun: json.dryRun,
+  }),
   run,
 };
 

@@ -1,11 +1,14 @@
+import * as v from 'valibot';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
-import { answer } from './queue-confirm-removals.ts';
+import * as json from '../json.ts';
+import { answer, answeredRemoval } from './queue-confirm-removals.ts';
 
 export const command: Definition = {
   options: [],
   notes: ['The opposite of docket queue confirm-removals: the tasks stay and may start.'],
   examples: ['docket queue reject-removals'],
+  answer: json.one('The tasks that stay.', { tasks: v.array(answeredRemoval) }),
   run,
 };
 

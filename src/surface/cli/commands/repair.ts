@@ -1,6 +1,31 @@
+import * as v from 'valibot';
+import type { App } from '../../../app.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible } from '../visible.ts';
+
+type Repaired = Awaited<ReturnType<App['repair']>>[number];
+const repaired = json.like<Repaired>()(
+  v.strictObject({
+    name: json.text,
+    path: json.text,
+    events: json.described(json.count, 'Those that can be read.'),
+    missing: json.described(
+      json.count,
+      'Events that docket had acknowledged and that are not there any more.',
+    ),
+    dropped: json.described(
+      v.array(v.strictObject({ line: json.count, text: json.text, file: json.maybe(json.text) })),
+      'Lines that are set aside.',
+    ),
+    byHand: json.described(json.texts, 'Tasks that become done by hand, not proved.'),
+    lost: json.described(json.texts, 'Tasks that only people’s files still know.'),
+    needed: json.flag,
+    applied: json.flag,
+    copies: json.described(json.texts, 'Where what was replaced is kept.'),
+  }),
+);
 
 export const command: Definition = {
   operand: { kind: 'text', label: '[log]', min: 0, max: 1 },
@@ -14,10 +39,9 @@ export const command: Definition = {
     'A copy of what is replaced stays in .docket (of a packet: in the packet).',
   ],
   examples: ['docket repair', 'docket repair board --apply'],
+  answer: json.one('Logs that lost something, and what was or would be done.', { logs: v.array(repaired) }),
   run,
 };
-
-type Repaired = Awaited<ReturnType<Parameters<Parameters<typeof withApp>[1]>[0]['repair']>>[number];
 
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;

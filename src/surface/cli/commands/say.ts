@@ -1,9 +1,11 @@
+import { route, say } from '../board/answer.ts';
 import { tellHeard } from '../board/heard.ts';
 import { tellRoute } from '../board/route.ts';
 import { speaker } from '../board/speaker.ts';
 import { textOf } from '../board/text.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { speaking } from '../options.ts';
 
 export const command: Definition = {
@@ -18,6 +20,9 @@ export const command: Definition = {
     'docket say "claim T-001" --as ann',
     'docket say 项目状态',
   ],
+  answer: say('What the board understood, did and answered; with --route only what it understood.', [
+    json.answer(route),
+  ]),
   run,
 };
 

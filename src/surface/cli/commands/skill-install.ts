@@ -1,8 +1,21 @@
 import { resolve } from 'node:path';
+import * as v from 'valibot';
 import { last, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { visible } from '../visible.ts';
+
+const skillFiles = {
+  files: v.array(
+    v.strictObject({
+      path: json.text,
+      state: v.picklist(['made', 'same', 'updated', 'kept', 'replaced']),
+      backup: json.maybe(json.text),
+    }),
+  ),
+  dryRun: json.dryRun,
+};
 
 export const command: Definition = {
   options: [
@@ -17,6 +30,9 @@ export const command: Definition = {
     '.claude. What you changed in it is left alone. Exit code: 4 something was left.',
   ],
   examples: ['docket skill install', 'docket skill install --user --dry-run'],
+  answer: json.one('The files that teach agents; it fails when one was edited and is left.', skillFiles, {
+    beside: skillFiles,
+  }),
   run,
 };
 

@@ -1,9 +1,11 @@
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 
 export const command: Definition = {
   options: [],
   examples: ['docket skill show', 'docket skill show > SKILL.md'],
+  answer: json.one('What docket skill install writes.', { name: json.text, text: json.text }),
   run,
 };
 

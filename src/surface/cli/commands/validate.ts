@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../command.ts';
 import { rootOption, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { tellFindings } from '../tell-findings.ts';
 import type { Finding } from '../world.ts';
 
@@ -10,6 +11,11 @@ export const command: Definition = {
   options: [],
   notes: ['Without a path it checks the root. Nothing is changed.', 'Exit code: 0 no errors, 2 errors.'],
   examples: ['docket validate', 'docket validate .takt/tasks.yaml', 'docket validate --json'],
+  answer: json.one(
+    'What is wrong with files; it fails when one is in error.',
+    { findings: json.findings },
+    { beside: { findings: json.findings } },
+  ),
   run,
 };
 

@@ -1,10 +1,17 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { version } from '../version.ts';
 
 export const command: Definition = {
   options: [],
   examples: ['docket version', 'docket version --json'],
+  answer: json.one('The version; the rest is for bug reports, and not with --version.', {
+    version: json.text,
+    node: json.maybe(json.text),
+    platform: json.maybe(json.text),
+    arch: json.maybe(json.text),
+  }),
   run,
 };
 

@@ -2,6 +2,7 @@ import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { findingText } from '../findings.ts';
+import * as json from '../json.ts';
 import { withFirst } from '../tell-findings.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 import type { Finding } from '../world.ts';
@@ -15,6 +16,11 @@ export const command: Definition = {
     'Exit code: 0 no errors (warnings are printed), 1 errors, 3 no such workflow.',
   ],
   examples: ['docket workflow check', 'docket workflow check .takt/workflows/mine.yaml --json'],
+  answer: json.one(
+    'What is wrong with workflows.',
+    { findings: json.findings },
+    { beside: { findings: json.findings } },
+  ),
   run,
 };
 

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import * as v from 'valibot';
 import { last, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { oneWorkflow } from '../options.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
@@ -15,6 +17,12 @@ export const command: Definition = {
     { name: 'force', summary: 'Also over a file that is there' },
   ],
   examples: ['docket workflow graph default', 'docket workflow graph default --out default.mmd'],
+  answer: json.one('A workflow as a drawing for Mermaid: its text, or the file that it went to.', {
+    name: json.text,
+    format: v.picklist(['mermaid']),
+    text: json.maybe(json.text),
+    file: json.maybe(json.text),
+  }),
   run,
 };
 

@@ -1,9 +1,24 @@
+import * as v from 'valibot';
+import type { WorkflowRow } from '../../../app/workflow/api.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
+import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
 import { withWorkflows } from '../workflow/workflows.ts';
+
+const row = json.like<WorkflowRow>()(
+  v.strictObject({
+    name: json.text,
+    layer: json.described(json.text, 'Where it was found: project, user or builtin.'),
+    steps: json.count,
+    description: json.text,
+    file: json.text,
+    callable: json.described(json.flag, 'It was made to be called by others.'),
+    hides: json.described(json.texts, 'Layers that have one of the same name, which is not used.'),
+  }),
+);
 
 export const command: Definition = {
   options: [],
@@ -12,6 +27,10 @@ export const command: Definition = {
     'A task takes one with docket add --workflow NAME.',
   ],
   examples: ['docket workflow list', "docket workflow list --json | jq -r '.workflows[].file'"],
+  answer: json.one('The workflows that are there, one for each name.', {
+    workflows: v.array(row),
+    findings: json.findings,
+  }),
   run,
 };
 

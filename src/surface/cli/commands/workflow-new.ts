@@ -3,6 +3,7 @@ import { last, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import * as json from '../json.ts';
 import { named } from '../task/directories.ts';
 import { visible } from '../visible.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
@@ -23,6 +24,7 @@ export const command: Definition = {
   ],
   notes: ['Prints the file. One that is there is never overwritten.'],
   examples: ['docket workflow new mine', 'docket workflow new default --from default'],
+  answer: json.one('The workflow that was made.', { name: json.text, file: json.text }),
   run,
 };
 

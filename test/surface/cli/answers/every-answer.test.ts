@@ -32,14 +32,16 @@ it('schemas/cli is what they are held to (npm run schemas)', () => {
   const files = fs.readdirSync(folder).map((name) => {
     return [`cli/${name}`, JSON.parse(fs.readFileSync(new URL(name, folder), 'utf8')) as unknown];
   });
-  expect(Object.fromEntries(files)).toEqual(JSON.parse(JSON.stringify(cliJsonSchemas())));
+  expect(Object.fromEntries(files)).toEqual(JSON.parse(JSON.stringify(cliJsonSchemas(commands))));
 });
 
 describe('every command', () => {
   it('has a schema, or a reason to have none', () => {
-    const described = [...allAnswers.keys(), ...Object.keys(undescribed)];
-    expect(described.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+    const without = commands.filter(({ name, answer }) => answer === undefined && !allAnswers.has(name));
+    expect(without.map(({ name }) => name)).toEqual(Object.keys(undescribed));
   });
+
+  const described = commands.map(({ name }) => name).filter((name) => !(name in undescribed));
 
   /** It takes a minute; test/app/demo holds what it prints to its schema. */
   const elsewhere = ['demo'];
@@ -49,12 +51,12 @@ describe('every command', () => {
       .flatMap(linesOf)
       .filter(({ code = 0, until }) => code === 0 || until !== undefined)
       .map(({ line }) => commandOf(line));
-    expect([...allAnswers.keys()].filter((name) => !done.includes(name))).toEqual(elsewhere);
+    expect(described.filter((name) => !done.includes(name))).toEqual(elsewhere);
   });
 
   it('has answers with fields that must be there, and errors', () => {
     const error = { code: 'USAGE', message: 'm', fix: 'f', data: {} };
-    for (const name of allAnswers.keys()) {
+    for (const name of described) {
       expect([name, isGood(name, { v: 1, ok: true })]).toEqual([name, { own: false, published: false }]);
       expect([name, isGood(name, { v: 1, ok: false })]).toEqual([name, { own: false, published: false }]);
       expect([name, isGood(name, { v: 1, ok: false, error })]).toEqual([

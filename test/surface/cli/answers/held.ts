@@ -1,9 +1,11 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { z } from 'zod';
+import { check } from '../../../../src/schema/check.ts';
 import { allAnswers } from '../../../../src/surface/cli/answers/all.ts';
 import { cliJsonSchemas } from '../../../../src/surface/cli/answers/json-schemas.ts';
+import { commands } from '../all-commands.ts';
 
-const published = cliJsonSchemas();
+const published = cliJsonSchemas(commands);
 const formats = { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/ };
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, formats });
 const compiled = new Map<string, ValidateFunction>();
@@ -16,20 +18,36 @@ function validatorOf(command: string): ValidateFunction {
   return made;
 }
 
-/** What a command's schema has against a value: ours, which lets nothing pass that it does not describe, and the published one. */
-export function faultsOf(command: string, value: unknown): string[] {
+export function streamsOf(command: string): string | undefined {
+  return (answerOf(command) ?? allAnswers.get(command))?.streams;
+}
+
+function answerOf(command: string) {
+  return commands.find(({ name }) => name === command)?.answer;
+}
+
+function ownFaults(command: string, value: unknown): string[] {
+  const answer = answerOf(command);
+  if (answer) {
+    const checked = check(answer.schema, value);
+    return 'value' in checked
+      ? []
+      : checked.mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  }
   const checked = allAnswers.get(command)?.schema.safeParse(value);
   if (checked === undefined) return [`there is no schema of docket ${command}`];
-  const own = checked.success ? [] : nearest(checked.error.issues);
+  return checked.success ? [] : nearest(checked.error.issues);
+}
+
+/** What a command's schema has against a value: ours, which lets nothing pass that it does not describe, and the published one. */
+export function faultsOf(command: string, value: unknown): string[] {
+  const own = ownFaults(command, value);
   const validate = validatorOf(command);
   return validate(value) || own.length > 0 ? own : ['the published schema says no, and ours does not'];
 }
 
 export function isGood(command: string, value: unknown): { own: boolean; published: boolean } {
-  return {
-    own: allAnswers.get(command)?.schema.safeParse(value).success === true,
-    published: validatorOf(command)(value),
-  };
+  return { own: ownFaults(command, value).length === 0, published: validatorOf(command)(value) };
 }
 
 /** Of the shapes that it could have the one that it nearly has. */

@@ -1,9 +1,8 @@
-import { allAnswers } from '../../../../src/surface/cli/answers/all.ts';
 import { entries } from '../../../../src/surface/cli/commands.ts';
 import type { Place } from '../errors/place.ts';
 import { wordsOf } from '../errors/words.ts';
 import { inFolder } from '../real-world.ts';
-import { faultsOf } from './held.ts';
+import { faultsOf, streamsOf } from './held.ts';
 import type { Line } from './story.ts';
 
 /** The longest first: `agents try` is no `agents`. */
@@ -30,7 +29,7 @@ export async function told(place: Place, one: Line): Promise<string[]> {
   const last = values.at(-1) as Record<string, unknown> | undefined;
   keep(place, one, last);
   const command = commandOf(line);
-  const isOne = allAnswers.get(command)?.streams !== undefined || values.length === 1;
+  const isOne = streamsOf(command) !== undefined || values.length === 1;
   return [
     ...(ended.code === code ? [] : [`exit code ${ended.code}: ${ended.stdout.slice(-600)}${ended.stderr}`]),
     ...(isOne ? [] : [`${values.length} values instead of one`]),
