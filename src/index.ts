@@ -10,9 +10,19 @@ export { systemClock, type Clock } from './io/clock.ts';
 export type { Layout } from './layout/layout.ts';
 export { agentmeshLayout } from './kinds/directory/format/layout.ts';
 export { queueLayout } from './kinds/queue/format/layout.ts';
-export type { Store, Claim, ClaimRequest, Finding, ListQuery, Outcome, Tx } from './store/store.ts';
+export type {
+  Claim,
+  ClaimRequest,
+  FileStore,
+  FileStoreOptions,
+  Finding,
+  ListQuery,
+  Outcome,
+  Store,
+  Tx,
+} from './store/store.ts';
 export { execute, type Executed } from './store/execute.ts';
-export { openFileStore, type FileStore, type FileStoreOptions } from './store/file/file-store.ts';
+export { openStore } from './store/open.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type { Command, CommandType } from './task/command.ts';
 export { decide, type Decision } from './task/decide.ts';

@@ -9,12 +9,11 @@ import { changesTo, type TaskRecord } from './kinds/queue/format/records.ts';
 import type { Sheet } from './layout/layout.ts';
 import type { Fields } from './schema/value.ts';
 import { applyTogether } from './store/apply-together.ts';
-import { openFileStore, type FileStore } from './store/file/file-store.ts';
 import { holdLock } from './store/file/hold-lock.ts';
 import { placeFor } from './store/file/place.ts';
 import { reconcile } from './store/file/reconcile.ts';
-import { openReader } from './store/open.ts';
-import type { Finding } from './store/store.ts';
+import { openReader, openStore } from './store/open.ts';
+import type { Finding, Store } from './store/store.ts';
 import type { Task } from './task/schema.ts';
 
 export type { TaskRecord };
@@ -51,7 +50,7 @@ const defaultWaitMs = 5000;
 export function openTaskStore(root: string, options: TaskStoreOptions = {}): TaskStore {
   const { clock = systemClock, lockWaitMs = defaultWaitMs, warn } = options;
   const where = { root: path.resolve(root), dir: path.join(path.resolve(root), '.docket', 'queue'), layout };
-  const open = () => openFileStore({ ...where, clock, lockWaitMs, ...(warn && { warn }) });
+  const open = () => openStore({ ...where, clock, lockWaitMs, ...(warn && { warn }) });
 
   const within = <T>(use: () => T): T => {
     const held = inside.getStore() ?? new Set();
@@ -99,8 +98,8 @@ export function openTaskStore(root: string, options: TaskStoreOptions = {}): Tas
   };
 }
 
-function updateIn(store: FileStore, root: string, mutator: Mutator): Promise<void> {
-  return store.alone((ledger, commit, now) => {
+function updateIn(store: Store, root: string, mutator: Mutator): Promise<void> {
+  return store.exclusive([], (ledger, commit, now) => {
     const sheet = sheetAt(root);
     const before = recordsOf(ledger.list(), sheet);
     const { base, file, running } = changesTo(before, mutator);

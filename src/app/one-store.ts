@@ -1,9 +1,8 @@
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Layout, LazyLayout } from '../layout/layout.ts';
-import type { FileStore } from '../store/file/file-store.ts';
-import { openReader } from '../store/open.ts';
-import type { Finding, ReadQuery } from '../store/store.ts';
+import { openReader, openStore } from '../store/open.ts';
+import type { Finding, ReadQuery, Store } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 
 /** What the commands about one task's folder work with. */
@@ -76,15 +75,12 @@ export async function withOne<T>(
   where: Where,
   { dir, own }: OnePlace,
   layout: Layout,
-  use: (store: FileStore) => Promise<T>,
+  use: (store: Store) => Promise<T>,
 ): Promise<T> {
   // Who only looks is not to wait for what only writers need.
-  const [{ readConfig }, { openFileStore }] = await Promise.all([
-    import('./config.ts'),
-    import('../store/file/file-store.ts'),
-  ]);
+  const { readConfig } = await import('./config.ts');
   const config = await readConfig(where.root, where.env);
-  const store = await openFileStore({
+  const store = await openStore({
     root: dir,
     dir: own,
     layout,

@@ -9,7 +9,7 @@ import { queueEvidence } from '../kinds/queue/kind.ts';
 import { Staff } from '../kinds/queue/staff.ts';
 import { workOnTask } from '../kinds/queue/work.ts';
 import { runTasks } from '../scheduler/run.ts';
-import type { FileStore } from '../store/file/file-store.ts';
+import { nextChange } from '../store/next-change.ts';
 import type { Store, Claim } from '../store/store.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
@@ -86,7 +86,7 @@ export interface Places {
 const lookForDeadMs = 5_000;
 const idleMs = 60_000;
 
-export async function runQueue(store: FileStore, input: RunInput, places: Places): Promise<RanTask[]> {
+export async function runQueue(store: Store, input: RunInput, places: Places): Promise<RanTask[]> {
   const { root, dir, env, clock } = places;
   const config = await readConfig(root, env);
   const masking = maskingFor(places, config);
@@ -112,7 +112,7 @@ export async function runQueue(store: FileStore, input: RunInput, places: Places
   const isTreeLeft = async () => (await inTree()).some(isLeftInTree);
   const beside = input.all && besideQueue(input, { ...input.all, most, isTreeLeft }, places);
   /** Nothing of the queue is let into the people's tree while another layout has it. */
-  const claim: FileStore['claim'] = async (wish) => {
+  const claim: Store['claim'] = async (wish) => {
     if (!beside?.hasTree) return store.claim(wish);
     const kept = (await inTree()).map(({ id }) => id);
     return store.claim({ ...wish, except: new Set([...(wish.except ?? []), ...kept]) });
@@ -145,7 +145,7 @@ export async function runQueue(store: FileStore, input: RunInput, places: Places
     const left = (await nextLimitEnds(store, clock, ways)) ?? idleMs;
     const enough = new AbortController();
     const both = AbortSignal.any([signal, enough.signal]);
-    const looks = store.news(both, others ? lookForDeadMs : idleMs);
+    const looks = nextChange(store, both, others ? lookForDeadMs : idleMs);
     const freed = beside?.freed();
     await Promise.race([looks, sleepUntil(clock.now() + left, clock, both), ...(freed ? [freed] : [])]);
     enough.abort();

@@ -3,21 +3,19 @@ import { decide } from '../task/decide.ts';
 import { pick, workTreeLock, type Order } from '../task/pick.ts';
 import type { ProcessLease, Task, TaskOf } from '../task/schema.ts';
 import type { Ledger } from './ledger.ts';
-import type { Claim, ClaimRequest, Outcome, Tx } from './store.ts';
-
-export type Commit = (tx: Tx) => Outcome;
+import type { Claim, ClaimRequest, Commit, TaskIndex } from './store.ts';
 
 /** Decides a command on the ledger as it is this moment and commits it: for callers who hold the lock. */
 export function applyNow(
-  ledger: Ledger,
+  tasks: TaskIndex,
   commands: readonly Command[],
   now: string,
   commit: Commit,
 ): string | undefined {
   for (const command of commands) {
-    const decision = decide(ledger, command, now);
+    const decision = decide(tasks, command, now);
     if (!decision.ok) return decision.refusal.message;
-    const long = decision.events.find((event) => !ledger.fits(event));
+    const long = decision.events.find((event) => !tasks.fits(event));
     if (long) return `the text of task ${command.id} is too long to be kept here: move it into a file`;
     commit({ events: decision.events, expect: {} });
   }

@@ -4,7 +4,7 @@ import type { Event } from '../task/schema.ts';
 import { heldState, startNext } from './claim.ts';
 import { sha256 } from './file/blobs.ts';
 import { Ledger } from './ledger.ts';
-import type { Store, Claim } from './store.ts';
+import type { Claim, Commit, Store } from './store.ts';
 
 /** A store without a disk: for tests, and the shortest answer to what a store has to do. */
 export function memoryStore(clock: Clock = systemClock): Store {
@@ -13,20 +13,32 @@ export function memoryStore(clock: Clock = systemClock): Store {
   const bytes = new Map<string, Uint8Array>();
   const wakers = new Set<() => void>();
 
-  const commit: Store['transact'] extends (tx: infer T) => unknown
-    ? (tx: T) => ReturnType<Ledger['commit']>
-    : never = (tx) => {
+  const commit: Commit = (tx) => {
     const outcome = ledger.commit(tx, iso(clock));
     if (outcome.kind === 'committed') log.push(...outcome.events);
     for (const wake of wakers) wake();
     return outcome;
   };
 
+  /** Resolves at the next commit, or at the signal. */
+  const woken = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = () => {
+        wakers.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      wakers.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  let claimedAt = 0;
+
   return {
     transact: async (tx) => commit(tx),
     get: async (id) => ledger.get(id),
     list: async (query) => ledger.list(query),
     async claim(request) {
+      claimedAt = ledger.seq;
       const lease = { kind: 'process' as const, ...ownIdentity() };
       const started = startNext(ledger, request, lease, iso(clock), freeLock, commit);
       return started.map((task): Claim => ({ task, token: task.token, release: async () => undefined }));
@@ -41,15 +53,7 @@ export function memoryStore(clock: Clock = systemClock): Store {
           next += 1;
           yield event;
         } else {
-          await new Promise<void>((resolve) => {
-            const wake = () => {
-              wakers.delete(wake);
-              signal.removeEventListener('abort', wake);
-              resolve();
-            };
-            wakers.add(wake);
-            signal.addEventListener('abort', wake, { once: true });
-          });
+          await woken(signal);
         }
       }
     },
@@ -61,6 +65,17 @@ export function memoryStore(clock: Clock = systemClock): Store {
       },
       get: async (hash) => bytes.get(hash),
     },
+    exclusive: async (_keys, job) => job(ledger, commit, iso(clock)),
+    async *changes(signal) {
+      for (let seen = claimedAt; ;) {
+        while (ledger.seq === seen && !signal.aborted) await woken(signal);
+        if (signal.aborted) return;
+        seen = ledger.seq;
+        yield;
+      }
+    },
+    now: async () => iso(clock),
+    compact: async () => undefined,
     doctor: async () => [],
     close: async () => undefined,
   };

@@ -1,4 +1,6 @@
-import type { LazyLayout } from '../layout/layout.ts';
+import type { Clock } from '../io/clock.ts';
+import type { LockKind } from '../io/lock.ts';
+import type { LazyLayout, Layout } from '../layout/layout.ts';
 import type { TaskView } from '../task/needs.ts';
 import type { Conditions, Order } from '../task/pick.ts';
 import type { Event, NewEvent, Task, TaskOf } from '../task/schema.ts';
@@ -41,9 +43,60 @@ export interface Store extends StoreReader {
   /** Does the claim still hold? What a worker asks before it goes on. */
   beat(claim: Claim): Promise<'ok' | 'lost' | 'canceled'>;
   readonly blobs: Blobs;
+  /**
+   * One job with the store to itself: nothing of anybody else comes between what it reads and what it commits. It may be
+   * run again, so it does nothing beside that. `keys`: ids of the tasks that it reads, as far as they are known before.
+   */
+  exclusive<T>(keys: readonly string[], job: Job<T>): Promise<T>;
+  /** Yields when somebody may have changed something since the last claim, or since it yielded last. */
+  changes(signal: AbortSignal): AsyncIterable<void>;
+  /** The time that terms and leases are compared with. */
+  now(): Promise<string>;
+  /** Puts the events of the past away: they are history then, and no longer read to know how tasks are. */
+  compact(): Promise<void>;
   /** What people must mend in their files. What docket can mend by itself, it has mended by then. */
   doctor(): Promise<Finding[]>;
   close(): Promise<void>;
+}
+
+export type Commit = (tx: Tx) => Outcome;
+
+type Job<T> = (tasks: TaskIndex, commit: Commit, now: string) => T;
+
+/** durable: an acknowledged commit survives power loss. relaxed: it survives our death; power loss costs ≤ 1 s. */
+export type Durability = 'durable' | 'relaxed';
+
+/** A store in plain files, beside which people may have a file of its tasks. */
+export interface FileStore extends Store {
+  /** What people must fix in their files, as of the last look at them. */
+  findings(): Finding[];
+  /** Carries out the removals that were held, or forgets them. */
+  answerRemovals(confirm: boolean, by: string): Promise<AnsweredRemoval[]>;
+}
+
+export interface FileStoreOptions {
+  /** The folder that people's files are relative to. */
+  root: string;
+  /** The store's own folder. */
+  dir: string;
+  layout: Layout;
+  clock?: Clock;
+  durability?: Durability;
+  /** How long a command waits for other processes before it gives up (exit 75). */
+  lockWaitMs?: number;
+  /** In a burst of commits the files follow within this time; 0 = at every commit. */
+  projectionLagMs?: number;
+  /** People's files are looked at when they have been quiet for so long: a save takes a moment. */
+  settleMs?: number;
+  lockKind?: LockKind;
+  warn?: (warning: string) => void;
+}
+
+/** A removal that a person decided; `refused`: why it was not carried out. */
+export interface AnsweredRemoval {
+  id: string;
+  name: string;
+  refused?: string;
 }
 
 export interface Tx {
@@ -90,6 +143,8 @@ export interface TaskIndex extends TaskView {
   /** All of them, in no order. */
   briefs(): Iterable<Brief>;
   active(): Iterable<Task>;
+  /** Is the event short enough to be kept? */
+  fits(event: NewEvent): boolean;
 }
 
 /** What a read tells beside the tasks. */

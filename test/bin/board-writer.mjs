@@ -12,7 +12,7 @@ const board = await openFileStore({ root, dir, layout: boardLayout, lockWaitMs: 
 const until = '2999-01-01T00:00:00Z';
 
 for (let n = 0; n < Number(count); n += 1) {
-  const id = await board.alone((ledger, commit, now) => {
+  const id = await board.exclusive([], (ledger, commit, now) => {
     const next = nextTaskId(ledger.ids());
     const create = { type: 'create', id: next, by: name, title: `${name} 任务 ${n}`, spec: { body: '' } };
     const done = applyTogether(ledger, [create], now, commit);
@@ -21,7 +21,7 @@ for (let n = 0; n < Number(count); n += 1) {
   });
   process.stdout.write(`created ${id}\n`);
   // The one that everybody wants: what nobody has claimed yet and was made last.
-  const claimed = await board.alone((ledger, commit, now) => {
+  const claimed = await board.exclusive([], (ledger, commit, now) => {
     const wanted = [...ledger.briefs()].findLast(({ status, owned }) => status === 'queued' && !owned);
     if (!wanted) return undefined;
     const claim = { type: 'claim', id: wanted.id, by: name, owner: name, until };

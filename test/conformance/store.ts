@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { blobConformance } from './blobs.ts';
 import { claimConformance } from './claims.ts';
 import { commandConformance } from './commands.ts';
+import { lookConformance } from './looks.ts';
 import type { Factory, Subject } from './support.ts';
 import { tailConformance } from './tails.ts';
 import { transactConformance } from './transact.ts';
 
 /** What every store means by the words of the `Store` interface. A new store brings a factory, no test. */
-export function backendConformance(name: string, factory: Factory): void {
+export function storeConformance(name: string, factory: Factory): void {
   describe(`${name}: a store`, () => {
     let subject: Subject | undefined;
     beforeEach(async () => {
@@ -26,5 +27,6 @@ export function backendConformance(name: string, factory: Factory): void {
     claimConformance(get);
     tailConformance(get);
     blobConformance(get);
+    lookConformance(get);
   });
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import type { FileStore } from '../../src/store/file/file-store.ts';
 import { encodeLine } from '../../src/store/line.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import type { Event, NewEvent } from '../../src/task/schema.ts';
 import { begun, claimed, happened, round, workStep } from '../support/queue-history.ts';
 import { add, journalOf, lookAt, mirrorOf, openStore, scratch } from '../support/scratch.ts';

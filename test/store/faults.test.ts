@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DocketError } from '../../src/errors.ts';
 import { setProbe, type Call } from '../../src/io/fault.ts';
 import type { LockKind } from '../../src/io/lock.ts';
-import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import {
   add,
   addAndBlock,

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ownOf } from '../../src/kinds/queue/format/record.ts';
 import { execute } from '../../src/store/execute.ts';
-import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import { add, mirrorOf, openStore, scratch } from '../support/scratch.ts';
 
 const record = (name: string, more = ''): string =>

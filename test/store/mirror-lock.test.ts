@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import type { FileStoreOptions, FileStore } from '../../src/store/file/file-store.ts';
+import type { FileStoreOptions, FileStore } from '../../src/store/store.ts';
 import { add, lookAt, mirrorOf, openStore, scratch, statuses, storeFile } from '../support/scratch.ts';
 
 const lockOf = (root: string): string => `${mirrorOf(root)}.lock`;

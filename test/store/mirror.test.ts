@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import type { FileStore } from '../../src/store/file/file-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { FileStore, Store } from '../../src/store/store.ts';
 import type { Event } from '../../src/task/schema.ts';
 import { byId, create, eventsAfter, finish, later, run } from '../conformance/support.ts';
 import { lookAt, mirrorOf, openStore, scratch, storeFile } from '../support/scratch.ts';

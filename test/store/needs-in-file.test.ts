@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { ownOf } from '../../src/kinds/queue/format/record.ts';
-import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import { mirrorOf, openStore, scratch } from '../support/scratch.ts';
 
 const record = (name: string, more = ''): string =>

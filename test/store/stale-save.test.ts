@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import { create, finish, later, run } from '../conformance/support.ts';
 import { lookAt, mirrorOf, openStore, scratch, storeFile } from '../support/scratch.ts';
 

@@ -5,11 +5,11 @@ import type { LockKind } from '../../src/io/lock.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { openFileStore } from '../../src/store/file/file-store.ts';
 import { memoryStore } from '../../src/store/memory-store.ts';
-import { backendConformance } from '../conformance/store.ts';
+import { storeConformance } from '../conformance/store.ts';
 import type { Factory } from '../conformance/support.ts';
 import { storeDir } from '../support/scratch.ts';
 
-backendConformance('memory', {
+storeConformance('memory', {
   kept: false,
   async open() {
     const store = memoryStore();
@@ -17,8 +17,8 @@ backendConformance('memory', {
   },
 });
 
-backendConformance('files, kernel lock', files('kernel'));
-backendConformance('files, link lock', files('link'));
+storeConformance('files, kernel lock', files('kernel'));
+storeConformance('files, link lock', files('link'));
 
 function files(lockKind: LockKind): Factory {
   return {

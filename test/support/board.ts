@@ -7,7 +7,8 @@ import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import { withOwn } from '../../src/kinds/board/format/own.ts';
 import { boardTask } from '../../src/kinds/board/format/task.ts';
 import { applyTogether } from '../../src/store/apply-together.ts';
-import { openFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
+import { openFileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore, FileStoreOptions } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
 import { readNow } from './scratch.ts';
 
@@ -34,13 +35,15 @@ export async function openBoard(root: string, options: Partial<FileStoreOptions>
 
 /** One after the other, all or none, as one command of a person. */
 export async function act(board: FileStore, ...commands: Command[]): Promise<void> {
-  const refused = await board.alone((ledger, commit, now) => applyTogether(ledger, commands, now, commit));
+  const refused = await board.exclusive([], (ledger, commit, now) =>
+    applyTogether(ledger, commands, now, commit),
+  );
   if (!refused.ok) throw new Error(refused.message);
 }
 
 /** With an automatic id. */
 export function create(board: FileStore, title: string, hint = 'coder', by = 'ann'): Promise<string> {
-  return board.alone((ledger, commit, now) => {
+  return board.exclusive([], (ledger, commit, now) => {
     const id = nextTaskId(ledger.ids());
     const extras = withOwn({}, { assigneeHint: hint });
     const command: Command = { type: 'create', id, by, title, spec: { body: '' }, extras };

@@ -8,7 +8,7 @@ import { noteOn } from '../../src/kinds/queue/note-on.ts';
 import { prepareWorkspace, type WorkspaceSettings } from '../../src/kinds/queue/workspace.ts';
 import type { Json } from '../../src/schema/value.ts';
 import { execute } from '../../src/store/execute.ts';
-import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import type { Spec, Task } from '../../src/task/schema.ts';
 import { lookAt, openStore } from './scratch.ts';
 import { put, Workspaces } from './workspaces.ts';

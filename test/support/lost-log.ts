@@ -3,7 +3,8 @@ import path from 'node:path';
 import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import type { Layout } from '../../src/layout/layout.ts';
 import { execute } from '../../src/store/execute.ts';
-import { openFileStore, type FileStore } from '../../src/store/file/file-store.ts';
+import { openFileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import { claimed, happened } from './queue-history.ts';
 import { add, journalOf, openStore, scratch } from './scratch.ts';
 

@@ -7,7 +7,7 @@ import type { View } from '../../src/app/view/types.ts';
 import { Viewer } from '../../src/app/view/view.ts';
 import { ownIdentity } from '../../src/io/identity.ts';
 import { execute } from '../../src/store/execute.ts';
-import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
 import type { ProcessLease } from '../../src/task/schema.ts';
 import { inFolder } from '../surface/cli/real-world.ts';

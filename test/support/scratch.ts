@@ -8,10 +8,10 @@ import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { newRecord } from '../../src/kinds/queue/format/record.ts';
 import type { Layout } from '../../src/layout/layout.ts';
 import { execute, type Executed } from '../../src/store/execute.ts';
-import { openFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
+import { openFileStore } from '../../src/store/file/file-store.ts';
 import { placeFor } from '../../src/store/file/place.ts';
 import { readWhole } from '../../src/store/file/whole-reader.ts';
-import type { ListQuery, Store } from '../../src/store/store.ts';
+import type { FileStore, FileStoreOptions, ListQuery, Store } from '../../src/store/store.ts';
 import { waitsIn, type OrderedView, type StoreView } from '../../src/store/view.ts';
 import type { Task } from '../../src/task/schema.ts';
 

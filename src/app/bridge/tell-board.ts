@@ -54,7 +54,7 @@ export async function tellBoard(where: Where, child: Task, signal: AbortSignal):
 function written(where: Where, seen: Task, child: Task, gate: Command | undefined): Promise<Task> {
   const { id } = seen;
   return withBoard(deskAt(where), (store) =>
-    store.alone((ledger, commit, now) => {
+    store.exclusive([], (ledger, commit, now) => {
       const task = ledger.get(id);
       if (!task)
         throw new DocketError('NOT_FOUND', `there is no ${id} on the board`, 'docket board status', { id });

@@ -1,7 +1,6 @@
 import type { Move as Told, Outcome } from '../../render/board/outcome.ts';
 import { applyTogether } from '../../store/apply-together.ts';
-import type { Commit } from '../../store/claim.ts';
-import type { Ledger } from '../../store/ledger.ts';
+import type { Commit, TaskIndex } from '../../store/store.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
 import type { Event, NewEvent, Task, Trust, Verdict } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
@@ -28,7 +27,7 @@ export interface Gated {
 
 /** One board under its lock. */
 export interface Sheet {
-  ledger: Ledger;
+  ledger: TaskIndex;
   commit: Commit;
   now: string;
   /** What is written down for this request is written down once. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { News } from '../../store/file/news.ts';
+import { nextChange } from '../../store/next-change.ts';
 import type { Event } from '../../task/schema.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
 import { autopilotFile, readAutopilot, setAutopilot, stepsLeft, takeStep } from './autopilot-state.ts';
@@ -57,7 +58,7 @@ function storedSteps(root: string): Budget {
 function mostNow(desk: Desk): Promise<number> {
   const { root } = desk.where;
   return withBoard(desk, (store) =>
-    store.alone((ledger, commit) => {
+    store.exclusive([], (ledger, commit) => {
       const { enabled, maxSteps } = readAutopilot(root);
       return stepsLeft(root, { ledger, commit }) + (enabled ? maxSteps : 0);
     }),
@@ -85,7 +86,7 @@ async function ran(
   const steps = await withBoard(desk, (store) => {
     const news = new News([path.join(root, logFile), path.join(root, autopilotFile)]);
     const told = async (stop: AbortSignal): Promise<void> => {
-      await news.since(stop, lookAgainMs);
+      await nextChange(news, stop, lookAgainMs);
       news.look();
     };
     const about = { desk, store, workers, locale, timeoutSec, signal, onStep, onProgress, budget: counted };
@@ -120,7 +121,9 @@ export async function ordered(
     const state =
       action === 'status'
         ? readAutopilot(root)
-        : await withBoard(desk, (store) => store.alone((_l, _c, now) => setAutopilot(root, set, now)));
+        : await withBoard(desk, (store) =>
+            store.exclusive([], (_l, _c, now) => setAutopilot(root, set, now)),
+          );
     const { enabled, maxSteps } = state;
     const { events } =
       action === 'on' && !asked.later ? await passed(desk, maxSteps, asked, always) : { events: [] };
@@ -172,7 +175,7 @@ async function passed(
 function orderSteps(desk: Desk, steps: number | undefined, key: string | undefined): Promise<number> {
   const { root } = desk.where;
   return withBoard(desk, (store) =>
-    store.alone((ledger, commit, now) => {
+    store.exclusive([], (ledger, commit, now) => {
       const { stepsLeft: left, lastKey } = readAutopilot(root);
       const unfinished = stepsLeft(root, { ledger, commit });
       if (steps === undefined && key === undefined && unfinished > 0) return unfinished;
@@ -189,7 +192,7 @@ async function dropSteps(desk: Desk, count: number): Promise<void> {
   const { root } = desk.where;
   if (count <= 0) return;
   await withBoard(desk, (store) =>
-    store.alone((_ledger, _commit, now) =>
+    store.exclusive([], (_ledger, _commit, now) =>
       setAutopilot(root, { stepsLeft: readAutopilot(root).stepsLeft - count }, now),
     ),
   );
@@ -199,6 +202,8 @@ async function dropSteps(desk: Desk, count: number): Promise<void> {
 async function whyNoWorker(desk: Desk): Promise<string | undefined> {
   const workers = await Workers.of(desk.where);
   const agents = [...desk.protocol.agents, ...workers.roles];
-  const task = await withBoard(desk, (store) => store.alone((ledger, _commit, now) => runnable(ledger, now)));
+  const task = await withBoard(desk, (store) =>
+    store.exclusive([], (ledger, _commit, now) => runnable(ledger, now)),
+  );
   return workers.whyNotReady(task ? agentFor(task, agents) : usualRole);
 }

@@ -2,7 +2,7 @@ import { assertPerson, isAgent } from '../../app/marked.ts';
 import { DocketError } from '../../errors.ts';
 import { classifyText } from '../../report/classify-text.ts';
 import { applyTogether } from '../../store/apply-together.ts';
-import type { Commit } from '../../store/claim.ts';
+import type { Commit } from '../../store/store.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Trust } from '../../task/schema.ts';
@@ -98,7 +98,7 @@ export async function locked(
   job: (sheet: Sheet) => Done,
 ): Promise<Done> {
   const done = await withBoard(desk, (store) =>
-    store.alone((ledger, commit, now): Done | { before: number } => {
+    store.exclusive([], (ledger, commit, now): Done | { before: number } => {
       const known = key === undefined ? undefined : commit({ events: [], expect: {}, key });
       if (known?.kind === 'duplicate') return { before: known.seq };
       const task =

@@ -36,7 +36,7 @@ export async function clarified(desk: Desk, intent: Clarify, asked: Asked): Prom
   const key = asked.key ?? randomUUID();
   const isHeard = (await asked.isHeard?.()) ?? true;
   const wait = await withBoard(desk, (store) =>
-    store.alone((_ledger, _commit, now) =>
+    store.exclusive([], (_ledger, _commit, now) =>
       recorded(desk.where.root, {
         group,
         role,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Where } from '../../app/one-store.ts';
 import { makeDir } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
+import type { Store } from '../../store/store.ts';
 import { ownFolder } from './format/places.ts';
 import { policyOf, type AcceptancePolicy } from './format/policy-file.ts';
 import { protocolOf, type Protocol } from './format/protocol-file.ts';
@@ -16,7 +16,7 @@ export interface Desk {
   policy: AcceptancePolicy;
   protocol: Protocol;
   /** Kept open, for who has much to do. */
-  store?: FileStore;
+  store?: Store;
 }
 
 /** Where it is, for who needs none of its rules. */
@@ -46,11 +46,11 @@ export function deskAt(where: Where, fallback?: string): Desk {
 }
 
 /** The board open for writing: the one that is kept open, or for as long as this takes. */
-export function withBoard<T>(desk: Place, use: (store: FileStore) => Promise<T>): Promise<T> {
+export function withBoard<T>(desk: Place, use: (store: Store) => Promise<T>): Promise<T> {
   return desk.store ? use(desk.store) : opened(desk, use);
 }
 
-async function opened<T>({ where, dir }: Place, use: (store: FileStore) => Promise<T>): Promise<T> {
+async function opened<T>({ where, dir }: Place, use: (store: Store) => Promise<T>): Promise<T> {
   makeDir(path.join(where.root, 'state'));
   // Who only looks is not to wait for what only writers need.
   const [{ boardLayout }, { withOne }] = await Promise.all([

@@ -1,5 +1,5 @@
 import { applyTogether } from '../../store/apply-together.ts';
-import type { Ledger } from '../../store/ledger.ts';
+import type { TaskIndex } from '../../store/store.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import { compareIds } from '../../task/id.ts';
@@ -22,7 +22,7 @@ export const knownRoles: readonly string[] = ['coder', 'debugger', 'invest-analy
  * The one that was named; else the next that nobody has, in the order of their numbers; else the first that an agent was
  * given and has not reported on, to remind it.
  */
-export function runnable(ledger: Ledger, now: string, taskId?: string): Task | undefined {
+export function runnable(ledger: TaskIndex, now: string, taskId?: string): Task | undefined {
   if (taskId !== undefined) {
     const task = ledger.get(taskId);
     return task?.removedAt === undefined ? task : undefined;

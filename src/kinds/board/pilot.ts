@@ -88,7 +88,7 @@ async function piloted(options: PilotOptions): Promise<SpawnStep[]> {
   };
 
   const claimOne = async (): Promise<Claim | undefined | 'again'> => {
-    const found = await store.alone((ledger, commit, now) =>
+    const found = await store.exclusive([], (ledger, commit, now) =>
       nextDue({ ledger, commit, now }, options, tried),
     );
     const slot = found && (await slotFor());
@@ -96,7 +96,7 @@ async function piloted(options: PilotOptions): Promise<SpawnStep[]> {
     let claim: Claim | undefined;
     try {
       if (!(await isReady(found))) return 'again';
-      const due = await store.alone((ledger, commit, now) =>
+      const due = await store.exclusive([], (ledger, commit, now) =>
         orderNext({ ledger, commit, now }, options, tried),
       );
       if (!due) return undefined;

@@ -5,7 +5,7 @@ import type { StepOrder, StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { briefOf } from './brief.ts';
@@ -22,7 +22,7 @@ import type { Workers } from './workers.ts';
 
 export interface Spawning {
   desk: Desk;
-  store: FileStore;
+  store: Store;
   workers: Workers;
   locale: Locale | (() => Locale);
   timeoutSec?: number | undefined;
@@ -38,7 +38,7 @@ export async function spawnOrder(step: Step, task: Task, spawning: Spawning): Pr
   const role = task.owner ?? step.role;
   const agent = await workers.named(step.agent);
   const { text } = memoryOf(task).order ?? {};
-  const brief = await store.alone((ledger) =>
+  const brief = await store.exclusive([], (ledger) =>
     briefOf(boardTask(task), { agent: role, text }, lookInto(ledger), desk),
   );
   const missed = firstRefusal({ task }, step.id);

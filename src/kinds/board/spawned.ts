@@ -18,7 +18,7 @@ export async function spawned(desk: Desk, intent: GiveIntent, asked: Asked): Pro
   const workers = await Workers.of(desk.where);
   const agents = [...desk.protocol.agents, ...workers.roles];
   const task = await withBoard(desk, (store) =>
-    store.alone((ledger, _commit, now) => runnable(ledger, now, intent.taskId)),
+    store.exclusive([], (ledger, _commit, now) => runnable(ledger, now, intent.taskId)),
   );
   const role = intent.intent === 'dispatch' ? intent.role : task && agentFor(task, agents);
   const missing = role === undefined ? undefined : await workers.whyNotReady(role);

@@ -32,11 +32,12 @@ export async function projectStarted(desk: Desk, intent: StartProject, asked: As
   const found = { folder, project, document: read?.name };
   const bound = await withBoard(desk, async (store) => {
     const key = keyOf(folder);
-    const made = await store.alone((ledger, commit, now) =>
+    const made = await store.exclusive([], (ledger, commit, now) =>
       tasksOf({ ledger, commit, now, key, trust: asked.trust }, intent, found, desk, asked),
     );
     // Only now are the tasks sure to be there.
-    if (!('outcome' in made) && !made.isBound) await store.alone(() => bindProject(root, made.project));
+    if (!('outcome' in made) && !made.isBound)
+      await store.exclusive([], () => bindProject(root, made.project));
     return made;
   });
   if ('outcome' in bound) return bound;

@@ -1,5 +1,5 @@
 import { readOne, withOne, type FoundOne, type Where } from '../../app/one-store.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { adoptForeign, withForeign } from './adopt-foreign.ts';
 import type { TaskDirectory } from './api.ts';
@@ -15,11 +15,7 @@ export async function readTask(where: Where, id: string): Promise<FoundOne> {
   return { ...found, task: withForeign(found.task, place.dir) };
 }
 
-export function withStore<T>(
-  where: Where,
-  place: TaskPlace,
-  use: (store: FileStore) => Promise<T>,
-): Promise<T> {
+export function withStore<T>(where: Where, place: TaskPlace, use: (store: Store) => Promise<T>): Promise<T> {
   return withOne(where, place, agentmeshLayout, async (store) => {
     await adoptForeign(store, where, place);
     return use(store);

@@ -5,7 +5,7 @@ import { readBytes, replaceFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Sheet, Wrong } from '../../layout/layout.ts';
 import { applyNow } from '../../store/claim.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Status } from '../../task/status.ts';
 import type { ArchivedTask, ArchiveInput } from './files-api.ts';
@@ -34,11 +34,11 @@ export function archivePlan(tasks: readonly Task[], input: ArchiveInput, now: nu
  * which knows it there by its name and time, does not write it again.
  */
 export function archiveTasks(
-  store: FileStore,
+  store: Store,
   input: ArchiveInput,
   { root, dir }: { root: string; dir: string },
 ): Promise<ArchivedTask[]> {
-  return store.alone((ledger, commit, now) => {
+  return store.exclusive([], (ledger, commit, now) => {
     const tasks = new Map(ledger.list({ status: archivable }).map((task) => [task.id, task]));
     const records = recordsIn(path.join(root, layout.mirror), path.join(dir, 'base'));
     const due = archivePlan([...tasks.values()], input, Date.parse(now));

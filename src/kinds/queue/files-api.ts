@@ -1,4 +1,4 @@
-import type { AnsweredRemoval } from '../../store/file/files-in-step.ts';
+import type { AnsweredRemoval } from '../../store/store.ts';
 import type { Status } from '../../task/status.ts';
 
 export type { AnsweredRemoval };

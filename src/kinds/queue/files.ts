@@ -1,5 +1,5 @@
 import type { Clock } from '../../io/clock.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
+import type { FileStore } from '../../store/store.ts';
 import type { StoreView } from '../../store/view.ts';
 import { archivePlan, archiveTasks } from './archive.ts';
 import type { QueueFiles } from './files-api.ts';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../io/clock.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
-import type { ListQuery } from '../../store/store.ts';
+import type { ListQuery, Store } from '../../store/store.ts';
 import type { StoreView } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Cleaned, CleanInput, DiskUse } from './upkeep-api.ts';
@@ -115,7 +114,7 @@ export interface FinishedPlaces {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   read: (query: ListQuery) => Promise<StoreView>;
-  open: () => Promise<FileStore>;
+  open: () => Promise<Store>;
 }
 
 export function finishedWork(places: FinishedPlaces): FinishedWork {

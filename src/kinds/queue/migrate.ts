@@ -5,7 +5,7 @@ import { placeInside } from '../../io/inside.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { applyNow } from '../../store/claim.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { MigratedTask } from './files-api.ts';
 import { ownOf, toExtras } from './format/record.ts';
@@ -30,7 +30,7 @@ export function migrationPlan(tasks: readonly Task[]): MigratedTask[] {
  * The text first, then the record that names it: who dies between leaves a folder that the next try finds, with the text
  * that it would write. What a person has made of it meanwhile is not overwritten.
  */
-export async function migrateTasks(store: FileStore, root: string): Promise<MigratedTask[]> {
+export async function migrateTasks(store: Store, root: string): Promise<MigratedTask[]> {
   const plan = migrationPlan(await store.list());
   return Promise.all(
     plan.map(async (one) => {
@@ -42,12 +42,12 @@ export async function migrateTasks(store: FileStore, root: string): Promise<Migr
 }
 
 /** Why it stays as it is; undefined: it was moved. */
-async function migrate(store: FileStore, root: string, one: MigratedTask): Promise<string | undefined> {
+async function migrate(store: Store, root: string, one: MigratedTask): Promise<string | undefined> {
   const task = await store.get(one.id);
   if (!task) return 'it is gone';
   const text = await textOf(store, root, task);
   if (text === undefined) return 'its text is missing';
-  return store.alone((ledger, commit, now) => {
+  return store.exclusive([], (ledger, commit, now) => {
     const current = ledger.get(one.id);
     if (current?.rev !== task.rev) return 'it has changed this moment; try again';
     const folder = makeOwnFolder(root, ...one.taskDir.split('/'));
@@ -64,7 +64,7 @@ async function migrate(store: FileStore, root: string, one: MigratedTask): Promi
   });
 }
 
-async function textOf(store: FileStore, root: string, task: Task): Promise<string | undefined> {
+async function textOf(store: Store, root: string, task: Task): Promise<string | undefined> {
   const { content_file: file } = ownOf(task).kept;
   if (typeof file === 'string') return readTextFile(placeInside(root, file), longestText);
   const { body } = task.spec;

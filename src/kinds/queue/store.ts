@@ -1,7 +1,6 @@
 import type { Where } from '../../app/one-store.ts';
 import type { Clock } from '../../io/clock.ts';
-import type { FileStore } from '../../store/file/file-store.ts';
-import type { Finding, ListQuery, ReadNotes, TaskIndex } from '../../store/store.ts';
+import type { FileStore, Finding, ListQuery, ReadNotes, TaskIndex } from '../../store/store.ts';
 import type { OrderedView, StoreView } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
 import { areInOrder, inFileOrder } from './list-order.ts';
@@ -21,11 +20,11 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
     if (backend) return backend;
     const { readConfig } = await import('../../app/config.ts');
     const config = await readConfig(root, env);
-    const [{ openFileStore }, { queueLayout }] = await Promise.all([
-      import('../../store/file/file-store.ts'),
+    const [{ openStore }, { queueLayout }] = await Promise.all([
+      import('../../store/open.ts'),
       import('./format/layout.ts'),
     ]);
-    backend = await openFileStore({
+    backend = await openStore({
       root,
       dir,
       layout: queueLayout,

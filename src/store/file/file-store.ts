@@ -1,18 +1,14 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { systemClock, type Clock } from '../../io/clock.ts';
+import { iso, systemClock } from '../../io/clock.ts';
 import { ownIdentity } from '../../io/identity.ts';
-import type { LockKind } from '../../io/lock.ts';
-import type { Layout } from '../../layout/layout.ts';
 import { freeDead, heldState, startNext } from '../claim.ts';
 import type { Ledger } from '../ledger.ts';
 import { fitsLine, maxLineBytes } from '../line.ts';
 import { newId } from '../new-id.ts';
-import type { Store, Claim, ClaimRequest, Finding, Tx } from '../store.ts';
+import type { Claim, ClaimRequest, FileStore, FileStoreOptions, Tx } from '../store.ts';
 import { fileBlobs } from './blobs.ts';
-import type { AnsweredRemoval } from './files-in-step.ts';
 import { readHistory } from './history.ts';
-import type { Job } from './job.ts';
 import { makePlace } from './make-place.ts';
 import { News } from './news.ts';
 import { placeFor, type Place } from './place.ts';
@@ -20,38 +16,7 @@ import { RunGuard } from './run-guard.ts';
 import { RunLocks } from './run-locks.ts';
 import { strayFindings } from './stray-findings.ts';
 import { tailJournal } from './tail.ts';
-import { Writer, type Durability } from './writer.ts';
-
-export interface FileStoreOptions {
-  /** The folder that people's files are relative to. */
-  root: string;
-  /** The store's own folder. */
-  dir: string;
-  layout: Layout;
-  clock?: Clock;
-  durability?: Durability;
-  /** How long a command waits for other processes before it gives up (exit 75). */
-  lockWaitMs?: number;
-  /** In a burst of commits the files follow within this time; 0 = at every commit. */
-  projectionLagMs?: number;
-  /** People's files are looked at when they have been quiet for so long: a save takes a moment. */
-  settleMs?: number;
-  lockKind?: LockKind;
-  warn?: (warning: string) => void;
-}
-
-export interface FileStore extends Store {
-  /** Looks and writes in one hold of the lock: nothing of anybody else comes between. */
-  alone<T>(job: Job<T>): Promise<T>;
-  /** Resolves when somebody has written, to the journal or to people's files, since the last claim, or after so long. */
-  news(signal: AbortSignal, within: number): Promise<void>;
-  /** Moves the journal into the archive, whole, and starts a new one behind a snapshot. */
-  compact(): Promise<void>;
-  /** What people must fix in their files, as of the last look at them. */
-  findings(): Finding[];
-  /** Carries out the removals that were held, or forgets them. */
-  answerRemovals(confirm: boolean, by: string): Promise<AnsweredRemoval[]>;
-}
+import { Writer } from './writer.ts';
 
 const longestKey = 512;
 
@@ -137,8 +102,9 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
       await writer.run(() => undefined);
       return [...writer.projection.findings, ...strayFindings(place, writer.strays)];
     },
-    news: (signal, within) => news.since(signal, within),
-    alone: (job) => writer.run(job),
+    exclusive: (_keys, job) => writer.run(job),
+    changes: (signal) => news.changes(signal),
+    now: async () => iso(clock),
     compact: () => writer.compact(),
     findings: () => writer.projection.findings,
     answerRemovals: (confirm, by) =>

@@ -1,19 +1,11 @@
 import type { Layout } from '../../layout/layout.ts';
 import type { Order } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Commit } from '../claim.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Finding } from '../store.ts';
+import type { AnsweredRemoval, Commit, Finding } from '../store.ts';
 import type { Settling } from './mirror.ts';
 import type { Place } from './place.ts';
 import type { Placed } from './position.ts';
-
-/** A removal that a person decided; `refused`: why it was not carried out. */
-export interface AnsweredRemoval {
-  id: string;
-  name: string;
-  refused?: string;
-}
 
 /** Keeps people's files and the journal in step. */
 export interface FilesInStep {

@@ -1,11 +1,10 @@
 import { someNames } from '../../errors/some-names.ts';
 import type { MirrorLayout, Sheet } from '../../layout/layout.ts';
 import type { Task } from '../../task/schema.ts';
-import { applyNow, type Commit } from '../claim.ts';
+import { applyNow } from '../claim.ts';
 import type { Ledger } from '../ledger.ts';
 import { isListed } from '../listed.ts';
-import type { Finding } from '../store.ts';
-import type { AnsweredRemoval } from './files-in-step.ts';
+import type { AnsweredRemoval, Commit, Finding } from '../store.ts';
 import { mostAtOnce, removalOf, type HeldRemoval, type HoldReason } from './removals.ts';
 
 /** Removals that somebody made in the file and that wait for a person's answer. Their tasks are listed as before. */

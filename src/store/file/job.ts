@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
-import type { Commit } from '../claim.ts';
 import type { Ledger } from '../ledger.ts';
+import type { Commit } from '../store.ts';
 
 /** Something to be done under the lock. */
 export type Job<T> = (ledger: Ledger, commit: Commit, now: string) => T;

@@ -18,20 +18,31 @@ export class News {
     this.#seen = this.#files.map(versionOf);
   }
 
-  /** Resolves when one of them is another, when the signal says so, or when the time is over. */
-  async since(signal: AbortSignal, within: number): Promise<void> {
-    const enough = AbortSignal.any([signal, AbortSignal.timeout(within)]);
+  /** Yields whenever one of them is another than at the last look, or than when it yielded last; until the signal. */
+  async *changes(signal: AbortSignal): AsyncIterable<void> {
     const watches = this.#files.map((file) => new FileWatch(file, lookEveryMs));
-    const pause = new AbortController();
-    const asked = AbortSignal.any([enough, pause.signal]);
+    let seen = this.#seen;
     try {
-      while (!enough.aborted && this.#files.every((file, at) => versionOf(file) === this.#seen[at]))
-        await Promise.race(watches.map((watch) => watch.changed(asked)));
+      for (;;) {
+        const now = this.#files.map(versionOf);
+        if (signal.aborted) return;
+        if (now.every((version, at) => version === seen[at])) await firstOf(watches, signal);
+        else {
+          seen = now;
+          yield;
+        }
+      }
     } finally {
-      pause.abort();
       for (const watch of watches) watch.close();
     }
   }
+}
+
+async function firstOf(watches: readonly FileWatch[], signal: AbortSignal): Promise<void> {
+  const pause = new AbortController();
+  const asked = AbortSignal.any([signal, pause.signal]);
+  await Promise.race(watches.map((watch) => watch.changed(asked)));
+  pause.abort();
 }
 
 /** Of a file that cannot be looked at nothing is known: whoever writes to it will say why. */

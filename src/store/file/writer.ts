@@ -5,7 +5,7 @@ import { openMutex } from '../../io/lock.ts';
 import type { Layout } from '../../layout/layout.ts';
 import { applyNow } from '../claim.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Outcome, Tx } from '../store.ts';
+import type { Durability, Outcome, Tx } from '../store.ts';
 import { filesFor, type FilesInStep } from './files-in-step.ts';
 import { runOne, type Job, type Ran, type Waiting } from './job.ts';
 import { LiveLedger } from './live-ledger.ts';
@@ -28,9 +28,6 @@ export interface WriterOptions {
   /** Things a person should know that are no reason to fail. */
   warn: (warning: string) => void;
 }
-
-/** durable: an acknowledged commit survives power loss. relaxed: it survives our death; power loss costs ≤ 1 s. */
-export type Durability = 'durable' | 'relaxed';
 
 interface Round {
   ran: Ran[];

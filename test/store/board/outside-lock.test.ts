@@ -35,7 +35,7 @@ describe('the lock of the other tools', () => {
   it('is ours while we write, with all that they look for, and not longer', async () => {
     const root = scratch();
     const board = await openBoard(root);
-    const seen = await board.alone(() => JSON.parse(fs.readFileSync(lockOf(root), 'utf8')) as object);
+    const seen = await board.exclusive([], () => JSON.parse(fs.readFileSync(lockOf(root), 'utf8')) as object);
     expect(seen).toMatchObject({
       owner: 'docket',
       pid: process.pid,
@@ -96,7 +96,7 @@ describe('the lock of the other tools', () => {
   it('that became somebody else’s while we slept is not removed', async () => {
     const root = scratch();
     const board = await openBoard(root);
-    await board.alone(() => hold(root, { owner: 'other' }));
+    await board.exclusive([], () => hold(root, { owner: 'other' }));
     expect(fs.readFileSync(lockOf(root), 'utf8')).toContain('other');
     fs.rmSync(lockOf(root));
   });

@@ -1,5 +1,6 @@
 import { queueLayout } from '../../../../src/kinds/queue/format/layout.ts';
-import { openFileStore, type FileStore } from '../../../../src/store/file/file-store.ts';
+import { openFileStore } from '../../../../src/store/file/file-store.ts';
+import type { FileStore } from '../../../../src/store/store.ts';
 import { storeDir } from '../../../support/scratch.ts';
 
 /** The queue's store, open for what no command line could do, and closed again. */
