@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { AddInput } from './app/add-input.ts';
 import type { App } from './app/api.ts';
 import type { CompatEnd, CompatWorld } from './app/compat/run.ts';
-import { inProject, openForNew } from './app/project.ts';
+import { assertProject, inProject, openForNew } from './app/project.ts';
 import { readText } from './app/read-text.ts';
 import { findRoot, type RootOptions } from './app/root.ts';
 import type { RunInput } from './app/run.ts';
@@ -37,10 +37,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     const { taskDirectories } = await import('./kinds/directory/directories.ts');
     return taskDirectories(where);
   };
-  const queue = async () => {
-    const { queueTasks } = await import('./kinds/queue/tasks.ts');
-    return queueTasks({ root, dir, env, clock, read: () => readTasks({}), open: writable });
-  };
+  const project = { ...where, openQueue: writable, assertThere: () => assertProject(found) };
+  const acts = () => import('./app/act.ts');
 
   return {
     root,
@@ -58,17 +56,15 @@ export async function openApp(options: AppOptions): Promise<App> {
     list: store.list,
     listTexts: store.listTexts,
     findings: store.findings,
-    async names(source) {
-      const { namesFor } = await import('./app/names.ts');
-      return namesFor(source, { root, env, clock });
-    },
     async run(input) {
       const { runQueue } = await import('./app/run.ts');
-      return runQueue(await writable(), input, { ...where, dir });
+      const tasks = input.tasks && (await (await acts()).idsFor(project, 'run', input.tasks));
+      return runQueue(await writable(), { ...input, ...(tasks && { tasks }) }, { ...where, dir });
     },
     async plan(input) {
       const { planRun } = await import('./app/plan.ts');
-      return planRun(await readAll({}), input, { root, dir, env, clock });
+      const tasks = input.tasks && (await (await acts()).idsFor(project, 'run', input.tasks));
+      return planRun(await readAll({}), { ...input, ...(tasks && { tasks }) }, { root, dir, env, clock });
     },
     async agents() {
       const { listAgents } = await import('./app/list-agents.ts');
@@ -79,15 +75,17 @@ export async function openApp(options: AppOptions): Promise<App> {
       return new Viewer(where);
     },
     tasks,
-    queue,
-    async trust(ref, input) {
-      const { setTrust } = await import('./app/set-trust.ts');
-      const { elsewhere } = await import('./app/elsewhere.ts');
-      const places = { read: () => readTasks({}), open: writable };
-      return setTrust({ root, env, clock, warn }, places, ref, input).catch(async (error: unknown) => {
-        throw await elsewhere(where, 'trust', error);
-      });
+    async names(source) {
+      const { namesFor } = await import('./app/names.ts');
+      return namesFor(source, { root, env, clock });
     },
+    async find(ref, of) {
+      return (await import('./app/find.ts')).findTask(where, ref, of);
+    },
+    act: async (act, refs, input) => (await acts()).actOn(project, act, refs, input),
+    gates: async (ref, of) => (await acts()).gatesIn(project, ref, of),
+    answer: async (ref, gate, answer) => (await acts()).answerGate(project, ref, gate, answer),
+    trust: async (ref, input) => (await acts()).setTrust(project, ref, input),
     async evidence(ref, query) {
       const { readEvidenceOf } = await import('./app/evidence.ts');
       return readEvidenceOf({ root, clock }, ref, query);
@@ -107,7 +105,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async finished() {
       const { finishedWork } = await import('./kinds/queue/finished.ts');
-      return finishedWork({ root, dir, env, clock, read: readAll, open: writable });
+      const work = finishedWork({ root, dir, env, clock, read: readAll, open: writable });
+      return (await acts()).finishedByName(project, work);
     },
     async queueFiles() {
       const { queueFiles } = await import('./kinds/queue/files.ts');
@@ -164,7 +163,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     async forAgent(name) {
       const { agentSide } = await import('./app/for-agent/side.ts');
-      return agentSide({ root, env, clock, warn }, name, made, { queue, tasks });
+      return agentSide(project, name, made);
     },
     async skill() {
       const { makeSkill } = await import('./app/skill/install.ts');

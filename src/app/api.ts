@@ -1,8 +1,10 @@
+import type { Act, ActInput } from '../kinds/act.ts';
 import type { Board } from '../kinds/board/board.ts';
 import type { BoardTools } from '../kinds/board/tools.ts';
 import type { TaskDirectories } from '../kinds/directory/api.ts';
+import type { GateAnswer, TaskGate } from '../kinds/gates.ts';
+import type { FoundTask } from '../kinds/kind.ts';
 import type { Packets } from '../kinds/packet/api.ts';
-import type { QueueTasks } from '../kinds/queue/api.ts';
 import type { QueueFiles } from '../kinds/queue/files-api.ts';
 import type { FinishedWork } from '../kinds/queue/finished.ts';
 import type { Explanation } from '../render/explain/types.ts';
@@ -10,6 +12,7 @@ import type { Finding } from '../store/store.ts';
 import type { StoreView } from '../store/view.ts';
 import type { Task } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
+import type { Acted, Answered, TrustInput } from './act.ts';
 import type { AddInput } from './add-input.ts';
 import type { Chats } from './chat/api.ts';
 import type { DoctorFinding } from './doctor/check.ts';
@@ -27,7 +30,6 @@ import type { Processes } from './ps/api.ts';
 import type { Repaired } from './repair.ts';
 import type { Root } from './root.ts';
 import type { RanTask, RunInput } from './run.ts';
-import type { TrustInput } from './set-trust.ts';
 import type { Skill } from './skill/install.ts';
 import type { Spending } from './spending.ts';
 import type { TryInput, TryResult } from './try-agent.ts';
@@ -60,10 +62,15 @@ export interface App {
   view(): Promise<Viewer>;
   /** Task directories, each with many agents and steps. */
   tasks(): Promise<TaskDirectories>;
-  /** Tasks of the queue, one by one. */
-  queue(): Promise<QueueTasks>;
+  /** The task of any kind that a person means: by id, name, `kind:name`, or a unique beginning. Reads only. */
+  find(ref: string, of?: string): Promise<FoundTask>;
+  /** Cancels tasks of any kind, or puts them back: each by itself, and one that is refused stops no other. */
+  act(act: Act, refs: readonly string[], input: ActInput & { of?: string }): Promise<Acted[]>;
+  /** The questions of one task, or of all. */
+  gates(ref?: string, of?: string): Promise<TaskGate[]>;
+  answer(ref: string, gate: string, answer: GateAnswer & { of?: string }): Promise<Answered>;
   /** A person vouches for a task, or takes that back. */
-  trust(ref: string, input: TrustInput): Promise<Task>;
+  trust(ref: string, input: TrustInput): Promise<Answered>;
   /** What docket saw of a task's work, whatever its layout. */
   evidence(ref: string, query: EvidenceQuery): Promise<ReadEvidence>;
   /** How a task came to be as it is, and what can be done now, whatever its layout. `of`: which, where several have that name. */

@@ -19,7 +19,9 @@ export function findTask(where: Pick<Where, 'root' | 'clock'>, ref: string, of?:
 }
 
 /** The same for many names: each store is read once. */
-function finderIn(where: Pick<Where, 'root' | 'clock'>): (ref: string, of?: string) => Promise<FoundTask> {
+export function finderIn(
+  where: Pick<Where, 'root' | 'clock'>,
+): (ref: string, of?: string) => Promise<FoundTask> {
   const all = matcherIn(where);
   return async (ref, of) => {
     const [first, ...others] = await all(ref, of);
@@ -70,7 +72,7 @@ async function guarded<T>(broken: DocketError[], job: () => Promise<T[]>): Promi
   }
 }
 
-function lookIn({ root, clock }: Pick<Where, 'root' | 'clock'>): Look {
+export function lookIn({ root, clock }: Pick<Where, 'root' | 'clock'>): Look {
   const views = new Map<string, Promise<StoreView>>();
   const read = (store: StorePlace): Promise<StoreView> => {
     const known = views.get(store.dir) ?? viewOf(openReader(store, clock), { removed: true });
@@ -84,8 +86,12 @@ const mostCandidates = 10;
 
 /** The id tells tasks of one name apart, and the title says which task an id is. */
 export function ambiguous(ref: string, found: readonly FoundTask[]): DocketError {
-  const isSameName = found.every(({ kind, name }) => kind === found[0]?.kind && name === found[0].name);
-  const candidates = found.map(({ kind, name, task }) => (isSameName ? task.id : `${kind}:${name}`));
+  const called = new Set(found.map(({ kind, task }) => `${kind}:${kindNamed(kind).nameOf(task)}`));
+  const isSameName = called.size === 1;
+  const isSameKind = new Set(found.map(({ kind }) => kind)).size === 1;
+  const candidates = found.map(({ kind, name, task }) =>
+    isSameName ? task.id : isSameKind ? name : `${kind}:${name}`,
+  );
   const described = candidates.map((one, at) =>
     isSameName ? `${one} (${found[at]?.task.title.slice(0, 60)})` : one,
   );

@@ -57,13 +57,16 @@ export async function readSole(
   const task = tasks.find(isIt);
   if (task) return { task, ...notes };
   const { findings } = notes;
+  assertReadable(id, findings);
+  const fix = `its ${layout.mirror} must have the folder's name as its id`;
+  throw new DocketError('NOT_FOUND', `${dir} holds no task of that id`, fix, { id, findings });
+}
+
+/** Why a folder with files of a task gives none. */
+export function assertReadable(id: string, findings: readonly Finding[]): void {
   const [first] = findings;
-  throw new DocketError(
-    first ? 'BAD_FILE' : 'NOT_FOUND',
-    first ? `${placeOf(first)}: ${first.message}` : `${dir} holds no task of that id`,
-    first?.fix ?? `its ${layout.mirror} must have the folder's name as its id`,
-    { id, findings },
-  );
+  if (first)
+    throw new DocketError('BAD_FILE', `${placeOf(first)}: ${first.message}`, first.fix, { id, findings });
 }
 
 function placeOf({ path, line, column }: Finding): string {

@@ -24,7 +24,7 @@ export function inProject<Given extends unknown[], T>(
   };
 }
 
-function assertProject(found: Root): void {
+export function assertProject(found: Root): void {
   if (found.how !== 'none' || isProject(found.root)) return;
   const { root, passed } = found;
   const from = passed === undefined ? '--root DIR' : `--root ${passed}`;

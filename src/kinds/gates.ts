@@ -1,10 +1,13 @@
-import type { Asked } from '../render/asked.ts';
+import { askedAt, type Asked } from '../render/asked.ts';
 import type { Gate } from '../task/run.ts';
+import type { Task } from '../task/schema.ts';
+import type { FoundTask } from './kind.ts';
+import type { KindName } from './names.ts';
 
 export interface GateInfo extends Gate, Asked {
   task: string;
-  /** What people call its task, where it is one of the queue. */
-  name?: string;
+  /** What people call its task. */
+  name: string;
   gate: string;
   title: string;
 }
@@ -17,4 +20,22 @@ export interface GateAnswer {
   choice?: string;
   /** The closing that the sender has seen: a later one is not answered by it. */
   times?: number;
+}
+
+/** A gate with the kind of its task. */
+export type TaskGate = GateInfo & { taskKind: KindName };
+
+export function taskGates(found: FoundTask): TaskGate[] {
+  return gatesOf(found.task, found.name).map((gate) => ({ ...gate, taskKind: found.kind }));
+}
+
+export function gatesOf(task: Pick<Task, 'id' | 'title' | 'run'>, name: string): GateInfo[] {
+  return Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
+    ...facts,
+    ...askedAt(task.run, facts),
+    task: task.id,
+    name,
+    gate,
+    title: task.title,
+  }));
 }

@@ -1,3 +1,4 @@
+import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import type { StorePlace } from '../store/store.ts';
 import type { StoreView } from '../store/view.ts';
@@ -44,6 +45,8 @@ export interface Kind {
   stores(root: string): Iterable<KindStore>;
   /** The store that people call so, also one that `stores` leaves out: a board without its log, an archived packet. */
   storeNamed(root: string, name: string): StorePlace | undefined;
+  /** Every task that can be read. */
+  all(look: Look): Promise<FoundTask[]>;
   match(look: Look, ref: string): Promise<Matches>;
   /** The names of its tasks, to suggest one of them. */
   names(look: Look): Promise<string[]>;
@@ -54,6 +57,16 @@ export interface Kind {
   trail(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
   /** The folder of what docket saw of its work, from the root. */
   evidence(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
+}
+
+/** The tasks of a store that cannot be read are left out: whoever names one of them hears why. */
+export async function readable(read: () => Promise<FoundTask[]>): Promise<FoundTask[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof DocketError) return [];
+    throw error;
+  }
 }
 
 /** A shorter beginning of a name is more likely a slip. */

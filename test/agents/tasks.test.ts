@@ -136,7 +136,7 @@ it.each([
     const out = path.join(project.home, name);
     const run = project.run(actions(subtask('one', 'leave', { adapter: 'codex-app-server' })));
     await project.untilGate('gate-one');
-    const [gate] = await (await project.tasks()).gates(project.id);
+    const [gate] = await project.gates();
     expect(gate?.reason).toContain(name);
     expect(project.leftovers()).not.toEqual([]);
     expect(fs.existsSync(out)).toBe(false);

@@ -5,6 +5,7 @@ import { openApp, type App } from '../../src/app.ts';
 import { EvidenceBook } from '../../src/engine/evidence-book.ts';
 import { evidenceRow } from '../../src/surface/cli/queue/evidence-row.ts';
 import { scratch } from '../support/scratch.ts';
+import { answerIn, inFolder } from '../surface/cli/real-world.ts';
 
 const at = '2026-03-01T10:00:00.000Z';
 
@@ -75,4 +76,12 @@ describe('the evidence of a task', () => {
     const { app } = await opened('T-001');
     await expect(app.evidence(ref, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
+});
+
+it('there is evidence to ask for in every layout, also before there is any', async () => {
+  const root = scratch();
+  await inFolder(root, ['say', 'create task: build']);
+  expect(await answerIn(root, ['evidence', 'T-001'])).toMatchObject({ layout: 'board', entries: [] });
+  expect(await answerIn(root, ['evidence', 'T-001', '--of', 'board'])).toMatchObject({ id: 'T-001' });
+  expect(await inFolder(root, ['evidence', 'T-009'])).toMatchObject({ code: 3 });
 });

@@ -23,7 +23,7 @@ it('tells an agent whose work is not proved what the person said who put it back
     const { signal } = new AbortController();
     const [caught] = await app.run({ signal });
     expect(caught?.task).toMatchObject({ status: 'blocked', reason: { kind: 'verify' } });
-    await (await app.queue()).act('retry', ['one'], { by: 'test', note: 'You have to say two.' });
+    await app.act('retry', ['one'], { by: 'test', note: 'You have to say two.' });
     const [done] = await app.run({ signal });
     expect(done?.task.status).toBe('done');
     const sessions = project.events('attempt.started').map(({ data }) => data['session']);

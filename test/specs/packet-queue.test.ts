@@ -84,7 +84,7 @@ describe('a record of the queue that a packet does', () => {
     await (await at.packets()).run(at.id, { signal: never, from: 'codex_impl' }); // by hand, in the record's clone
     expect(at.read('src/app.txt')).toBe('Hi\n');
     const before = at.called().length;
-    await at.use(async (app) => (await app.queue()).act('retry', [id], { by: 'ann' }));
+    await at.use(async (app) => app.act('retry', [id], { by: 'ann' }));
     expect(await at.go()).toMatchObject({ status: 'done' });
     expect(at.called()).toHaveLength(before);
   });

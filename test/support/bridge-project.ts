@@ -45,7 +45,7 @@ export class BridgeProject extends QueueProject {
   }
 
   act(act: 'cancel' | 'retry' | 'requeue', id: string): Promise<unknown> {
-    return this.use(async (app) => (await app.queue()).act(act, [id], { by: 'ann' }));
+    return this.use((app) => app.act(act, [id], { by: 'ann' }));
   }
 
   /** Types of the board's lines, with who holds the task then. */

@@ -76,11 +76,11 @@ export class ObedientProject extends Project {
   }
 
   trust(id: string, level: 'high' | 'low'): Promise<Task> {
-    return this.#with((app) => app.trust(id, { level, by: 'ann' }));
+    return this.#with(async (app) => (await app.trust(id, { level, by: 'ann' })).task);
   }
 
   retry(id: string): Promise<unknown> {
-    return this.#with(async (app) => (await app.queue()).act('retry', [id], { by: 'ann' }));
+    return this.#with((app) => app.act('retry', [id], { by: 'ann' }));
   }
 
   /** What docket logs has to say. */

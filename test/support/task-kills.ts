@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { openApp } from '../../src/app.ts';
+import { openApp, type App } from '../../src/app.ts';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import type { TaskDirectories } from '../../src/kinds/directory/api.ts';
@@ -53,10 +53,10 @@ export class KilledTask {
     fs.writeFileSync(path.join(root, '.docket', 'config.yaml'), JSON.stringify({ agents: { brief: agent } }));
   }
 
-  async use<T>(what: (tasks: TaskDirectories) => Promise<T>): Promise<T> {
+  async use<T>(what: (tasks: TaskDirectories, app: App) => Promise<T>): Promise<T> {
     const app = await openApp({ cwd: this.root, root: this.root });
     try {
-      return await what(await app.tasks());
+      return await what(await app.tasks(), app);
     } finally {
       await app.close();
     }
@@ -72,13 +72,13 @@ export class KilledTask {
 
   /** What a person does who knows nothing of the kill: looks where the task stands, and goes on from there. */
   async finish(): Promise<void> {
-    await this.use(async (tasks) => {
+    await this.use(async (tasks, app) => {
       for (let tries = 0; tries < 4; tries += 1) {
         const { task } = await tasks.show(this.id);
         const gate = task.run?.gates['gate-asks']?.state;
         const control = { signal: new AbortController().signal };
         if (gate === 'blocked' && task.status === 'blocked')
-          await tasks.answer(this.id, answer.gate, answer.answer);
+          await app.answer(this.id, answer.gate, answer.answer);
         else if (task.run) await tasks.resume(this.id, control);
         else await tasks.run(this.id, { ...control, ...order });
         if (task.status === 'done') return; // and whoever came last has seen to the files

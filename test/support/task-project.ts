@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { openApp } from '../../src/app.ts';
+import { openApp, type App } from '../../src/app.ts';
 import type {
   RanDirectory,
   RunControl,
@@ -66,8 +66,12 @@ export class TaskProject extends Project {
 
   /** A facade of its own each time, as another process would have. */
   async tasks(): Promise<TaskDirectories> {
+    return (await this.#app()).tasks();
+  }
+
+  #app(): Promise<App> {
     const env = { PATH: process.env['PATH'], HOME: this.home, LANG: 'C.UTF-8' };
-    return (await openApp({ cwd: this.root, root: this.root, env })).tasks();
+    return openApp({ cwd: this.root, root: this.root, env });
   }
 
   async create(topology: 'swarm' | 'squad' = 'swarm'): Promise<string> {
@@ -89,7 +93,11 @@ export class TaskProject extends Project {
   }
 
   async answer(gate: string, decision: GateAnswer['decision'], more: Partial<GateAnswer> = {}) {
-    return (await this.tasks()).answer(this.id, gate, { decision, by: 'ann', ...more });
+    return (await this.#app()).answer(this.id, gate, { decision, by: 'ann', ...more });
+  }
+
+  async gates() {
+    return (await this.#app()).gates(this.id);
   }
 
   #with(control: Partial<RunControl>): RunControl {

@@ -123,7 +123,7 @@ export interface AgentAnswer {
 }
 
 export interface AnsweredQuestion {
-  kind: 'queue' | 'task';
+  kind: KindName;
   id: string;
   gate: string;
   decision: 'approved' | 'rejected';

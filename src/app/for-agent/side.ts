@@ -1,20 +1,14 @@
 import { DocketError } from '../../errors.ts';
+import type { Project } from '../../kinds/act.ts';
 import type { Store } from '../../store/store.ts';
 import { assertNoSecret, maskWords } from '../masking.ts';
-import type { Where } from '../one-store.ts';
-import type { QuestionSources } from './answer.ts';
 import type { AgentSide } from './api.ts';
 import { deskFor, type Seat } from './board.ts';
 import { agentName } from './name.ts';
 import { trustOfAgent } from './trust.ts';
 
 /** `open`: the queue for writing. */
-export function agentSide(
-  where: Where,
-  called: string,
-  open: () => Promise<Store>,
-  sources: QuestionSources,
-): AgentSide {
+export function agentSide(where: Project, called: string, open: () => Promise<Store>): AgentSide {
   const name = agentName(called);
   const seat = async (): Promise<Seat> => {
     const desk = deskFor(where);
@@ -44,6 +38,6 @@ export function agentSide(
       const { askedBy } = await import('./ask.ts');
       return askedBy(await seat(), { ...input, question: await words(input.question, input.key) });
     },
-    answer: async (input) => (await import('./answer.ts')).answerFor(where, sources, name, input),
+    answer: async (input) => (await import('./answer.ts')).answerFor(where, name, input),
   };
 }

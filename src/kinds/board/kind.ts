@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
 import { lazyBoardLayout } from './format/log.ts';
 import { logFile, ownFolder } from './format/places.ts';
 import { wholeId } from './format/short-id.ts';
@@ -17,6 +17,7 @@ export const boardKind: Kind = {
     const store = placeOfBoard(root);
     return name === 'board' && isDirectory(store.dir) ? store : undefined;
   },
+  all: (look) => readable(() => tasksIn(look)),
   async match(look, ref) {
     const all = await tasksIn(look);
     const id = wholeId(ref, (one) => all.some(({ name }) => name === one));

@@ -1,7 +1,6 @@
 import type { AgentEvent, Question } from '../../adapter/adapter.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
-import type { GateAnswer, GateInfo } from '../gates.ts';
 
 /** Task directories (`.agentmesh/tasks/<id>/`), one store each. What only reads changes no byte. */
 export interface TaskDirectories {
@@ -23,8 +22,6 @@ export interface TaskDirectories {
   join(id: string): Promise<TaskDirectory>;
   /** The whole task. A run of it that is under way ends its agents within seconds. */
   cancel(id: string, input: { reason?: string }): Promise<TaskDirectory>;
-  gates(id?: string): Promise<GateInfo[]>;
-  answer(id: string, gate: string, answer: GateAnswer): Promise<TaskDirectory>;
   /** One archive (.tar.gz) without vendor homes, logins or locks. */
   export(id: string, input: { file: string }): Promise<{ file: string; files: number; left: string[] }>;
   import(input: { file: string; dryRun: boolean }): Promise<{ id: string; files: number }>;

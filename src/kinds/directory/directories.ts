@@ -7,7 +7,6 @@ import type { TaskDirectories } from './api.ts';
 import { cancelTask } from './cancel.ts';
 import { createTask } from './create.ts';
 import { followEvents, readEvents } from './events.ts';
-import { answerGate, listGates } from './gates.ts';
 import { listTasks } from './list.ts';
 import { assertTask, placeOfTask, tasksPath } from './place.ts';
 import { readTask, shown, type Where } from './stores.ts';
@@ -30,8 +29,6 @@ export function taskDirectories(where: Where): TaskDirectories {
     retry: async (id, input) => (await import('./run.ts')).runTask(where, id, { ...input, kind: 'again' }),
     join: async (id) => (await import('./join.ts')).joinTask(where, id),
     cancel: (id, { reason }) => cancelTask(where, id, reason),
-    gates: (id) => listGates(where, id),
-    answer: (id, gate, answer) => answerGate(where, id, gate, answer),
     async export(id, { file }) {
       const { exportTask } = await import('./export.ts');
       const [{ readConfig }, { maskingFor }] = await Promise.all([

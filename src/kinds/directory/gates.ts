@@ -2,45 +2,15 @@ import { maskWords } from '../../app/masking.ts';
 import { refused } from '../../app/refused.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
-import { askedAt } from '../../render/asked.ts';
 import { execute } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import { isProofQuestion, proofChoices } from '../../task/proof-question.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import type { GateAnswer, GateInfo } from '../gates.ts';
-import type { TaskDirectory } from './api.ts';
+import type { GateAnswer } from '../gates.ts';
 import { keepNotes, newWords, readNotes } from './context.ts';
-import { listTasks } from './list.ts';
-import { assertTask, type TaskPlace } from './place.ts';
-import { readTask, shown, withStore, type Where } from './stores.ts';
-
-export async function listGates(where: Where, id: string | undefined): Promise<GateInfo[]> {
-  const tasks =
-    id === undefined
-      ? (await listTasks(where)).tasks.map(({ task }) => task)
-      : [(await readTask(where, id)).task];
-  return tasks.flatMap((task) =>
-    Object.entries(task.run?.gates ?? {}).map(([gate, facts]) => ({
-      ...facts,
-      ...askedAt(task.run, facts),
-      task: task.id,
-      gate,
-      title: task.title,
-    })),
-  );
-}
-
-export async function answerGate(
-  where: Where,
-  id: string,
-  gate: string,
-  answer: GateAnswer,
-): Promise<TaskDirectory> {
-  return withStore(where, assertTask(where.root, id), async (store) =>
-    shown(await answered(store, where, id, gate, answer)),
-  );
-}
+import type { TaskPlace } from './place.ts';
+import type { Where } from './stores.ts';
 
 async function answered(
   store: Store,

@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { assertReadable } from '../../app/one-store.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import type { StorePlace } from '../../store/store.ts';
 import { isTaskId } from '../../task/id.ts';
-import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
 import { withForeign } from './adopt-foreign.ts';
 import { lazyTaskLayout } from './format/log.ts';
 import { placeOfTask, proofFolder, taskIds, tasksFolder } from './place.ts';
@@ -17,6 +18,11 @@ export const directoryKind: Kind = {
     }
   },
   storeNamed: storeOf,
+  async all(look) {
+    const found: FoundTask[] = [];
+    for (const name of taskIds(look.root)) found.push(...(await readable(() => tasksIn(look, [name]))));
+    return found;
+  },
   match: async (look, ref) => ({
     whole: await tasksIn(look, [ref]),
     begun: () =>
@@ -46,7 +52,8 @@ async function tasksIn(look: Look, names: readonly string[]): Promise<FoundTask[
     if (!store) continue;
     const view = await look.read(store);
     const task = view.tasks.find(({ id }) => id === name);
-    if (task) found.push({ kind: 'task', task: withForeign(task, store.root), name, view, store });
+    if (!task) assertReadable(name, view.findings);
+    else found.push({ kind: 'task', task: withForeign(task, store.root), name, view, store });
   }
   return found;
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { assertReadable } from '../../app/one-store.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
 import { idFor, lazyPacketLayout, packetIdPattern, packetName } from './format/name.ts';
 import { archiveFolder, packetIds, packetsFolder, placeOfPacket, proofFolder } from './place.ts';
 
@@ -15,6 +16,11 @@ export const packetKind: Kind = {
     }
   },
   storeNamed: storeOf,
+  async all(look) {
+    const found: FoundTask[] = [];
+    for (const name of packetIds(look.root)) found.push(...(await readable(() => tasksIn(look, [name]))));
+    return found;
+  },
   match: async (look, ref) => ({
     whole: await tasksIn(look, [ref]),
     begun: () =>
@@ -52,7 +58,8 @@ async function tasksIn(look: Look, names: readonly string[]): Promise<FoundTask[
     if (!store) continue;
     const view = await look.read(store);
     const task = view.tasks.find(({ id }) => id === idFor(name));
-    if (task) found.push({ kind: 'packet', task, name, view, store });
+    if (!task) assertReadable(name, view.findings);
+    else found.push({ kind: 'packet', task, name, view, store });
   }
   return found;
 }

@@ -1,10 +1,9 @@
-import { DocketError } from '../../errors.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import { failedDelivery } from '../../task/undelivered.ts';
 import { trail } from '../../workflow/trail.ts';
-import { isHeldByMerge, waitingGates } from './actions.ts';
-import type { Act, ActInput } from './api.ts';
+import { assertCanGoBack, refuse, type Act, type ActInput } from '../act.ts';
+import { isHeldByMerge } from './actions.ts';
 import { notedOf, withNoted } from './format/noted.ts';
 import { ownOf } from './format/record.ts';
 
@@ -16,7 +15,12 @@ export function commandsFor(act: Act, task: Task, input: ActInput): Command[] {
 function cancel(task: Task, { by, reason = 'canceled by a person' }: ActInput): Command[] {
   if (task.status === 'canceled') return [];
   if (task.status === 'done')
-    throw no(task, 'it is done and cannot be canceled', `docket requeue ${task.id} puts it back`);
+    throw refuse(
+      task,
+      ownOf(task).name,
+      'it is done and cannot be canceled',
+      `docket requeue ${task.id} puts it back`,
+    );
   return [{ type: 'cancel', id: task.id, by, reason }];
 }
 
@@ -25,32 +29,21 @@ function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Comm
   const { id } = task;
   const by = input.by;
   const reason = input.reason ?? `docket ${act}`;
-  const gates = waitingGates(task);
-  switch (task.status) {
-    case 'running':
-    case 'review':
-      throw no(task, `it is ${task.status} (${holderOf(task)})`, `end it first: docket cancel ${id}`);
-    case 'done':
-      if (act === 'retry' && failedDelivery(task))
-        throw no(
-          task,
-          'it is done, and only its delivery failed: a retry delivers it again and calls no agent',
-          `without options: docket retry ${id}; to do the work again: docket requeue ${id} --note TEXT`,
-        );
-      if (act === 'retry')
-        throw no(task, 'it is done', `to do it once more: docket requeue ${id} --note TEXT`);
-      return [noting(task, input), { type: 'reopen', id, by, reason }];
-    case 'canceled':
-      return [noting(task, input), { type: 'reopen', id, by, reason, steps: 'anew' }];
-    case 'queued':
-      return isPlain(input) ? [] : [noting(task, input)];
-    case 'blocked':
-      if (gates.length > 0)
-        throw no(task, `it waits at ${gates.join(', ')}`, `answer first: docket gate list ${id}`);
-      return [noting(task, input), { type: 'requeue', id, by, reason }];
-    case 'failed':
-      return [noting(task, input), { type: 'requeue', id, by, reason }];
-  }
+  const { name } = ownOf(task);
+  if (task.status === 'done' && act === 'retry' && failedDelivery(task))
+    throw refuse(
+      task,
+      name,
+      'it is done, and only its delivery failed: a retry delivers it again and calls no agent',
+      `without options: docket retry ${id}; to do the work again: docket requeue ${id} --note TEXT`,
+    );
+  if (task.status === 'done' && act === 'retry')
+    throw refuse(task, name, 'it is done', `to do it once more: docket requeue ${name} --note TEXT`);
+  assertCanGoBack(task, name, act);
+  if (task.status === 'queued') return isPlain(input) ? [] : [noting(task, input)];
+  if (task.status === 'canceled')
+    return [noting(task, input), { type: 'reopen', id, by, reason, steps: 'anew' }];
+  return [noting(task, input), { type: task.status === 'done' ? 'reopen' : 'requeue', id, by, reason }];
 }
 
 /** Only its delivery is retried: its work is proved, and no agent is called. */
@@ -75,16 +68,4 @@ function noting(task: Task, { by, from, note, moreSteps, budget }: ActInput): Co
 /** Why its work could not be merged is docket's own note: it counts, whatever the person says beside it. */
 function toldByMerge(task: Task): string | undefined {
   return isHeldByMerge(task) ? notedOf(task).note : undefined;
-}
-
-function holderOf(task: Task): string {
-  const lease = 'lease' in task ? task.lease : undefined;
-  return lease?.kind === 'process'
-    ? `by process ${lease.pid} on ${lease.host.split(' ')[0]}`
-    : `by ${task.owner ?? 'somebody'}`;
-}
-
-function no(task: Task, why: string, fix: string): DocketError {
-  const { name } = ownOf(task);
-  return new DocketError('REFUSED', `task ${name}: ${why}`, fix, { id: task.id, name, status: task.status });
 }

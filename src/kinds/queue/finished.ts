@@ -118,17 +118,11 @@ export interface FinishedPlaces {
 }
 
 export function finishedWork(places: FinishedPlaces): FinishedWork {
-  const told = (deed: 'diff' | 'merge' | 'pr' | 'delete') => async (error: unknown) => {
-    const { elsewhere } = await import('../../app/elsewhere.ts');
-    throw await elsewhere({ ...places, warn: () => undefined }, deed, error);
-  };
   return {
-    diff: async (ref, form) => (await import('./diff.ts')).diffOf(places, ref, form).catch(told('diff')),
-    merge: async (input) => (await import('./merge.ts')).mergeTasks(places, input).catch(told('merge')),
-    pullRequest: async (ref, input) =>
-      (await import('./publish.ts')).publish(places, ref, input).catch(told('pr')),
-    remove: async (refs, input) =>
-      (await import('./remove.ts')).removeTasks(places, refs, input).catch(told('delete')),
+    diff: async (ref, form) => (await import('./diff.ts')).diffOf(places, ref, form),
+    merge: async (input) => (await import('./merge.ts')).mergeTasks(places, input),
+    pullRequest: async (ref, input) => (await import('./publish.ts')).publish(places, ref, input),
+    remove: async (refs, input) => (await import('./remove.ts')).removeTasks(places, refs, input),
     restore: async (ref, dryRun) => (await import('./restore.ts')).restoreTask(places, ref, dryRun),
     disk: async () => (await import('../../app/disk.ts')).diskUse(places),
     clean: async (input) => (await import('./clean.ts')).cleanWorkspaces(places, input),

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { isBeginning, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
 import { lazyQueueLayout, queueFile } from './format/file.ts';
 import { callName, ownOf } from './format/record.ts';
 
@@ -15,6 +15,7 @@ export const queueKind: Kind = {
   },
   storeNamed: (root, name) =>
     name === 'queue' ? [...queueKind.stores(root)].map(({ store }) => store)[0] : undefined,
+  all: (look) => readable(() => tasksIn(look)),
   async match(look, ref) {
     const all = await tasksIn(look);
     // A deleted task does not stand in the way of one that got its name.

@@ -1,7 +1,7 @@
 import { DocketError } from '../../errors.ts';
 import { git } from '../../io/git.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Left } from './api.ts';
+import type { Left } from '../act.ts';
 import { inPlaceDiff } from './diff-in-place.ts';
 
 /** The files that a task changed in people's own tree and nobody has taken back; undefined: none, or nobody can tell. */

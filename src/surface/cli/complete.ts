@@ -5,7 +5,6 @@ import { entries, membersOf } from './commands.ts';
 import { groups } from './groups.ts';
 import { globalOptions } from './options.ts';
 import { recognize, wordsOf, type Token } from './parse.ts';
-import { gatesIn } from './task/gate-sources.ts';
 import type { World } from './world.ts';
 
 /** A word to offer, and what it is. `:file` and `:directory` ask the shell for its own. */

@@ -16,7 +16,7 @@ it.each([
     const project = await TaskProject.created();
     const run = project.run(actions(asking(), subtask('two')));
     await project.untilGate('gate-one');
-    const [gate] = await (await project.tasks()).gates(project.id);
+    const [gate] = await project.gates();
     expect(gate).toMatchObject({
       gate: 'gate-one',
       state: 'blocked',
@@ -39,7 +39,7 @@ it('notes are no answer where an agent waits for a choice', async () => {
   await project.untilGate('gate-one');
   project.edit('shared/human-notes.md', (text) => `${text}- Yes, do.\n`);
   await expect(project.resume()).rejects.toMatchObject({ code: 'REFUSED' }); // it is being worked on
-  expect(await (await project.tasks()).gates(project.id)).toMatchObject([{ state: 'blocked' }]);
+  expect(await project.gates()).toMatchObject([{ state: 'blocked' }]);
   await project.answer('gate-one', 'approved');
   expect((await run).task.status).toBe('done');
 });

@@ -40,7 +40,7 @@ it('what waits for a person can be given up', async () => {
   const project = await TaskProject.ran(subtask('one', 'blocked'));
   await cancel(project);
   await expect(project.answer('gate-one', 'approved')).rejects.toMatchObject({ exitCode: 4 });
-  expect(await (await project.tasks()).gates()).toMatchObject([{ gate: 'gate-one', state: 'rejected' }]);
+  expect(await project.gates()).toMatchObject([{ gate: 'gate-one', state: 'rejected' }]);
   expect(project.codex.visits()).toHaveLength(1);
 });
 

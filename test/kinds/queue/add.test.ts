@@ -188,10 +188,9 @@ describe('an issue', () => {
 
   it('may come again when what was made of it is over', async () => {
     const { root, app } = await opened();
-    const queue = await app.queue();
     for (let n = 0; n < 3; n++) {
       const { id } = await app.add(json());
-      await queue.act('cancel', [id], { by: 'ann' });
+      await app.act('cancel', [id], { by: 'ann' });
     }
     expect(lookAt(root).tasks.map(({ status }) => status)).toEqual(['canceled', 'canceled', 'canceled']);
   });

@@ -25,14 +25,14 @@ vi.setConfig({ testTimeout: 90_000 });
 it('is deleted and restored: it waits at its gate as before, and an answer is heard', async () => {
   const project = await asked();
   const app = await project.app();
-  const before = (await (await app.queue()).show('g')).task;
+  const before = (await app.find('g')).task;
   const work = await app.finished();
   await work.remove(['g'], { dryRun: false, ...by });
   const { task } = await work.restore('g', false);
   expect(task).toMatchObject({ status: 'blocked', reason: 'reason' in before && before.reason });
   expect(task.run?.gates['gate-work']).toMatchObject({ state: 'blocked', reason: 'Red or blue? (+1 more)' });
   expect(task.run?.states['work']?.report).toEqual(before.run?.states['work']?.report);
-  await (await app.queue()).answer('g', 'gate-work', { decision: 'approved', note: 'Red', ...by });
+  await app.answer('g', 'gate-work', { decision: 'approved', note: 'Red', ...by });
   await app.close();
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });
@@ -40,10 +40,9 @@ it('is deleted and restored: it waits at its gate as before, and an answer is he
 it('is canceled and tried again: it is taken up, with what the person says', async () => {
   const project = await asked();
   const app = await project.app();
-  const queue = await app.queue();
-  await queue.act('cancel', ['g'], by);
-  expect((await queue.show('g')).task.run?.gates['gate-work']?.state).toBe('rejected');
-  await queue.act('retry', ['g'], { ...by, note: 'Red' });
+  await app.act('cancel', ['g'], by);
+  expect((await app.find('g')).task.run?.gates['gate-work']?.state).toBe('rejected');
+  await app.act('retry', ['g'], { ...by, note: 'Red' });
   await app.close();
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });
@@ -51,8 +50,8 @@ it('is canceled and tried again: it is taken up, with what the person says', asy
 it('is canceled and queued again without a word: it asks again', async () => {
   const project = await asked();
   const app = await project.app();
-  await (await app.queue()).act('cancel', ['g'], by);
-  await (await app.queue()).act('requeue', ['g'], by);
+  await app.act('cancel', ['g'], by);
+  await app.act('requeue', ['g'], by);
   await app.close();
   const { status, run } = await project.run('g');
   expect([status, run?.gates['gate-work']]).toMatchObject(['blocked', { state: 'blocked', times: 2 }]);
@@ -68,12 +67,11 @@ it('is rejected: it has failed at once, and only a retry takes it up again', asy
     /Ended lately\n.* queue g {2}rejected {2}/,
   );
   const app = await project.app();
-  const queue = await app.queue();
-  const { task } = await queue.show('g');
+  const { task } = await app.find('g');
   expect(task).toMatchObject({ status: 'failed', failure: { error: 'rejected by ann: Not now' } });
   const refused = { code: 'REFUSED', fix: expect.stringContaining('docket retry g') as unknown };
   await expect(app.run({ tasks: ['g'], signal: AbortSignal.timeout(60_000) })).rejects.toMatchObject(refused);
-  await queue.act('retry', ['g'], { ...by, note: 'Red' });
+  await app.act('retry', ['g'], { ...by, note: 'Red' });
   await app.close();
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });

@@ -1,3 +1,4 @@
+import type { App } from '../../../src/app.ts';
 import { DocketError } from '../../../src/errors.ts';
 import type {
   LogLine,
@@ -6,6 +7,7 @@ import type {
   TaskDirectories,
   TaskDirectory,
 } from '../../../src/kinds/directory/api.ts';
+import { gatesOf } from '../../../src/kinds/gates.ts';
 import type { Finding } from '../../../src/surface/cli/world.ts';
 import type { Gate, Run, Step } from '../../../src/task/run.ts';
 import type { Task } from '../../../src/task/schema.ts';
@@ -27,6 +29,12 @@ export function fakeDirectories(start: Start = {}) {
     if (found === undefined)
       throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'see docket task list', { id });
     return found;
+  };
+  /** As docket says it that looks for a task of any kind. */
+  const known = (id: string): TaskDirectory => {
+    const found = all.get(id);
+    if (found) return found;
+    throw new DocketError('NOT_FOUND', `there is no task "${id}"`, 'see docket list', { ref: id });
   };
   const keep = (directory: TaskDirectory): TaskDirectory => {
     all.set(directory.id, directory);
@@ -83,22 +91,6 @@ export function fakeDirectories(start: Start = {}) {
         task: { ...task, status: 'canceled', ...over },
       });
     },
-    gates: async (id) =>
-      [...(id === undefined ? all.values() : [get(id)])].flatMap(({ id: task, task: { title, run } }) =>
-        Object.entries(run?.gates ?? {}).map(([gate, facts]) => ({ task, gate, title, ...facts })),
-      ),
-    answer: async (id, name, answer) => {
-      calls.push(['answer', id, name, answer]);
-      const { task } = get(id);
-      const { run } = task;
-      const gate = run?.gates[name];
-      if (run === undefined || gate === undefined)
-        throw new DocketError('NOT_FOUND', `task ${id} has no gate ${name}`, 'see docket gate list', {});
-      if (gate.state !== 'blocked')
-        throw new DocketError('REFUSED', `gate ${name} was ${gate.state} already`, 'nothing to do', {});
-      const gates = { ...run.gates, [name]: { ...gate, state: answer.decision, resolvedBy: answer.by } };
-      return keep({ ...get(id), task: { ...task, run: { ...run, gates } } });
-    },
     export: async (id, { file }) => {
       calls.push(['export', get(id).id, file]);
       return { file, files: 12, left: ['agents/a/codex_home', 'locks'] };
@@ -113,7 +105,29 @@ export function fakeDirectories(start: Start = {}) {
       return start.findings ?? [];
     },
   };
-  return { directories, calls };
+  const gates: Pick<App, 'gates' | 'answer'> = {
+    gates: async (id) =>
+      [...(id === undefined ? all.values() : [known(id)])].flatMap(({ id: name, task }) =>
+        gatesOf(task, name).map((one) => ({ ...one, taskKind: 'task' })),
+      ),
+    answer: async (id, name, answer) => {
+      calls.push(['answer', id, name, answer]);
+      const { task } = known(id);
+      const { run } = task;
+      const gate = run?.gates[name];
+      if (run === undefined || gate === undefined)
+        throw new DocketError('NOT_FOUND', `task ${id} has no gate ${name}`, 'see docket gate list', {});
+      if (gate.state !== 'blocked')
+        throw new DocketError('REFUSED', `gate ${name} was ${gate.state} already`, 'nothing to do', {});
+      const gates = { ...run.gates, [name]: { ...gate, state: answer.decision, resolvedBy: answer.by } };
+      return {
+        kind: 'task',
+        name: id,
+        task: keep({ ...get(id), task: { ...task, run: { ...run, gates } } }).task,
+      };
+    },
+  };
+  return { directories, calls, gates };
 }
 
 const card = {

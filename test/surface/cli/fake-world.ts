@@ -12,7 +12,6 @@ import type { Task, TaskOf } from '../../../src/task/schema.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { fakeDirectories } from './fake-directories.ts';
 import { fakePackets } from './fake-packets.ts';
-import { emptyQueue } from './fake-queue.ts';
 
 /** The command line as a function: what it printed, how it ended, and what it asked the app for. */
 export interface Ended {
@@ -37,6 +36,7 @@ export interface Setting {
   columns?: number;
   fail?: unknown;
   directories?: TaskDirectories;
+  gates?: Pick<App, 'gates' | 'answer'>;
   packets?: Packets;
   finished?: FinishedWork;
   queueFiles?: QueueFiles;
@@ -165,7 +165,9 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
       throw new Error('no agents here');
     },
     tasks: async () => setting.directories ?? fakeDirectories().directories,
-    queue: async () => emptyQueue,
+    find: () => Promise.reject(new Error('nothing to find here')),
+    act: async () => [],
+    ...(setting.gates ?? fakeDirectories().gates),
     trust: () => Promise.reject(new Error('nobody is trusted here')),
     evidence: () => Promise.reject(new Error('no evidence here')),
     queueFiles: async () =>

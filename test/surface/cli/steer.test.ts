@@ -88,7 +88,7 @@ describe('docket retry', () => {
     const shown = await inFolder(root, ['show', 'gated']);
     expect(shown.stdout).toContain('docket gate approve gated gate-work --note "…"');
     const approved = await inFolder(root, ['gate', 'approve', 'gated', 'gate-work', '--note', '8080']);
-    expect(approved.stdout).toBe('approved gate-work of gated; it is queued\n');
+    expect(approved.stdout).toBe('approved gate-work of gated; it can go on\n');
     expect(approved.stderr).toContain('docket run gated');
     expect(await answerIn(root, ['gate', 'list', 'gated'])).toMatchObject({
       gates: [{ gate: 'gate-work', state: 'approved', resolvedBy: 'ann', note: '8080' }],
@@ -104,9 +104,12 @@ describe('docket requeue', () => {
     expect(await answerIn(root, ['requeue', 'done'])).toEqual({
       v: 1,
       ok: true,
+      kind: 'queue',
       id: 'done',
       status: 'queued',
-      tasks: [{ ok: true, id: 'done', name: 'done', was: 'done', status: 'queued', changed: true }],
+      tasks: [
+        { ok: true, kind: 'queue', id: 'done', name: 'done', was: 'done', status: 'queued', changed: true },
+      ],
     });
     expect(statusOf(root, 'done')).toBe('queued');
   });
@@ -159,7 +162,7 @@ describe('names', () => {
     fs.writeFileSync(path.join(root, '.takt', 'tasks.yaml'), `tasks:\n${record(1)}${record(2)}`);
     const { code, stderr } = await inFolder(root, ['cancel', 'same']);
     expect(code).toBe(2);
-    expect(stderr).toContain('2 tasks are named "same"');
+    expect(stderr).toContain('"same" may mean 2 tasks');
     expect(stderr).toMatch(/say which: \S+ \(text 1\), \S+ \(text 2\)\n/);
     const [first] = lookAt(root).tasks;
     expect((await inFolder(root, ['cancel', first!.id])).code).toBe(0);

@@ -16,7 +16,7 @@ const tasks = () => [
 ];
 const gates = (words: string[], setting: Parameters<typeof docket>[1] = {}) => {
   const fake = fakeDirectories({ tasks: tasks() });
-  return docket(['gate', ...words], { directories: fake.directories, ...setting }).then((ended) => ({
+  return docket(['gate', ...words], { gates: fake.gates, ...setting }).then((ended) => ({
     ...ended,
     calls: fake.calls,
   }));
@@ -73,9 +73,7 @@ describe('docket gate approve and reject', () => {
     expect(json(ended)).toMatchObject({ ok: true, gate: 'gate-b', decision: 'approved' });
     expect(await gates(['approve', 'task-3'])).toMatchObject({ code: 3, calls: [] });
     const two = fakeDirectories({ tasks: [waiting({ 'gate-a': gate(), 'gate-b': gate() })] });
-    const asked = await docket(['gate', 'reject', 'task-1', '--note', 'no'], {
-      directories: two.directories,
-    });
+    const asked = await docket(['gate', 'reject', 'task-1', '--note', 'no'], { gates: two.gates });
     expect([asked.code, two.calls]).toEqual([2, []]);
     expect(asked.stderr).toContain('gate-a, gate-b');
   });
@@ -85,16 +83,16 @@ describe('docket gate approve and reject', () => {
     const ended = await gates(words, { env: { USER: ' ', LOGNAME: 'ann' } });
     const answer = { decision: 'approved', note: 'Port 8080', choice: 'once', by: 'ann' };
     expect(ended.calls).toEqual([['answer', 'task-1', 'gate-b', answer]]);
-    expect([ended.code, ended.stdout]).toEqual([0, 'approved gate-b of task-1; it is input-required\n']);
+    expect([ended.code, ended.stdout]).toEqual([0, 'approved gate-b of task-1; it is blocked\n']);
     expect(ended.stderr).toBe('Next: docket task resume task-1\n');
     const nobody = await gates(['approve', 'task-1', 'gate-b']);
     expect(nobody.calls).toEqual([['answer', 'task-1', 'gate-b', { decision: 'approved', by: 'human' }]]);
   });
 
   it('says what else waits', async () => {
-    const { directories } = fakeDirectories({ tasks: [waiting({ 'gate-b': gate(), 'gate-c': gate() })] });
-    const ended = await docket(['gate', 'reject', 'task-1', 'gate-b', '--note', 'no'], { directories });
-    expect(ended.stdout).toBe('rejected gate-b of task-1; it is input-required\n');
+    const fake = fakeDirectories({ tasks: [waiting({ 'gate-b': gate(), 'gate-c': gate() })] });
+    const ended = await docket(['gate', 'reject', 'task-1', 'gate-b', '--note', 'no'], { gates: fake.gates });
+    expect(ended.stdout).toBe('rejected gate-b of task-1; it is blocked\n');
     expect(ended.stderr).toBe('Still waiting: 1. See: docket gate list task-1\n');
   });
 
@@ -103,16 +101,16 @@ describe('docket gate approve and reject', () => {
     ['reject', 'rejected gate-b of task-1; that step is over, and the rest can go on\n'],
   ])('%s says what may go on', async (word, told) => {
     const queued = waiting({ 'gate-b': gate() }, { status: 'queued' });
-    const { directories } = fakeDirectories({ tasks: [queued] });
-    const ended = await docket(['gate', word, 'task-1', 'gate-b', '--note', 'x'], { directories });
+    const fake = fakeDirectories({ tasks: [queued] });
+    const ended = await docket(['gate', word, 'task-1', 'gate-b', '--note', 'x'], { gates: fake.gates });
     expect([ended.stdout, ended.stderr]).toEqual([told, 'Next: docket task resume task-1\n']);
   });
 
   it('leaves the rest to a run that is under way', async () => {
-    const { directories } = fakeDirectories({
+    const fake = fakeDirectories({
       tasks: [waiting({ 'gate-b': gate() }, { status: 'running' })],
     });
-    const ended = await docket(['gate', 'approve', 'task-1', 'gate-b'], { directories });
+    const ended = await docket(['gate', 'approve', 'task-1', 'gate-b'], { gates: fake.gates });
     expect(ended.stderr).toBe('The run that is under way goes on with it.\n');
   });
 

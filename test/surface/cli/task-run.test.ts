@@ -14,7 +14,8 @@ const done = directory(
 /** `docket task run|resume` on a task that comes out like this. */
 function go(words: string[], out: Partial<RanDirectory> & TaskDirectory, setting: Setting = {}) {
   const fake = fakeDirectories({ tasks: [out], run: () => ({ steps: [step], interrupted: false, ...out }) });
-  return docket(['task', ...words], { directories: fake.directories, ...setting }).then((ended) => ({
+  const { directories, gates } = fake;
+  return docket(['task', ...words], { directories, gates, ...setting }).then((ended) => ({
     ...ended,
     calls: fake.calls,
   }));
@@ -237,7 +238,7 @@ describe('docket task resume', () => {
       'gate-c': gate({ blockedAt: '2026-03-01T11:00:00Z' }),
     });
     const { calls } = await go(['resume', 'task-1', '--note', 'Port 8080'], one, user);
-    const answer = { decision: 'approved', by: 'ann', note: 'Port 8080' };
+    const answer = { decision: 'approved', by: 'ann', note: 'Port 8080', of: 'task' };
     expect(calls).toEqual([
       ['answer', 'task-1', 'gate-c', { ...answer, times: 1 }],
       ['answer', 'task-1', 'gate-b', { ...answer, times: 3 }],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import type { Acted } from '../../../kinds/queue/api.ts';
+import type { Acted } from '../../../app/act.ts';
 import { answer, error, one, refusal, stream, type Published } from './answer.ts';
 import { dryRun, findings, flag, id, layout, like, name, need, status, text } from './parts.ts';
 import { progress, withStream } from './progress.ts';
@@ -71,6 +71,7 @@ const acted = z.union([
   like<Extract<Acted, { ok: true }>>()(
     z.strictObject({
       ok: z.literal(true),
+      kind: layout,
       id,
       name,
       was: status,
@@ -84,7 +85,8 @@ const acted = z.union([
 ]);
 const act = (about: string) => {
   const fields = {
-    id: id.exactOptional().describe('With one task only, and so is the status.'),
+    kind: layout.exactOptional().describe('With one task only, as its id and status.'),
+    id: id.exactOptional(),
     status: status.exactOptional(),
     dryRun: dryRun.exactOptional(),
     tasks: z.array(acted).describe('What became of each that was named.'),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { logLineSchema } from '../../../app/schemas.ts';
 import type { StepResult } from '../../../kinds/directory/api.ts';
-import type { GateInfo } from '../../../kinds/gates.ts';
+import type { TaskGate } from '../../../kinds/gates.ts';
 import { answer, one, refusal, stream, type Published } from './answer.ts';
 import { directory, openAnswer, openRefusal } from './directory-parts.ts';
-import { count, dryRun, findings, flag, id, like, name, status, text } from './parts.ts';
+import { count, dryRun, findings, flag, id, layout, like, name, status, text } from './parts.ts';
 import { progress, withStream } from './progress.ts';
 import { gate } from './task.ts';
 
@@ -35,10 +35,11 @@ const run = (about: string) =>
     [...progress, openAnswer(ran), openRefusal(ran)],
   );
 
-const waiting = like<GateInfo>()(
+const waiting = like<TaskGate>()(
   gate.extend({
+    taskKind: layout,
     task: id,
-    name: name.exactOptional(),
+    name,
     gate: text,
     title: text,
     questions: z.array(text).exactOptional().describe('All that is asked.'),
@@ -48,11 +49,7 @@ const waiting = like<GateInfo>()(
 const decided = { gate: text, decision: z.enum(['approved', 'rejected']) };
 const decision = (about: string): Published => ({
   about,
-  schema: z.union([
-    answer({ id, status, name, ...decided }),
-    openAnswer({ ...directory.about, ...decided }),
-    refusal(),
-  ]),
+  schema: z.union([answer({ kind: layout, id, status, name, ...decided }), refusal()]),
 });
 
 export const tasks: Readonly<Record<string, Published>> = {

@@ -171,7 +171,7 @@ function hintsFor(tasks: readonly Task[]): string[] {
     (task) => task.status === 'failed' || (task.status === 'blocked' && task.reason.who !== 'docket'),
   );
   const undelivered = tasks.filter((task) => deliveryLine(task) !== undefined);
-  const asks = still.filter((task) => waitingGates({ id: task.id, task }).length > 0);
+  const asks = still.filter((task) => waitingGates(task).length > 0);
   const capped = still.filter((task) => task.status === 'blocked' && task.reason.cap);
   return [
     ...(tasks.some(waitsForTime) ? ['To go on with it when its time has come: docket run --wait'] : []),

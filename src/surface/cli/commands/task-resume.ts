@@ -1,9 +1,9 @@
+import type { App } from '../../../app.ts';
 import { DocketError } from '../../../errors.ts';
-import type { TaskDirectories } from '../../../kinds/directory/api.ts';
 import { hasManyAnswers } from '../../../render/asked.ts';
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
-import type { Context } from '../context.ts';
+import { withApp, type Context } from '../context.ts';
 import { control, oneTask, taskExits } from '../options.ts';
 import { personIn } from '../person.ts';
 import { named } from '../task/directories.ts';
@@ -33,16 +33,14 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const note = last(context.args, 'note');
-  return running(context, 'task resume', async (tasks, control) => {
-    if (note !== undefined) await approveAll(tasks, note, context);
-    return tasks.resume(named(context), control);
-  });
+  if (note !== undefined) await withApp(context, (app) => approveAll(app, note, context));
+  return running(context, 'task resume', (tasks, control) => tasks.resume(named(context), control));
 }
 
 /** Each gate as it was just seen: one that closed again meanwhile is not answered by this note. */
-async function approveAll(tasks: TaskDirectories, note: string, context: Context): Promise<void> {
+async function approveAll(app: App, note: string, context: Context): Promise<void> {
   const id = named(context);
-  const gates = waitingGates(await tasks.show(id));
+  const gates = waitingGates((await (await app.tasks()).show(id)).task);
   if (gates.length === 0) {
     const fix = "resume without --note, or write it into the task's shared/human-notes.md";
     throw new DocketError('REFUSED', `no gate of task ${id} waits: the note would reach nobody`, fix, { id });
@@ -51,7 +49,7 @@ async function approveAll(tasks: TaskDirectories, note: string, context: Context
   if (proof) throw whichAnswer(id, proof.gate);
   const by = personIn(context.world.env);
   for (const { gate, times } of gates)
-    await tasks.answer(id, gate, { decision: 'approved', by, note, times });
+    await app.answer(id, gate, { decision: 'approved', by, note, times, of: 'task' });
 }
 
 /** A note alone does not say whether the work is accepted or sent back. */

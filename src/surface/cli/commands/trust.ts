@@ -1,7 +1,6 @@
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { personIn } from '../person.ts';
-import { withQueue } from '../queue/queue.ts';
 import { trustLine } from '../trust-line.ts';
 import { visible } from '../visible.ts';
 
@@ -12,12 +11,12 @@ export async function run(context: Context): Promise<number> {
   if (level !== undefined && level !== 'high' && level !== 'low')
     throw usage(`"${level}" is no level of trust`, 'say high or low', 'trust');
   const by = personIn(world.env);
-  const task =
-    level === undefined
-      ? (await withQueue(context, (queue) => queue.show(ref))).task
-      : await withApp(context, (app) => app.trust(ref, { level, by }));
+  const { kind, name, task } = await withApp(context, (app) =>
+    level === undefined ? app.find(ref) : app.trust(ref, { level, by }),
+  );
   const { id, status, trust } = task;
-  if (globals.json) out.answer({ id, status, trust: trust ?? { level: 'high', source: 'person' } });
+  if (globals.json)
+    out.answer({ kind, id, name, status, trust: trust ?? { level: 'high', source: 'person' } });
   else out.data(`${visible(id)}: ${visible(trustLine(task))}`);
   return 0;
 }

@@ -1,12 +1,12 @@
+import type { Acted } from '../../../app/act.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
-import type { Act, Acted, ActInput, Left } from '../../../kinds/queue/api.ts';
+import type { Act, ActInput, Left } from '../../../kinds/act.ts';
 import type { Task } from '../../../task/schema.ts';
-import type { Context } from '../context.ts';
+import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { printFailure, toFailure } from '../failure.ts';
 import { personIn } from '../person.ts';
 import { visible, visibleLines } from '../visible.ts';
-import { withQueue } from './queue.ts';
 
 /** `retry`, `requeue` and `cancel`: each task by itself, and the exit code of the first that was refused. */
 export async function act(
@@ -17,7 +17,7 @@ export async function act(
   const { args, world } = context;
   const dryRun = args.options.has('dry-run');
   const whole = { ...input, dryRun, by: personIn(world.env) };
-  const acted = await withQueue(context, (queue) => queue.act(what, args.operands, whole));
+  const acted = await withApp(context, (app) => app.act(what, args.operands, whole));
   return tell(acted, dryRun, context);
 }
 
@@ -26,7 +26,7 @@ function tell(acted: readonly Acted[], dryRun: boolean, context: Context): numbe
   const refused = acted.find((one) => !one.ok);
   if (globals.json) {
     const [only] = acted;
-    const one = acted.length === 1 && only?.ok ? { id: only.id, status: only.status } : {};
+    const one = acted.length === 1 && only?.ok ? { kind: only.kind, id: only.id, status: only.status } : {};
     const fields = { ...one, ...(dryRun && { dryRun }), tasks: acted.map(asJson) };
     if (refused) out.refuse(refused.error, fields);
     else out.answer(fields);
@@ -42,7 +42,7 @@ function tell(acted: readonly Acted[], dryRun: boolean, context: Context): numbe
   return refused?.error.exitCode ?? 0;
 }
 
-function asJson(one: Acted): Record<string, unknown> {
+function asJson(one: Acted): object {
   if (one.ok) return one;
   const { code, message, fix, data } = one.error;
   return { ok: false, ref: one.ref, error: { code, message, fix, data } };

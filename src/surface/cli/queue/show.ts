@@ -30,7 +30,7 @@ export function showLines(details: TaskDetails, context: Context): string[] {
   const now = world.now();
   const when = (time: string | undefined) => time && `${time} (${age(time, now)} ago)`;
   const names = new Map(Object.entries(details.names));
-  const gates = waitingGates({ id: task.id, name, task });
+  const gates = waitingGates(task, name);
   const columns = columnsOf(world.stdout, world.env) - 2;
   return [
     `name: ${visible(name)}`,

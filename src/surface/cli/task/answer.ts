@@ -1,13 +1,14 @@
+import type { Answered } from '../../../app/act.ts';
 import { DocketError } from '../../../errors.ts';
 import { afterFailure } from '../../../kinds/after-failure.ts';
 import type { GateAnswer, GateInfo } from '../../../kinds/gates.ts';
+import { nextOf } from '../../../kinds/next.ts';
 import { missingReason, wantsNote } from '../../../render/asked.ts';
 import { usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
-import { answerIn, gatesIn, type Answered } from './gate-sources.ts';
 import { afterNo, waitingGates } from './gates.ts';
 
 /** `gate approve` and `gate reject`. */
@@ -16,16 +17,17 @@ export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'
   const [ref = '', named] = args.operands;
   const by = personIn(world.env);
   const { gate, answered } = await withApp(context, async (app) => {
-    const gates = await gatesIn(app, ref);
-    const meant = named === undefined ? theOnlyGate(gates, ref) : { task: ref, gate: named };
+    const gates = await app.gates(ref);
+    const meant = named === undefined ? theOnlyGate(gates, ref) : { gate: named };
     assertAnswers(
       answer,
       gates.find((one) => one.gate === meant.gate),
     );
-    return { gate: meant.gate, answered: await answerIn(app, meant.task, meant.gate, { ...answer, by }) };
+    return { gate: meant.gate, answered: await app.answer(ref, meant.gate, { ...answer, by }) };
   });
   const { decision } = answer;
-  if (globals.json) out.answer({ ...answered.fields, gate, decision });
+  const { kind, name, task } = answered;
+  if (globals.json) out.answer({ kind, id: task.id, status: task.status, name, gate, decision });
   else {
     out.data(`${decision} ${visible(gate)} of ${visible(ref)}; ${nowOf(answered, decision)}`);
     out.talk(nextStep(answered, context));
@@ -33,9 +35,9 @@ export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'
   return 0;
 }
 
-/** Its format's word for a task directory that may go on is "created", as if nothing had happened. */
-function nowOf({ kind, task, state }: Answered, decision: GateAnswer['decision']): string {
-  if (kind !== 'task' || task.status !== 'queued') return `it is ${visible(state)}`;
+/** A queued task is not at its end: what matters is whether it can continue. */
+function nowOf({ task: { status } }: Answered, decision: GateAnswer['decision']): string {
+  if (status !== 'queued') return `it is ${status}`;
   return decision === 'rejected' ? 'that step is over, and the rest can go on' : 'it can go on';
 }
 
@@ -46,7 +48,7 @@ function assertAnswers(answer: Omit<GateAnswer, 'by'>, gate: GateInfo | undefine
   throw usage(missing, fix, 'gate approve');
 }
 
-function theOnlyGate(gates: readonly GateInfo[], ref: string): { task: string; gate: string } {
+function theOnlyGate(gates: readonly GateInfo[], ref: string): { gate: string } {
   const waiting = gates.filter(({ state }) => state === 'blocked');
   const [only, ...others] = waiting;
   if (only && others.length === 0) return only;
@@ -67,12 +69,12 @@ function theOnlyGate(gates: readonly GateInfo[], ref: string): { task: string; g
 }
 
 function nextStep(answered: Answered, context: Context): string {
-  const { id, name, task, resume, kind } = answered;
-  const waits = waitingGates({ id, task }).length;
+  const { name, task, kind } = answered;
+  const waits = waitingGates(task, name).length;
   if (waits > 0) return `Still waiting: ${waits}. See: ${copyable(context, 'gate', 'list', name)}`;
   if (task.status === 'running') return 'The run that is under way goes on with it.';
   const failed = task.status === 'failed' ? afterFailure(kind, name, task) : undefined;
   if (failed?.rejected) return `Next: ${afterNo(failed.words, context)}`;
   if (failed) return `Next: mend what failed, then ${copyable(context, ...failed.words)}`;
-  return `Next: ${copyable(context, ...resume)}`;
+  return `Next: ${copyable(context, ...nextOf(kind).goOn(name))}`;
 }

@@ -1,6 +1,6 @@
-import type { TaskDirectory } from '../../../kinds/directory/api.ts';
-import type { GateInfo } from '../../../kinds/gates.ts';
-import { askedAt, wantsNote } from '../../../render/asked.ts';
+import { gatesOf, type GateInfo } from '../../../kinds/gates.ts';
+import { wantsNote } from '../../../render/asked.ts';
+import type { Task } from '../../../task/schema.ts';
 import { age } from '../age.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
@@ -10,27 +10,13 @@ import { oneLine } from './fields.ts';
 const over: ReadonlySet<string> = new Set(['done', 'failed', 'canceled']);
 
 /** The gates that a person has to answer, the one that has waited longest first. A task that is over waits for nobody. */
-export function waitingGates({
-  id,
-  name,
-  task,
-}: Pick<TaskDirectory, 'id' | 'task'> & { name?: string }): GateInfo[] {
+export function waitingGates(task: Task, name: string = task.id): GateInfo[] {
   if (over.has(task.status)) return [];
-  const gates = Object.entries(task.run?.gates ?? {});
-  return byNeed(
-    gates.map(([gate, facts]) => ({
-      task: id,
-      ...(name !== undefined && { name }),
-      gate,
-      title: task.title,
-      ...facts,
-      ...askedAt(task.run, facts),
-    })),
-  ).filter(({ state }) => state === 'blocked');
+  return byNeed(gatesOf(task, name)).filter(({ state }) => state === 'blocked');
 }
 
 /** What waits first, then by age. */
-export function byNeed(gates: readonly GateInfo[]): GateInfo[] {
+export function byNeed<G extends GateInfo>(gates: readonly G[]): G[] {
   return gates.toSorted(
     (a, b) =>
       Number(a.state !== 'blocked') - Number(b.state !== 'blocked') ||
@@ -43,7 +29,7 @@ export function gateLines(info: GateInfo, context: Context): string[] {
   const { world, out } = context;
   const paint = out.paintData;
   const now = world.now();
-  const name = `${visible(info.gate)} of ${visible(info.name ?? info.task)}`;
+  const name = `${visible(info.gate)} of ${visible(info.name)}`;
   const reason = visible(oneLine(info.reason));
   if (info.state !== 'blocked') {
     const by = `by ${visible(info.resolvedBy ?? 'somebody')}`;

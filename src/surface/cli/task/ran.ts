@@ -29,7 +29,7 @@ export function tellRan(ran: RanDirectory, context: Context): number {
   }
   for (const warning of ran.warnings ?? []) out.alarm(`warning: ${visible(warning)}`);
   for (const step of ran.steps) out.data(stepRow(step, out.paintData));
-  const gates = waitingGates(ran);
+  const gates = waitingGates(ran.task);
   for (const gate of gates) out.data(gateLines(gate, context).join('\n'));
   const why = gates.length > 0 ? '' : waitOf(ran);
   out.data(`${visible(ran.id)} is ${visible(stateOf(ran))}${why === '' ? '' : `: ${visible(why)}`}`);
@@ -44,7 +44,7 @@ function exitCodeOf(ran: RanDirectory): number {
   if (interrupted) return 130;
   if (task.status === 'done') return 0;
   if (task.status === 'failed' || task.status === 'canceled') return 1;
-  if (waitingGates(ran).length > 0) return 5;
+  if (waitingGates(ran.task).length > 0) return 5;
   if (task.status === 'blocked' && task.reason.who !== 'docket') return 5;
   return steps.some(({ state }) => state === 'failed') ? 1 : 75;
 }
@@ -53,7 +53,7 @@ function nextStep(code: number, ran: RanDirectory, context: Context): string {
   const { id, task } = ran;
   const resume = copyable(context, 'task', 'resume', id);
   const why = copyable(context, 'task', 'show', id);
-  const waits = waitingGates(ran).length > 0;
+  const waits = waitingGates(ran.task).length > 0;
   const failed = code === 1 || code === 5 ? afterFailure('task', id, task) : undefined;
   if (failed?.rejected) return afterNo(failed.words, context);
   if (failed) {

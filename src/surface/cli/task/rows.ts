@@ -41,7 +41,7 @@ export function waitOf(directory: TaskDirectory): string {
 
 function reasonFor(directory: TaskDirectory): string {
   const { task } = directory;
-  const [gate, ...others] = waitingGates(directory);
+  const [gate, ...others] = waitingGates(directory.task);
   if (gate !== undefined) {
     const more = others.length === 0 ? '' : ` (+${others.length} more)`;
     return `${gate.gate}: ${gate.reason}${more}`;

@@ -19,7 +19,7 @@ export function showLines(directory: TaskDirectory, context: Context): string[] 
   const columns = columnsOf(world.stdout, world.env) - 2;
   const rows = (list: readonly AlignedRow[]) => alignedRows(list, columns, paint).map((row) => `  ${row}`);
   const steps = stepViews(task);
-  const gates = waitingGates(directory);
+  const gates = waitingGates(directory.task);
   const milestones = recordsOf(file['milestones']);
   const when = (time: string) => `${time} (${age(time, world.now())} ago)`;
   const waits = gates.length > 0 ? '' : waitOf(directory);

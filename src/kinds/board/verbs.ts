@@ -1,0 +1,72 @@
+import { DocketError } from '../../errors.ts';
+import type { Outcome } from '../../render/board/outcome.ts';
+import {
+  assertCanGoBack,
+  assertNoOptions,
+  type Act,
+  type ActInput,
+  type Changed,
+  type KindVerbs,
+  type Project,
+} from '../act.ts';
+import type { FoundTask } from '../kind.ts';
+import { isBackAlready } from '../put-back.ts';
+import { makeBoard } from './board.ts';
+import { deskAt, withBoard } from './desk.ts';
+import type { Intent } from './format/intent.ts';
+import { foreman } from './moves.ts';
+
+const inTree = (name: string) => ({
+  why: 'its work is in the work tree',
+  fix: `look at it with git diff; what its agents said: docket logs ${name}`,
+});
+
+export const boardVerbs: KindVerbs = {
+  open: (project, _, use) => withBoard(deskAt(project), use),
+  act: actOn,
+  cannot: {
+    delete: (name) => ({ why: 'the board keeps what was on it', fix: `docket cancel ${name}` }),
+    restore: () => ({ why: 'a task of the board is never deleted', fix: 'docket board status shows them' }),
+    diff: inTree,
+    merge: inTree,
+    pr: inTree,
+    run: (name) => ({
+      why: 'it is a task of the board',
+      fix: `give it to a worker: docket board dispatch ${name} coder --spawn; or to the queue: docket add --from ${name}`,
+    }),
+  },
+};
+
+/** As if somebody had said it to the board: the same rules hold, and the same people hear of it. */
+async function actOn(project: Project, found: FoundTask, act: Act, input: ActInput): Promise<Changed> {
+  const { task, name } = found;
+  assertNoOptions(found, input, ['from', 'moreSteps', 'budget'], `docket say "reopen ${name}"`);
+  if (act !== 'cancel') {
+    assertCanGoBack(task, name, act);
+    const same = isBackAlready(task, input);
+    if (same) return same;
+  }
+  if (act === 'cancel' && task.status === 'canceled') return { status: 'canceled', changed: false };
+  if (input.dryRun) return { status: 'canceled', changed: true };
+  const reason = input.note ?? input.reason;
+  const about = { taskId: name, ...(reason !== undefined && { reason }) };
+  const intent: Intent =
+    act === 'cancel'
+      ? { intent: 'cancel_task', ...about }
+      : { intent: task.status === 'blocked' ? 'unblock_task' : 'reopen_task', ...about };
+  const { signal } = new AbortController();
+  const { outcome, reply } = await makeBoard(project).act(intent, { actor: foreman, signal });
+  assertDone(outcome, reply, name);
+  return { status: act === 'cancel' ? 'canceled' : 'queued', changed: outcome.kind === 'moved' };
+}
+
+function assertDone({ kind }: Outcome, reply: string, name: string): void {
+  if (kind === 'moved' || kind === 'already') return;
+  const message = reply
+    .replace(/^\[TASK\] /, '')
+    .split('\n')
+    .join('; ');
+  throw new DocketError('REFUSED', message, `see what can be done with it now: docket explain ${name}`, {
+    id: name,
+  });
+}

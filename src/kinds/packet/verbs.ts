@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { withOne } from '../../app/one-store.ts';
+import { refused } from '../../app/refused.ts';
+import { iso } from '../../io/clock.ts';
+import { execute } from '../../store/execute.ts';
+import { assertCanGoBack, assertNoOptions, refuse, type KindVerbs } from '../act.ts';
+import { cancelOne, isBackAlready } from '../put-back.ts';
+import { packetLayout } from './format/layout.ts';
+import { assertPacket } from './place.ts';
+
+const inTree = (name: string) => ({
+  why: 'its work is in the work tree',
+  fix: `look at it with git diff; its stages: docket packet status ${name}`,
+});
+
+export const packetVerbs: KindVerbs = {
+  open: (project, { name }, use) => withOne(project, assertPacket(project.root, name), packetLayout, use),
+  async act(project, found, act, input) {
+    const { task, name } = found;
+    const { raw } = assertPacket(project.root, name);
+    if (act === 'cancel')
+      return cancelOne(
+        project,
+        found,
+        input,
+        (use) => packetVerbs.open(project, found, use),
+        (step, n) => path.join(raw, 'attempts', step, String(n)),
+      );
+    const fix = `what its agents are told stands in its folder: docket packet status ${name}`;
+    assertNoOptions(found, input, ['from', 'note', 'moreSteps', 'budget'], fix);
+    assertCanGoBack(task, name, act);
+    if (task.status === 'done')
+      throw refuse(
+        task,
+        name,
+        'all its stages are done',
+        `do them once more: docket packet run ${name} --force`,
+      );
+    const same = isBackAlready(task, input);
+    if (same) return same;
+    const about = { id: task.id, by: input.by, reason: input.reason ?? `docket ${act}` };
+    const type = task.status === 'canceled' ? 'reopen' : 'requeue';
+    const done = await packetVerbs.open(project, found, (store) =>
+      execute(store, { type, ...about }, { now: iso(project.clock) }),
+    );
+    if (!done.ok) throw refused(done.refusal, name);
+    return { status: done.task.status, changed: true };
+  },
+  cannot: {
+    trust: () => ({
+      why: "a packet is a person's own order",
+      fix: 'there is nothing to vouch for; its manifest says what its agents may do',
+    }),
+    delete: (name) => ({
+      why: 'a deleted packet cannot be restored',
+      fix: `keep it: docket packet archive ${name}; or delete it for good: docket packet delete ${name}`,
+    }),
+    restore: () => ({
+      why: 'a deleted packet is gone',
+      fix: 'docket packet list --archived shows those that were archived',
+    }),
+    diff: inTree,
+    merge: inTree,
+    pr: inTree,
+    run: (name) => ({ why: 'it is a packet', fix: `docket packet run ${name}` }),
+  },
+};

@@ -1,0 +1,29 @@
+import { giveUp } from '../app/give-up.ts';
+import type { FileStore } from '../store/file/file-store.ts';
+import type { Task } from '../task/schema.ts';
+import { refuse, type ActInput, type Changed, type Project } from './act.ts';
+import type { FoundTask } from './kind.ts';
+
+type Opened = <T>(use: (store: FileStore) => Promise<T>) => Promise<T>;
+
+/** Gives up a task that has a folder of its own, and ends its agents. */
+export async function cancelOne(
+  project: Project,
+  { task, name }: FoundTask,
+  { reason, dryRun }: ActInput,
+  open: Opened,
+  folderOf: (step: string, n: number) => string,
+): Promise<Changed> {
+  if (task.status === 'canceled') return { status: 'canceled', changed: false };
+  if (task.status === 'done')
+    throw refuse(task, name, 'it is done and cannot be canceled', `see what came of it: docket show ${name}`);
+  if (dryRun) return { status: 'canceled', changed: true };
+  const ended = await open((store) => giveUp(store, project, { id: task.id, reason }, folderOf));
+  return { status: ended.status, changed: true };
+}
+
+/** It is queued already, or would be. Undefined: it has to be put back. */
+export function isBackAlready(task: Task, { dryRun }: ActInput): Changed | undefined {
+  if (task.status === 'queued') return { status: 'queued', changed: false };
+  return dryRun ? { status: 'queued', changed: true } : undefined;
+}
