@@ -30,7 +30,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const warn = options.warn ?? (() => undefined);
   const where = { root, env, clock, warn, ...(options.ring && { ring: options.ring }) };
   const store = queueStore({ root, dir, env, clock, ...(options.warn && { warn: options.warn }) });
-  const { readAll, readTasks } = store;
+  const { readAll } = store;
   const writable = inProject(found, store.writable);
   const made = () => openForNew(found, env, store.writable);
   const tasks = async () => {

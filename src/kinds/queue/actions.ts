@@ -83,6 +83,6 @@ function canBeMerged(task: Task): boolean {
 }
 
 /** The gates at which a person has to act. */
-export function waitingGates({ run }: Pick<Task, 'run'>): string[] {
+function waitingGates({ run }: Pick<Task, 'run'>): string[] {
   return Object.entries(run?.gates ?? {}).flatMap(([gate, { state }]) => (state === 'blocked' ? [gate] : []));
 }

@@ -124,7 +124,7 @@ async function namesFor(source: Names, before: readonly string[], { world, root 
 }
 
 async function gateNames(app: App, source: 'gated' | 'gate', task: string | undefined): Promise<string[]> {
-  const gates = await gatesIn(app, source === 'gate' ? task : undefined);
+  const gates = await app.gates(source === 'gate' ? task : undefined);
   const waiting = gates.filter(({ state }) => state === 'blocked');
-  return waiting.map((one) => (source === 'gate' ? one.gate : (one.name ?? one.task)));
+  return waiting.map((one) => (source === 'gate' ? one.gate : one.name));
 }

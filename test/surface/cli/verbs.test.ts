@@ -1,6 +1,7 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kindNames, type KindName } from '../../../src/kinds/names.ts';
 import { scratch } from '../../support/scratch.ts';
 import { inFolder } from './real-world.ts';
@@ -27,53 +28,59 @@ const verbs: Readonly<Record<string, { words?: string[]; ends: Readonly<Record<K
   cancel: { ends: { queue: 0, task: 0, packet: 0, board: 0 } },
 };
 
-/** A project with one queued task of each kind; two of them have the same name. */
-async function project(): Promise<{ root: string; names: Record<KindName, string> }> {
-  const root = scratch();
+const made = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-'));
+afterAll(() => fs.rmSync(made, { recursive: true, force: true }));
+
+beforeAll(async () => {
   for (const words of [
     ['add', 'Fix it', '--name', 'login'],
     ['packet', 'new', '--id', 'login', '--goal', 'Fix it', '--intent', 'review_only'],
     ['task', 'create', '--title', 'Fix it', '--topology', 'swarm'],
     ['say', 'create task: Fix it'],
   ])
-    expect(await inFolder(root, words), words.join(' ')).toMatchObject({ code: 0 });
+    expect(await inFolder(made, words)).toMatchObject({ code: 0 });
+});
+
+/** A copy of a project with one queued task of each kind; two of them have the same name. */
+function project(): { root: string; names: Record<KindName, string> } {
+  const root = scratch();
+  fs.cpSync(made, root, { recursive: true });
   const [task = ''] = fs.readdirSync(path.join(root, '.agentmesh/tasks'));
   return { root, names: { queue: 'login', packet: 'login', task, board: 'T-001' } };
 }
 
 const cases = Object.keys(verbs).flatMap((verb) => kindNames.map((kind) => [verb, kind] as const));
 
-it.each(cases)('docket %s of a task of the kind %s does it or says why not', async (verb, kind) => {
-  const { ends, words = [] } = verbs[verb] ?? { ends: {} as Record<KindName, number> };
-  const { root, names } = await project();
-  const [first = '', ...more] = verb.split(' ');
-  const before = first === 'gate' ? [first, ...more] : [first];
-  const after = first === 'gate' ? words : [...more, ...words];
-  const typed = `${kind}:${names[kind]}`;
-  const line = [...before, typed, ...after];
-  const json = await inFolder(root, [...line, '--json']);
-  const dry = first === 'cancel' || first === 'delete' ? await project() : { root };
-  const text = await inFolder(
-    dry.root,
-    kind === 'task' && 'names' in dry ? [...before, `task:${dry.names.task}`, ...after] : line,
-  );
-  expect([text.code, json.code], text.stderr + json.stdout).toEqual([ends[kind], ends[kind]]);
-  const answers = json.stdout
-    .trim()
-    .split('\n')
-    .filter((one) => one !== '')
-    .map((one) => JSON.parse(one) as Record<string, unknown>);
-  if (ends[kind] === 0) {
-    if (first !== 'logs') expect(answers[0]).toMatchObject({ ok: true });
-    return;
-  }
-  expect(answers[0]).toMatchObject({ ok: false });
-  // Cause first, then a way to go on.
-  expect(text.stderr).toMatch(/^error: .+\n(?: {2}in: .+\n)? {2}fix: .+/);
+/** The line that a person types, and how it ends. */
+async function typed(verb: string, kind: KindName, ...more: string[]) {
+  const { root, names } = project();
+  const { words = [], ends } = verbs[verb] ?? { ends: {} as Record<KindName, number> };
+  const [first = '', ...level] = verb.split(' ');
+  const name = `${kind}:${names[kind]}`;
+  const line = first === 'gate' ? [verb.split(' '), name].flat() : [first, name, ...level];
+  return { wanted: ends[kind], ended: await inFolder(root, [...line, ...words, ...more]) };
+}
+
+it.each(cases)('docket %s does it for a task of the kind %s, or says why not', async (verb, kind) => {
+  const { wanted, ended } = await typed(verb, kind);
+  // A cause, and a way to continue.
+  const error = /^error: .+\n(?: {2}in: .+\n)? {2}fix: .+/;
+  expect({ code: ended.code, fails: error.test(ended.stderr) }).toEqual({
+    code: wanted,
+    fails: wanted !== 0,
+  });
+});
+
+it.each(cases)('docket %s answers as JSON for a task of the kind %s', async (verb, kind) => {
+  const { wanted, ended } = await typed(verb, kind, '--json');
+  const answers = ended.stdout.split('\n').filter((one) => one !== '');
+  // The log of a task without an attempt is empty.
+  const told = answers.map((one) => (JSON.parse(one) as { ok: boolean }).ok);
+  expect([ended.code, told]).toEqual([wanted, verb === 'logs' ? [] : [wanted === 0]]);
 });
 
 it('a name that two kinds have is asked about, and a unique one is enough', async () => {
-  const { root } = await project();
+  const { root } = project();
   const both = await inFolder(root, ['cancel', 'login', '--json']);
   expect(both.code).toBe(2);
   expect(JSON.parse(both.stdout)).toMatchObject({

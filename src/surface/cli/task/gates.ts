@@ -57,7 +57,7 @@ function asked({ questions = [], summary }: GateInfo): string[] {
 
 /** In a command to copy a note is only a place to write. */
 function answers(info: GateInfo, context: Context): string[] {
-  const { task: id, name: task = id, gate, options = [] } = info;
+  const { name: task, gate, options = [] } = info;
   const line = (...words: string[]) => copyable(context, 'gate', ...words);
   const choices = options.filter(({ kind }) => kind !== 'deny');
   const approve = choices.map(
