@@ -1,6 +1,6 @@
 import type { Where } from '../app/one-store.ts';
 import { DocketError } from '../errors.ts';
-import type { FileStore } from '../store/file/file-store.ts';
+import type { Store } from '../store/store.ts';
 import type { Command, CommandOf } from '../task/command.ts';
 import type { Delivery } from '../task/delivery.ts';
 import type { Spec, Task } from '../task/schema.ts';
@@ -10,7 +10,7 @@ import type { FoundTask } from './kind.ts';
 /** A project as the verbs need it. */
 export interface Project extends Where {
   /** The queue opened for writing, once. */
-  openQueue: () => Promise<FileStore>;
+  openQueue: () => Promise<Store>;
   /** Refuses where there is no project, before anything would be made. */
   assertThere: () => void;
 }
@@ -54,7 +54,7 @@ export interface Changed {
 /** How the verbs act on a task of one kind. */
 export interface KindVerbs {
   /** Opens the store of a task for writing. */
-  open<T>(project: Project, found: FoundTask, use: (store: FileStore) => Promise<T>): Promise<T>;
+  open<T>(project: Project, found: FoundTask, use: (store: Store) => Promise<T>): Promise<T>;
   act(project: Project, found: FoundTask, act: Act, input: ActInput): Promise<Changed>;
   /** What is written together with an answer. */
   withAnswer?(task: Task, answer: CommandOf<'answer'>): Command[];

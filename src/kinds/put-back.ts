@@ -1,10 +1,10 @@
 import { giveUp } from '../app/give-up.ts';
-import type { FileStore } from '../store/file/file-store.ts';
+import type { Store } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 import { refuse, type ActInput, type Changed, type Project } from './act.ts';
 import type { FoundTask } from './kind.ts';
 
-type Opened = <T>(use: (store: FileStore) => Promise<T>) => Promise<T>;
+type Opened = <T>(use: (store: Store) => Promise<T>) => Promise<T>;
 
 /** Gives up a task that has a folder of its own, and ends its agents. */
 export async function cancelOne(
