@@ -5,6 +5,7 @@ import { runCommands, type CommandOptions } from '../../src/gate/commands.ts';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { newMark } from '../../src/io/process/new-mark.ts';
 import { startProcess } from '../../src/io/process/start.ts';
+import { processRow } from '../../src/io/process/table.ts';
 import { until } from '../support/project.ts';
 import { scratch } from '../support/scratch.ts';
 
@@ -25,13 +26,9 @@ function options(more: Partial<CommandOptions> = {}): CommandOptions {
 /** Runs as long as the test does not end it: it says that it is there, and keeps its number. */
 const stays = 'echo $$ > pid; trap "" TERM; while :; do sleep 0.1; done';
 
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** One that nobody has reaped yet runs no more. */
+async function ended(pid: number): Promise<void> {
+  await expect.poll(() => processRow(pid), { timeout: 20_000 }).toBeUndefined();
 }
 
 const pidIn = (cwd: string): Promise<number> =>
@@ -74,7 +71,7 @@ describe('commands of a gate', () => {
       { command: 'echo next', code: 0, output: 'next\n', timedOut: false },
     ]);
     const pid = await pidIn(given.cwd);
-    await expect.poll(() => runs(pid)).toBe(false);
+    await ended(pid);
   });
 
   it('end when they are told to, and the rest is not run', async () => {
@@ -84,7 +81,7 @@ describe('commands of a gate', () => {
     const pid = await pidIn(given.cwd);
     stop.abort();
     expect((await running).map(({ code, timedOut }) => [code === 0, timedOut])).toEqual([[false, false]]);
-    await expect.poll(() => runs(pid)).toBe(false);
+    await ended(pid);
     expect(fs.existsSync(path.join(given.cwd, 'never'))).toBe(false);
   });
 

@@ -99,7 +99,9 @@ it('a file is told where each mistake is, in the order of its lines', () => {
     [5, 11, 'steps[0].kind "y" is not one of work, review'],
     [6, 6, 'who must be a text or keys with values'],
   ]);
-  expect(readYaml('id: [', schema)).toMatchObject({ problems: [{ line: 1, fix: 'Fix line 1; docket validate checks the file.' }] });
+  expect(readYaml('id: [', schema)).toMatchObject({
+    problems: [{ line: 1, fix: 'Fix line 1; docket validate checks the file.' }],
+  });
   expect(readYaml('id: a', schema)).toEqual({ value: { id: 'a', tries: 1 }, raw: { id: 'a' } });
 });
 
