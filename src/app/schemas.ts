@@ -2,8 +2,6 @@
  * The schemas of what tasks are made of, for who describes answers in which they stand. It loads zod: no command needs
  * this file.
  */
-export { eventSchema as logLineSchema } from '../kinds/directory/format/schemas/event.ts';
-export { taskSchema as directorySchema } from '../kinds/directory/format/schemas/task.ts';
 export { attemptSchema } from '../task/attempt.ts';
 export { units } from '../task/caps.ts';
 export { deliverySchema } from '../task/delivery.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { nearest } from '../errors/nearest.ts';
 import { choicesOf, hintsOf, keysOf, keySchemasAt, schemasAt } from './inside.ts';
 import { jsonPath, quoted } from './problem.ts';
-import type { Schema } from './schemas.ts';
+import { isOptional, type Schema } from './schemas.ts';
 import { fixFor, problemIn, wordsIn } from './sentences.ts';
 
 export type Path = readonly (string | number)[];
@@ -10,11 +10,16 @@ export type Path = readonly (string | number)[];
 /** What is wrong with a value, where it stands, and what to do about it. */
 export interface Mistake {
   path: Path;
+  /** With the name of the value; `problem` goes without. */
   message: string;
+  problem: string;
   fix: string;
   /** The key itself is wrong, not what stands behind it. */
   atKey?: true;
 }
+
+/** A broken file of a million keys is told in a few. */
+const mostKeys = 20;
 
 type Issue = v.BaseIssue<unknown>;
 
@@ -51,10 +56,10 @@ function mistakesOf(schema: Schema, issue: Issue, above: Path): Mistake[] {
   if (issue.expected === 'never' && issue.type === 'strict_object') {
     const known = schemasAt(schema, path.slice(0, -1)).flatMap(keysOf);
     const all = Object.keys(last?.input as object).filter((key) => !known.includes(key));
-    return all.map((key) => unknownKey([...path.slice(0, -1), key], known));
+    return all.slice(0, mostKeys).map((key) => unknownKey([...path.slice(0, -1), key], known));
   }
   if (isKey && issue.input !== undefined) return [wrongKey(keySchemasAt(schema, path), path, issue)];
-  return [{ path, ...sentenceOf(schemasAt(schema, path), issue, path) }];
+  return [valueMistake(schemasAt(schema, path), issue, path)];
 }
 
 /** Of a union's options those that the value comes near: what is wrong inside of it, or with a value of the right type. */
@@ -66,32 +71,34 @@ function meantBy(issues: readonly Issue[]): readonly Issue[] {
 function unknownKey(path: Path, known: readonly string[]): Mistake {
   const guess = nearest(String(path.at(-1)), known);
   const fix = guess === undefined ? `Allowed here: ${known.join(', ')}.` : `Did you mean "${guess}"?`;
-  return { path, message: `unknown key ${quoted(nameOf(path))}`, fix, atKey: true };
+  const problem = `unknown key ${quoted(String(path.at(-1)))}`;
+  return { path, problem, message: `unknown key ${quoted(nameOf(path))}`, fix, atKey: true };
 }
 
 function wrongKey(schemas: readonly Schema[], path: Path, issue: Issue): Mistake {
   const words = wordsIn(schemas.flatMap(choicesOf));
   if (words.length > 0) return unknownKey(path, words);
-  const message = `${quoted(String(path.at(-1)))} ${issue.message === '' ? 'cannot be a key here' : issue.message}`;
-  return { path, message, fix: schemas.map(hintsOf)[0]?.fix ?? 'Give it another name.', atKey: true };
+  const key = quoted(String(path.at(-1)));
+  const problem = `${key} ${issue.message === '' ? 'cannot be a key here' : issue.message}`;
+  const fix = schemas.map(hintsOf)[0]?.fix ?? 'Give it another name.';
+  return { path, problem, message: problem, fix, atKey: true };
 }
 
-function sentenceOf(schemas: readonly Schema[], issue: Issue, path: Path): Pick<Mistake, 'message' | 'fix'> {
+function valueMistake(schemas: readonly Schema[], issue: Issue, path: Path): Mistake {
   const { input } = issue;
   const { fix, line } = Object.assign({}, ...schemas.map(hintsOf)) as ReturnType<typeof hintsOf>;
   const choices = schemas.flatMap(choicesOf);
-  const about = schemas.map((schema) => v.getDescription(schema)).find((text) => text !== undefined);
-  if (input === undefined || input === null) {
+  const mistake = (problem: string, advice: string) => {
+    return { path, problem, message: `${nameOf(path)} ${problem}`, fix: advice };
+  };
+  const isMissing = input === undefined || (input === null && !schemas.some(isOptional));
+  if (isMissing && path.length > 0) {
     const under = path.length > 1 ? ` under \`${nameOf(path.slice(0, -1))}:\`` : '';
     const add = line === undefined ? undefined : `Add \`${line}\`${under}.`;
-    return { message: `${nameOf(path)} is required`, fix: add ?? fix ?? fixFor(choices, input) };
+    return mistake('is required', add ?? fix ?? fixFor(choices, input));
   }
   const problem = issue.message === '' ? problemIn(choices, issue) : issue.message;
-  const isKindWrong = issue.kind === 'schema';
-  return {
-    message: `${nameOf(path)} ${problem}`,
-    fix: fix ?? (isKindWrong ? undefined : about) ?? fixFor(choices, input),
-  };
+  return mistake(problem, fix ?? fixFor(choices, input));
 }
 
 const nameOf = (path: Path): string => jsonPath(path).replace(/^\$\.?/, '') || 'it';

@@ -39,7 +39,7 @@ export function inOrder(
   placeOf: (mistake: Mistake) => { line: number; column: number },
 ): Problems {
   const placed = mistakes.map((mistake) => {
-    const { path: _, ...told } = mistake;
+    const { path: _, problem: __, ...told } = mistake;
     return { ...told, ...placeOf(mistake) };
   });
   return placed.toSorted((a, b) => a.line - b.line || a.column - b.column) as unknown as Problems;

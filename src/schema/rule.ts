@@ -3,7 +3,7 @@ import { jsonPath, quoted } from './problem.ts';
 import { timeOf } from './time.ts';
 import type { Json } from './value.ts';
 
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** What is wrong with a value, and where it stands. */
 export interface Mistake {

@@ -100,7 +100,11 @@ export const time = v.pipe(
 /** These keys and no others. `key:` without a value is as good as no key where the key may be left out. */
 export const keys = <const E extends v.ObjectEntries>(entries: E) => written(v.strictObject(entries));
 
-/** The same with keys of other tools beside them. */
+/** The same for what only programs write: null is a value like any other. */
+export const exactKeys = <const E extends v.ObjectEntries>(entries: E) =>
+  written(v.strictObject(entries), true);
+
+/** As `keys`, with keys of other tools beside them. */
 export const openKeys = <const E extends v.ObjectEntries>(entries: E) => written(v.looseObject(entries));
 
 /** Keys that somebody chose, each with a value of the same kind. */
@@ -113,7 +117,7 @@ type ObjectSchema = Schema & { entries?: v.ObjectEntries };
 /** valibot takes a list for an object, and skips chosen keys that every object of JavaScript has. */
 const skipped = ['__proto__', 'prototype', 'constructor'];
 
-function written<S extends ObjectSchema>(schema: S): S {
+function written<S extends ObjectSchema>(schema: S, isExact = false): S {
   const run = schema['~run'];
   return {
     ...schema,
@@ -124,6 +128,7 @@ function written<S extends ObjectSchema>(schema: S): S {
         v._addIssue(this, 'type', dataset, config);
         return dataset;
       }
+      if (isExact) return run.call(this, dataset, config);
       if (entries) return run.call(this, { ...dataset, value: withoutEmpty(value, entries) }, config);
       const result = run.call(this, dataset, config);
       for (const key of skipped.filter((name) => Object.hasOwn(value, name))) {
@@ -142,6 +147,7 @@ function withoutEmpty(value: object, entries: v.ObjectEntries): object {
   return all.some(isEmpty) ? Object.fromEntries(all.filter((entry) => !isEmpty(entry))) : value;
 }
 
-function isOptional(schema: v.ObjectEntries[string] | undefined): boolean {
-  return schema !== undefined && ['exact_optional', 'optional', 'nullish'].includes(schema.type);
+/** Whether a key with this value may be left out. */
+export function isOptional(schema: { type: string } | undefined): boolean {
+  return schema !== undefined && ['exact_optional', 'optional'].includes(schema.type);
 }

@@ -1,4 +1,5 @@
-import { messageOf } from '../../errors.ts';
+import { check } from '../../schema/check.ts';
+import { parseJson } from '../../schema/json.ts';
 import { jsonPath, quoted } from '../../schema/problem.ts';
 import type { Json } from '../../schema/value.ts';
 import { logCodec } from '../../store/file/codec.ts';
@@ -56,14 +57,16 @@ function eventIn(inspection: Inspection, line: string, seq: number): string | Re
   if (bytes.length > maxLineBytes) return `the line has ${bytes.length} bytes; ${maxLineBytes} are allowed`;
   if (isSealed(bytes, 0, bytes.length) && decodeLine(bytes, 0, bytes.length) === undefined)
     return 'the line does not match its checksum: it was changed';
-  try {
-    const value = JSON.parse(line) as Record<string, Json>;
-    const { data, error } = eventSchema.safeParse(value);
-    const [issue] = error?.issues ?? [];
-    if (data === undefined) return `${jsonPath(issue?.path ?? [])}: ${issue?.message}`;
-    if (data.taskId !== inspection.dir.id) return `it is about another task, ${quoted(data.taskId)}`;
-    return log.decode(value, seq) === undefined ? 'docket cannot read this line' : value;
-  } catch (error) {
-    return line.trim() === '' ? 'the line is empty' : `the line cannot be read: ${messageOf(error)}`;
+  if (line.trim() === '') return 'the line is empty';
+  const parsed = parseJson(line);
+  if (!('value' in parsed)) return `the line cannot be read: ${parsed.message}`;
+  const checked = check(eventSchema, parsed.value);
+  if (!('value' in checked)) {
+    const [mistake] = checked.mistakes;
+    return `${jsonPath(mistake?.path ?? [])}: ${mistake?.problem}`;
   }
+  const { taskId } = checked.value;
+  if (taskId !== inspection.dir.id) return `it is about another task, ${quoted(taskId)}`;
+  const value = parsed.value as Record<string, Json>;
+  return log.decode(value, seq) === undefined ? 'docket cannot read this line' : value;
 }

@@ -76,7 +76,7 @@ const cases: Record<string, Case> = {
     /^error events\.jsonl:2: the line cannot be read/,
   ],
 
-  'evidence that is no list': [{ 'shared/evidence/index.json': '{}' }, /^error shared\/evidence.*array/],
+  'evidence that is no list': [{ 'shared/evidence/index.json': '{}' }, /^error shared\/evidence.*list/],
   'evidence that is no JSON': [
     { 'shared/evidence/index.json': '[\n  {,\n]' },
     /^error shared\/evidence\/index\.json:2: it is not JSON/,

@@ -1,8 +1,8 @@
 import { candidatesIn } from '../../../report/candidates.ts';
+import { check } from '../../../schema/check.ts';
 import { flawAt, lineAndColumn, parseJson, type Flaw } from '../../../schema/json.ts';
-import type { Problem } from '../../../schema/problem.ts';
+import { jsonPath, type Problem } from '../../../schema/problem.ts';
 import { maxTasks } from './action-fields.ts';
-import { explain } from './explain.ts';
 import { checkReferences, type Known } from './references.ts';
 import { actionsSchema, type Actions } from './schemas/actions.ts';
 
@@ -26,9 +26,13 @@ export function checkActions(given: unknown, known: Known): ReadActions {
     const message = `holds ${tasks.length} subtasks; at most ${maxTasks} are allowed`;
     return { problems: [{ path: '$.tasks', message, fix: 'give them in several rounds' }] };
   }
-  const checked = actionsSchema.safeParse(value, { reportInput: true });
-  const problems = [...(checked.error?.issues ?? []).flatMap(explain), ...checkReferences(tasks, known)];
-  if (checked.success && problems.length === 0) return { actions: checked.data };
+  const checked = check(actionsSchema, value);
+  const mistakes = 'mistakes' in checked ? checked.mistakes : [];
+  const problems = [
+    ...mistakes.map(({ path, problem, fix }) => ({ path: jsonPath(path), message: problem, fix })),
+    ...checkReferences(tasks, known),
+  ];
+  if ('value' in checked && problems.length === 0) return { actions: checked.value };
   return { problems: bounded(problems) };
 }
 

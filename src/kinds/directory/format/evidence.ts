@@ -3,20 +3,9 @@ import type { Run, Step, StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import { anchorOf } from './anchor.ts';
 import { pointersOf, resultOf, type Pointer } from './result.ts';
+import type { EvidenceEntry } from './schemas/evidence.ts';
 
-export interface EvidenceEntry {
-  id: string;
-  kind: 'file-anchor' | 'command-execution' | 'runtime-event-range';
-  title: string;
-  summary: string;
-  createdAt: string;
-  sources: Source[];
-  artifactRefs?: string[];
-}
-type Source =
-  | { type: 'fileAnchor'; path: string; startLine: number; endLine: number }
-  | { type: 'commandExecution'; command: string; cwd: string; stdoutRef: string; stderrRef: string }
-  | { type: 'runtimeEventRange'; eventsRef: string };
+type Source = EvidenceEntry['sources'][number];
 
 /**
  * The id of each worker's entry. Kebab case as the format likes it, but for those that would then share one: they keep

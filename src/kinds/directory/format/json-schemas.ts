@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { strictReportSchema } from '../../../report/strict.ts';
-import { actionsSchema, subtaskSchema } from './schemas/actions.ts';
+import { publishedSchema } from '../../../schema/json-schema.ts';
+import { actionsSchema } from './schemas/actions.ts';
 import { contextManifestSchema } from './schemas/context-manifest.ts';
 import { eventSchema } from './schemas/event.ts';
 import { evidenceEntrySchema } from './schemas/evidence.ts';
@@ -9,9 +9,7 @@ import { sessionSchema } from './schemas/session.ts';
 import { taskSchema } from './schemas/task.ts';
 import { workerOutputSchema } from './schemas/worker-output.ts';
 
-type Json = Record<string, unknown>;
-
-const files: Readonly<Record<string, { title: string; schema: z.ZodType }>> = {
+const files = {
   task: { title: 'task.yaml of a task directory', schema: taskSchema },
   'orchestrator-actions': {
     title: 'What an orchestrator wants done; no two subtasks share a taskId or an instance',
@@ -25,41 +23,19 @@ const files: Readonly<Record<string, { title: string; schema: z.ZodType }>> = {
   'joined-summary': { title: 'shared/reports/joined-summary.json', schema: joinedSummarySchema },
 };
 
+/** For vendors that want every field. */
+const strict = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'urn:docket:schema:worker-output.strict',
+  title: 'What a worker hands back, for vendors that want every field',
+  ...strictReportSchema,
+};
+
 /** The published schemas by file name: `schemas/` holds exactly these, and a test holds it to them. */
-export function agentmeshJsonSchemas(): Record<string, Json> {
-  const strict = named(
-    'worker-output.strict',
-    'What a worker hands back, for vendors that want every field',
-    {
-      ...strictReportSchema,
-    },
-  );
-  const all = Object.entries(files).map(([name, { title, schema }]) => published(name, title, schema));
-  return Object.assign({}, ...all, strict) as Record<string, Json>;
-}
-
-function published(name: string, title: string, schema: z.ZodType): Record<string, Json> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'input',
-    target: 'draft-7',
-    override: ({ zodSchema, jsonSchema }) => asPublished(zodSchema, jsonSchema),
-  });
-  return named(name, title, rest);
-}
-
-function named(name: string, title: string, schema: Json): Record<string, Json> {
-  const $schema = 'http://json-schema.org/draft-07/schema#';
-  return { [`${name}.schema.json`]: { $schema, $id: `urn:docket:schema:${name}`, title, ...schema } };
-}
-
-/** What is true of our checks only, or of JavaScript, is no rule of the format. */
-function asPublished(zodSchema: z.core.$ZodType, schema: Json): void {
-  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
-  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
-  if (schema['format'] !== undefined) delete schema['pattern'];
-  if (zodSchema === subtaskSchema) {
-    schema['if'] = { properties: { mode: { const: 'fork' } }, required: ['mode'] };
-    // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON schema
-    schema['then'] = { required: ['forkedFromThreadId'] };
-  }
+export function agentmeshJsonSchemas(): Record<string, Record<string, unknown>> {
+  const all = Object.entries(files).map(([name, file]) => [
+    `${name}.schema.json`,
+    publishedSchema({ name, ...file }),
+  ]);
+  return { ...Object.fromEntries(all), 'worker-output.strict.schema.json': strict };
 }

@@ -1,6 +1,6 @@
+import { nearest } from '../../../errors/nearest.ts';
 import { jsonPath, quoted, type Problem } from '../../../schema/problem.ts';
 import { builtInAdapters } from './action-fields.ts';
-import { didYouMean } from './explain.ts';
 import { cyclesIn, cycleText } from './graph.ts';
 
 /** What a document may speak of. */
@@ -152,4 +152,11 @@ function needs(tasks: readonly Loose[], known: Known): Problem[] {
     problems.push({ path, message: cycleText(cycle), fix: 'take one of these needs out' });
   }
   return problems;
+}
+
+export function didYouMean(typed: string, known: readonly string[]): string {
+  // Both come from outside: the search has a bound.
+  const guess = typed.length > 64 ? undefined : nearest(typed, known.slice(0, 100));
+  if (guess !== undefined) return `did you mean "${guess}"?`;
+  return known.length === 0 ? 'take it out' : `known: ${known.slice(0, 20).join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { directorySchema } from '../../../app/schemas.ts';
 import type { StepView } from '../task/steps.ts';
 import { answer, refusal, type Fields } from './answer.ts';
+import { directorySchema } from './directory-files.ts';
 import { id, like, status, text } from './parts.ts';
 
 /** Others may write keys of their own into a task.yaml, and they are told, too. */

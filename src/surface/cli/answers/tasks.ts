@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { logLineSchema } from '../../../app/schemas.ts';
 import type { StepResult } from '../../../kinds/directory/api.ts';
 import type { TaskGate } from '../../../kinds/gates.ts';
 import { answer, one, refusal, stream, type Published } from './answer.ts';
+import { logLineSchema } from './directory-files.ts';
 import { directory, openAnswer, openRefusal } from './directory-parts.ts';
 import { count, dryRun, findings, flag, id, layout, like, name, status, text } from './parts.ts';
 import { progress, withStream } from './progress.ts';

@@ -90,6 +90,6 @@ describe('slips', () => {
 
   it('a word that is like none of the known keys is not taken for a long one', () => {
     const [problem] = problemsIn(actions(subtask('a', { foo: 1 })));
-    expect(problem?.fix).toMatch(/^known: /);
+    expect(problem?.fix).toMatch(/^Allowed here: /);
   });
 });

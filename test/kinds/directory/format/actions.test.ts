@@ -53,7 +53,7 @@ describe('Parse actions from orchestrator', () => {
 
 describe('an actions document is refused, with the place and the fix', () => {
   it.each([
-    ['no goal', { tasks: [subtask('a')] }, '$.sessionGoal', 'is missing', '1 to 4000'],
+    ['no goal', { tasks: [subtask('a')] }, '$.sessionGoal', 'is required', '1 to 4000'],
     [
       'an empty goal',
       { ...actions(subtask('a')), sessionGoal: '' },
@@ -61,19 +61,13 @@ describe('an actions document is refused, with the place and the fix', () => {
       'is empty',
       '1 to 4000',
     ],
-    ['no tasks', { sessionGoal: 'x' }, '$.tasks', 'is missing', 'at least one'],
+    ['no tasks', { sessionGoal: 'x' }, '$.tasks', 'is required', 'at least one'],
     ['empty tasks', actions(), '$.tasks', 'is empty', 'at least one'],
-    [
-      'tasks that are no list',
-      { sessionGoal: 'x', tasks: {} },
-      '$.tasks',
-      'must be an array, not an object',
-      '',
-    ],
-    ['a list', [], '$', 'must be an object, not an array', 'write {'],
-    ['null', null, '$', 'must be an object, not null', 'write {'],
-    ['a text', '"x"', '$', 'must be an object', 'write {'],
-    ['a subtask that is none', actions('x'), '$.tasks[0]', 'must be an object, not a string', 'subtasks'],
+    ['tasks that are no list', { sessionGoal: 'x', tasks: {} }, '$.tasks', 'must be a list', ''],
+    ['a list', [], '$', 'must be keys with values', 'write {'],
+    ['null', null, '$', 'must be keys with values', 'write {'],
+    ['a text', '"x"', '$', 'must be keys with values', 'write {'],
+    ['a subtask that is none', actions('x'), '$.tasks[0]', 'must be keys with values', '"taskId"'],
     [
       'an unknown key',
       actions(subtask('a', { promt: 'x' })),
@@ -82,7 +76,13 @@ describe('an actions document is refused, with the place and the fix', () => {
       '"prompt"?',
     ],
     ['an unknown key at the top', { ...actions(subtask('a')), task: 1 }, '$.task', 'unknown key', '"tasks"?'],
-    ['a far key', actions(subtask('a', { zzzzz: 1 })), '$.tasks[0].zzzzz', 'unknown key', 'known: taskId'],
+    [
+      'a far key',
+      actions(subtask('a', { zzzzz: 1 })),
+      '$.tasks[0].zzzzz',
+      'unknown key',
+      'Allowed here: taskId',
+    ],
     [
       'a long title',
       actions(subtask('a', { title: 'x'.repeat(201) })),
@@ -101,7 +101,7 @@ describe('an actions document is refused, with the place and the fix', () => {
       'another mode',
       actions(subtask('a', { mode: 'join' })),
       '$.tasks[0].mode',
-      '"join" is not allowed',
+      '"join" is not one of spawn, fork',
       'spawn',
     ],
     [
@@ -150,14 +150,14 @@ describe('an actions document is refused, with the place and the fix', () => {
       'no time at all',
       actions(subtask('a', { timeoutSeconds: 0 })),
       '$.tasks[0].timeoutSeconds',
-      '0 is less than 1',
+      'must be a whole number from 1 to 86400',
       '86400',
     ],
     [
       'many retries',
       actions(subtask('a', { retries: 11 })),
       '$.tasks[0].retries',
-      '11 is more than 10',
+      'must be a whole number from 0 to 10',
       '0 to 10',
     ],
     [
@@ -168,13 +168,7 @@ describe('an actions document is refused, with the place and the fix', () => {
       '',
     ],
     ['a prototype', `{"sessionGoal":"x","tasks":[],"__proto__":{}}`, '$.__proto__', 'unknown key', ''],
-    [
-      'null for a field',
-      actions(subtask('a', { cwd: null })),
-      '$.tasks[0].cwd',
-      'must be a string, not null',
-      'root',
-    ],
+    ['null for a field', actions(subtask('a', { cwd: null })), '$.tasks[0].cwd', 'must be a text', 'root'],
   ])('%s', (_, document, path, message, fix) => {
     expect(problemsIn(document)).toContainEqual({
       path,
@@ -185,7 +179,7 @@ describe('an actions document is refused, with the place and the fix', () => {
 
   it.each(['taskId', 'title', 'agent', 'adapter', 'prompt'])('no %s', (key) => {
     expect(problemsIn(actions(without(key)))).toEqual([
-      { path: `$.tasks[0].${key}`, message: 'is missing', fix: subtaskFields[key as 'taskId'] },
+      { path: `$.tasks[0].${key}`, message: 'is required', fix: subtaskFields[key as 'taskId'] },
     ]);
   });
 

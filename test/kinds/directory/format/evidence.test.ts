@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { anchorOf } from '../../../../src/kinds/directory/format/anchor.ts';
 import { derived } from '../../../../src/kinds/directory/format/derived.ts';
@@ -15,7 +16,7 @@ function joined(...ids: string[]): Life {
   return life;
 }
 
-const entries = (life: Life) => evidenceEntrySchema.array().parse(life.json(index));
+const entries = (life: Life) => v.parse(v.array(evidenceEntrySchema), life.json(index));
 const ids = (life: Life) => entries(life).map(({ id }) => id);
 const rewritten = (life: Life, current: string) =>
   derived(life.task)

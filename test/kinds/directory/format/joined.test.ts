@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/schemas/evidence.ts';
 import { joinedSummarySchema } from '../../../../src/kinds/directory/format/schemas/joined-summary.ts';
@@ -5,7 +6,7 @@ import { yaml } from '../../../../src/schema/yaml/yaml.ts';
 import { Life, success } from './life.ts';
 
 const [md, json] = ['shared/reports/joined-summary.md', 'shared/reports/joined-summary.json'];
-const summary = (life: Life) => joinedSummarySchema.parse(life.json(json));
+const summary = (life: Life) => v.parse(joinedSummarySchema, life.json(json));
 
 describe('Join reads final outputs', () => {
   it('brings status, summary, questions and next actions of every worker together', () => {
@@ -55,7 +56,7 @@ describe('Join reads final outputs', () => {
     life.work('a_b');
     life.work('a-b');
     life.join();
-    const known = evidenceEntrySchema.array().parse(life.json('shared/evidence/index.json'));
+    const known = v.parse(v.array(evidenceEntrySchema), life.json('shared/evidence/index.json'));
     const cited = [...life.file(md).matchAll(/evidence:(?=\S)([\w-]+)/g)].map(([, id]) => id);
     expect(cited).toEqual(known.map(({ id }) => id));
     expect(cited).toHaveLength(6);

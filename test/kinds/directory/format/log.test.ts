@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { log } from '../../../../src/kinds/directory/format/log.ts';
 import { eventSchema } from '../../../../src/kinds/directory/format/schemas/event.ts';
@@ -77,7 +78,7 @@ describe('the log', () => {
         }
         for (const event of world.journal) {
           expect(through(event)).toEqual(event);
-          eventSchema.parse(log.encode(event));
+          v.parse(eventSchema, log.encode(event));
         }
       }),
       { numRuns: 150, interruptAfterTimeLimit: 8000 },

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parseManifest } from '../../../../src/kinds/directory/format/manifest.ts';
 import { contextManifestSchema } from '../../../../src/kinds/directory/format/schemas/context-manifest.ts';
@@ -25,14 +26,14 @@ describe('the context manifest', () => {
       ],
       problems: [],
     });
-    contextManifestSchema.parse(yaml().parse(good));
+    v.parse(contextManifestSchema, yaml().parse(good));
   });
 
   it.each(['', '\n', '# only a comment\n', 'attachments:\n', 'attachments: []\n', '{}'])(
     'attaches nothing where %j stands',
     (text) => {
       expect(parseManifest(text)).toEqual({ attachments: [], problems: [] });
-      contextManifestSchema.parse(yaml().parse(text) ?? {});
+      v.parse(contextManifestSchema, yaml().parse(text) ?? {});
     },
   );
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/kinds/directory/format/plan-prompt.ts';
 import { planSchemaStrict } from '../../../../src/kinds/directory/format/plan-schema.ts';
 import { readPlan } from '../../../../src/kinds/directory/format/plan.ts';
-import { actionsSchema, subtaskSchema } from '../../../../src/kinds/directory/format/schemas/actions.ts';
+import { actionsSchema } from '../../../../src/kinds/directory/format/schemas/actions.ts';
 import { actions, known, subtask } from './actions-support.ts';
 
 const plain = actions(subtask('a'));
@@ -46,10 +46,10 @@ describe('the strict schema of a plan', () => {
     expect(Object.keys(plan?.properties ?? {})).toEqual([
       'done',
       'summary',
-      ...Object.keys(actionsSchema.shape),
+      ...Object.keys(actionsSchema.entries),
     ]);
     // A packet is people's to order: docket itself runs its commands.
-    const { packet: _, ...shape } = subtaskSchema.shape;
+    const { packet: _, ...shape } = actionsSchema.entries.tasks.item.entries;
     expect(Object.keys(task?.properties ?? {})).toEqual(Object.keys(shape));
     expect(Object.keys(shape)).toEqual(Object.keys(subtaskFields));
   });
@@ -97,7 +97,7 @@ describe('readPlan', () => {
     ['null', null, '$: must be a JSON object'],
     ['done without a summary', { done: true, summary: '  ' }, '$.summary: is missing'],
     ['done and tasks', { ...plain, done: true, summary: 'x' }, 'it is one or the other'],
-    ['neither', { done: false }, '$.tasks: is missing'],
+    ['neither', { done: false }, '$.tasks: is required'],
     ['done as a word', { ...plain, done: 'yes' }, '$.done: must be true or false'],
     ['a taken name', actions(subtask('old')), '$.tasks[0].taskId: the task has a subtask "old"'],
     ['a bad adapter', actions(subtask('a', { adapter: 'codx-exec' })), 'did you mean "codex-exec"?'],

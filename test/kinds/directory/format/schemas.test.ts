@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 import { agentmeshJsonSchemas } from '../../../../src/kinds/directory/format/json-schemas.ts';
 import { actionsSchema } from '../../../../src/kinds/directory/format/schemas/actions.ts';
 import { taskSchema } from '../../../../src/kinds/directory/format/schemas/task.ts';
 import { workerOutputSchema } from '../../../../src/kinds/directory/format/schemas/worker-output.ts';
+import type { Schema } from '../../../../src/schema/schemas.ts';
 import { actions, problemsIn, subtask } from './actions-support.ts';
 
 const published = (name: string): Record<string, unknown> =>
@@ -18,10 +19,10 @@ const validator = (name: string): ValidateFunction =>
   new Ajv({ allErrors: true, allowUnionTypes: true, formats }).compile(published(name));
 
 /** The documents of which one of the two does not say what it should. */
-function misjudged(name: string, schema: z.ZodType, documents: [boolean, unknown][]): unknown[] {
+function misjudged(name: string, schema: Schema, documents: [boolean, unknown][]): unknown[] {
   const validate = validator(name);
   return documents
-    .filter(([good, document]) => validate(document) !== good || schema.safeParse(document).success !== good)
+    .filter(([good, document]) => validate(document) !== good || v.is(schema, document) !== good)
     .map(([, document]) => JSON.stringify(document).slice(0, 200));
 }
 

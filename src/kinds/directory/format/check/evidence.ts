@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { quoted } from '../../../../schema/problem.ts';
-import { evidenceEntrySchema } from '../schemas/evidence.ts';
+import { evidenceEntrySchema, type EvidenceEntry } from '../schemas/evidence.ts';
 import { joinedSummarySchema } from '../schemas/joined-summary.ts';
 import type { Inspection } from './inspection.ts';
 
@@ -9,7 +9,7 @@ const summary = 'shared/reports/joined-summary';
 
 /** Every entry says where its proof is, and every citation names an entry. */
 export function checkEvidence(inspection: Inspection): void {
-  const entries = inspection.json(path, z.array(z.unknown())) ?? [];
+  const entries = inspection.json(path, v.array(v.unknown())) ?? [];
   const ids = new Set<string>();
   for (const [n, raw] of entries.entries()) {
     const entry = inspection.fits(path, evidenceEntrySchema, raw, [n]);
@@ -22,7 +22,7 @@ export function checkEvidence(inspection: Inspection): void {
   checkSummary(inspection, ids);
 }
 
-function refsOf({ artifactRefs = [], sources }: z.infer<typeof evidenceEntrySchema>): string[] {
+function refsOf({ artifactRefs = [], sources }: EvidenceEntry): string[] {
   const named = sources.flatMap((source) => {
     if (source.type === 'commandExecution') return [source.stdoutRef, source.stderrRef];
     return source.type === 'runtimeEventRange' ? [source.eventsRef] : [];

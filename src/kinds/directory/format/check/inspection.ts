@@ -1,7 +1,9 @@
-import type { z } from 'zod';
+import type * as v from 'valibot';
+import { check } from '../../../../schema/check.ts';
 import { lineAndColumn, parseJson } from '../../../../schema/json.ts';
 import { jsonPath, quoted } from '../../../../schema/problem.ts';
 import { outsideBecause } from '../../../../schema/relative.ts';
+import type { Schema } from '../../../../schema/schemas.ts';
 
 /** A task directory as it was found. Paths are from it, with forward slashes. */
 export interface Directory {
@@ -66,7 +68,7 @@ export class Inspection {
   }
 
   /** The same of JSON that fits a schema. */
-  json<T>(path: string, schema: z.ZodType<T>): T | undefined {
+  json<S extends Schema>(path: string, schema: S): v.InferOutput<S> | undefined {
     const text = this.text(path);
     if (text === undefined) return undefined;
     const parsed = parseJson(text);
@@ -76,16 +78,16 @@ export class Inspection {
     return undefined;
   }
 
-  fits<T>(
+  fits<S extends Schema>(
     path: string,
-    schema: z.ZodType<T>,
+    schema: S,
     value: unknown,
     at: readonly PropertyKey[] = [],
-  ): T | undefined {
-    const result = schema.safeParse(value);
-    if (result.success) return result.data;
-    for (const { path: keys, message } of result.error.issues)
-      this.error(path, `${jsonPath([...at, ...keys])}: ${message}`, 'docket publishes the schema of it');
+  ): v.InferOutput<S> | undefined {
+    const result = check(schema, value);
+    if ('value' in result) return result.value;
+    for (const { path: keys, problem, fix } of result.mistakes)
+      this.error(path, `${jsonPath([...at, ...keys])}: ${problem}`, fix);
     return undefined;
   }
 

@@ -1,6 +1,6 @@
+import { check, type Path } from '../../../../schema/check.ts';
 import { jsonPath, quoted } from '../../../../schema/problem.ts';
 import { read } from '../../../../schema/read.ts';
-import type { Path } from '../../../../schema/rule.ts';
 import type { Fields, Json } from '../../../../schema/value.ts';
 import { position } from '../../../../schema/yaml/lines.ts';
 import { examine } from '../parse.ts';
@@ -30,9 +30,10 @@ export function checkTaskFile(inspection: Inspection): TaskFile | undefined {
     );
   if (wrongs.length === 0) {
     const renewed = inNewWords(inspection, found.raw, file, lineOf);
-    for (const issue of taskSchema.safeParse(renewed).error?.issues ?? []) {
+    const checked = check(taskSchema, renewed);
+    for (const { path: keys, problem } of 'mistakes' in checked ? checked.mistakes : []) {
       const fix = 'docket reads it; mend it for tools that hold it to the schema';
-      inspection.warn(path, `${jsonPath(issue.path)}: ${issue.message}`, fix, lineOf(issue.path as Path));
+      inspection.warn(path, `${jsonPath(keys)}: ${problem}`, fix, lineOf(keys));
     }
   }
   const milestones = new Set(file.milestones.map((milestone) => milestone.id));

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as v from 'valibot';
+import { described, exactKeys, hints, list, maybe, whole, type Schema } from '../../../../schema/schemas.ts';
 import {
   actionFields,
   builtInAdapters,
@@ -7,58 +8,85 @@ import {
   packetFields,
   subtaskFields,
 } from '../action-fields.ts';
-import { inside, name, text } from './parts.ts';
+import { inside, name, upTo } from './parts.ts';
 
-const adapter = z.union([z.enum(builtInAdapters), z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/)]);
+/** What a field is for is also what to do where it is wrong. */
+const meant = <S extends Schema>(schema: S, fix: string): S =>
+  described(v.pipe(schema, hints({ fix })) as unknown as S, fix);
+const of =
+  <N extends string>(meanings: Readonly<Record<N, string>>) =>
+  <S extends Schema>(field: N, schema: S) =>
+    meant(schema, meanings[field]);
+const [ofActions, ofPacket, ofSubtask] = [of(actionFields), of(packetFields), of(subtaskFields)];
+
+const adapter = v.union([
+  v.picklist(builtInAdapters),
+  v.pipe(v.string(), v.regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/)),
+]);
 
 /** They end up on a command line: a session or a model is never an option, and never two words. */
-const session = z
-  .string()
-  .refine((id) => id === '' || /^[\w:@+][\w.:@+=-]{0,511}$/.test(id), 'is not the id of a session');
-const model = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^(?!.*\.\.)[\w@][\w.:/@+=,[\]-]*$/);
+const session = v.pipe(
+  v.string(),
+  v.check((id) => id === '' || /^[\w:@+][\w.:@+=-]{0,511}$/.test(id), 'is not the id of a session'),
+);
+const model = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(200),
+  v.regex(/^(?!.*\.\.)[\w@][\w.:/@+=,[\]-]*$/),
+);
 
-const intent = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
-const paths = z.array(inside).max(200);
-const lines = z.array(text(2000)).max(200);
-const packet = z.union([
+const intent = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/));
+const paths = list(inside, 200);
+const lines = list(upTo(2000), 200);
+const packet = v.union([
   intent,
-  z.strictObject({
-    intent: intent.describe(packetFields.intent),
-    allow: paths.describe(packetFields.allow).exactOptional(),
-    deny: paths.describe(packetFields.deny).exactOptional(),
-    commands: lines.describe(packetFields.commands).exactOptional(),
-    criteria: lines.describe(packetFields.criteria).exactOptional(),
-    calls: z.int().min(1).max(1000).describe(packetFields.calls).exactOptional(),
+  exactKeys({
+    intent: ofPacket('intent', intent),
+    allow: maybe(ofPacket('allow', paths)),
+    deny: maybe(ofPacket('deny', paths)),
+    commands: maybe(ofPacket('commands', lines)),
+    criteria: maybe(ofPacket('criteria', lines)),
+    calls: maybe(ofPacket('calls', whole(1, 1000))),
   }),
 ]);
 
 /** The format's own fields, then what docket adds and plain actions do without. */
-export const subtaskSchema = z.strictObject({
-  taskId: name.describe(subtaskFields.taskId),
-  agentInstance: name.describe(subtaskFields.agentInstance).exactOptional(),
-  title: text(200).describe(subtaskFields.title),
-  agent: name.describe(subtaskFields.agent),
-  adapter: adapter.describe(subtaskFields.adapter),
-  mode: z.enum(modes).describe(subtaskFields.mode).exactOptional(),
-  forkedFromThreadId: session.describe(subtaskFields.forkedFromThreadId).exactOptional(),
-  cwd: inside.describe(subtaskFields.cwd).exactOptional(),
-  prompt: text(40_000).describe(subtaskFields.prompt),
-  outputSchemaPath: inside.describe(subtaskFields.outputSchemaPath).exactOptional(),
-  needs: z.array(name).max(maxTasks).describe(subtaskFields.needs).exactOptional(),
-  timeoutSeconds: z.int().min(1).max(86_400).describe(subtaskFields.timeoutSeconds).exactOptional(),
-  model: model.describe(subtaskFields.model).exactOptional(),
-  retries: z.int().min(0).max(10).describe(subtaskFields.retries).exactOptional(),
-  milestone: name.describe(subtaskFields.milestone).exactOptional(),
-  packet: packet.describe(packetFields.packet).exactOptional(),
-});
-export type Subtask = z.infer<typeof subtaskSchema>;
+const subtaskSchema = v.pipe(
+  exactKeys({
+    taskId: ofSubtask('taskId', name),
+    agentInstance: maybe(ofSubtask('agentInstance', name)),
+    title: ofSubtask('title', upTo(200)),
+    agent: ofSubtask('agent', name),
+    adapter: ofSubtask('adapter', adapter),
+    mode: maybe(ofSubtask('mode', v.picklist(modes))),
+    forkedFromThreadId: maybe(ofSubtask('forkedFromThreadId', session)),
+    cwd: maybe(ofSubtask('cwd', inside)),
+    prompt: ofSubtask('prompt', upTo(40_000)),
+    outputSchemaPath: maybe(ofSubtask('outputSchemaPath', inside)),
+    needs: maybe(ofSubtask('needs', list(name, maxTasks))),
+    timeoutSeconds: maybe(ofSubtask('timeoutSeconds', whole(1, 86_400))),
+    model: maybe(ofSubtask('model', model)),
+    retries: maybe(ofSubtask('retries', whole(0, 10))),
+    milestone: maybe(ofSubtask('milestone', name)),
+    packet: maybe(ofPacket('packet', packet)),
+  }),
+  hints({ fix: 'write {"taskId", "title", "agent", "adapter", "prompt"}' }),
+  v.metadata({
+    if: { properties: { mode: { const: 'fork' } }, required: ['mode'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON schema
+    then: { required: ['forkedFromThreadId'] },
+  }),
+);
+export type Subtask = v.InferOutput<typeof subtaskSchema>;
 
-export const actionsSchema = z.strictObject({
-  sessionGoal: text(4000).describe(actionFields.sessionGoal),
-  tasks: z.array(subtaskSchema).min(1).describe(actionFields.tasks),
-});
-export type Actions = z.infer<typeof actionsSchema>;
+export const actionsSchema = v.pipe(
+  exactKeys({
+    sessionGoal: ofActions('sessionGoal', upTo(4000)),
+    tasks: ofActions('tasks', v.pipe(v.array(subtaskSchema), v.nonEmpty())),
+  }),
+  hints({
+    fix: 'write {"sessionGoal": "…", "tasks": [{"taskId", "title", "agent", "adapter", "prompt"}, …]}',
+  }),
+);
+export type Actions = v.InferOutput<typeof actionsSchema>;

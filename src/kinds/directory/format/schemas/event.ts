@@ -1,19 +1,17 @@
-import { z } from 'zod';
-import { name, time } from './parts.ts';
+import * as v from 'valibot';
+import { anything, described, maybe, openKeys, text, time } from '../../../../schema/schemas.ts';
+import { name } from './parts.ts';
 
-const textOrNull = z.string().nullable().optional();
+const textOrNull = v.nullish(v.string());
 
 /** A line of events.jsonl. Ours have `docket` and a checksum beside this; those of other tools need not. */
-export const eventSchema = z.looseObject({
-  ts: time.describe('When it happened, ISO 8601.'),
-  type: z
-    .string()
-    .min(1)
-    .describe('What happened, in words with dots between them: filter by its beginning.'),
-  taskId: name.describe('The name of the task directory.'),
-  agentInstance: textOrNull.describe('The worker that it is about.'),
+export const eventSchema = openKeys({
+  ts: described(time, 'When it happened, ISO 8601.'),
+  type: described(text, 'What happened, in words with dots between them: filter by its beginning.'),
+  taskId: described(name, 'The name of the task directory.'),
+  agentInstance: described(textOrNull, 'The worker that it is about.'),
   turnId: textOrNull,
-  payload: z.json().optional().describe('agent.* have agentInstance in it, gate.* have gateId.'),
-  by: textOrNull.describe('Who did it.'),
-  path: textOrNull.describe('The file that it is about, from the task directory.'),
+  payload: maybe(anything, 'agent.* have agentInstance in it, gate.* have gateId.'),
+  by: described(textOrNull, 'Who did it.'),
+  path: described(textOrNull, 'The file that it is about, from the task directory.'),
 });

@@ -1,39 +1,44 @@
-import { z } from 'zod';
-import { inside, time } from './parts.ts';
+import * as v from 'valibot';
+import { described, keys, maybe, text, time, whole } from '../../../../schema/schemas.ts';
+import { inside } from './parts.ts';
 
-const line = z.int().min(1);
-const ref = inside.describe('A file, from the task directory.');
+const line = whole(1);
+const ref = described(inside, 'A file, from the task directory.');
 
-const source = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('fileAnchor'),
-    path: inside.regex(/^(?![/\\]|[A-Za-z]:)/, 'must not be absolute').describe('From the root.'),
+const source = v.variant('type', [
+  keys({
+    type: v.literal('fileAnchor'),
+    path: described(
+      v.pipe(inside, v.regex(/^(?![/\\]|[A-Za-z]:)/, 'must not be absolute')),
+      'From the root.',
+    ),
     startLine: line,
     endLine: line,
   }),
-  z.strictObject({
-    type: z.literal('commandExecution'),
-    command: z.string().min(1),
-    cwd: z.string(),
-    exitCode: z.int().exactOptional(),
-    stdoutRef: ref.exactOptional(),
-    stderrRef: ref.exactOptional(),
+  keys({
+    type: v.literal('commandExecution'),
+    command: text,
+    cwd: v.string(),
+    exitCode: maybe(v.pipe(v.number(), v.integer())),
+    stdoutRef: maybe(ref),
+    stderrRef: maybe(ref),
   }),
-  z.strictObject({
-    type: z.literal('runtimeEventRange'),
+  keys({
+    type: v.literal('runtimeEventRange'),
     eventsRef: ref,
-    startLine: line.exactOptional(),
-    endLine: line.exactOptional(),
+    startLine: maybe(line),
+    endLine: maybe(line),
   }),
 ]);
 
 /** An entry of shared/evidence/index.json, which is a list of them. Markdown cites it as `evidence:<id>`. */
-export const evidenceEntrySchema = z.strictObject({
-  id: z.string().min(1).describe('No other entry of the task has it.'),
-  kind: z.enum(['file-anchor', 'command-execution', 'runtime-event-range']),
-  title: z.string(),
-  summary: z.string(),
+export const evidenceEntrySchema = keys({
+  id: described(text, 'No other entry of the task has it.'),
+  kind: v.picklist(['file-anchor', 'command-execution', 'runtime-event-range']),
+  title: v.string(),
+  summary: v.string(),
   createdAt: time,
-  sources: z.array(source).min(1),
-  artifactRefs: z.array(ref).exactOptional(),
+  sources: v.pipe(v.array(source), v.nonEmpty()),
+  artifactRefs: maybe(v.array(ref)),
 });
+export type EvidenceEntry = v.InferOutput<typeof evidenceEntrySchema>;

@@ -1,36 +1,40 @@
-import { z } from 'zod';
-import { name, time } from './parts.ts';
+import * as v from 'valibot';
+import { anything, described, maybe, openKeys, table, time } from '../../../../schema/schemas.ts';
+import { name } from './parts.ts';
 
-const lines = z.array(z.string());
+const lines = v.array(v.string());
 
 /** shared/reports/joined-summary.json: the results of all workers. */
-export const joinedSummarySchema = z.looseObject({
+export const joinedSummarySchema = openKeys({
   taskId: name,
   generatedAt: time,
-  sessionGoal: z.string().exactOptional(),
-  proof: z
-    .looseObject({
-      state: z.enum(['open', 'accepted', 'rejected']),
-      reason: z.string().describe('What is not proved.'),
-      by: z.string().exactOptional(),
-      note: z.string().exactOptional(),
-    })
-    .exactOptional()
-    .describe('Docket could not prove the work: how that stands.'),
-  workers: z.array(
-    z.looseObject({
+  sessionGoal: maybe(v.string()),
+  proof: maybe(
+    openKeys({
+      state: v.picklist(['open', 'accepted', 'rejected']),
+      reason: described(v.string(), 'What is not proved.'),
+      by: maybe(v.string()),
+      note: maybe(v.string()),
+    }),
+    'Docket could not prove the work: how that stands.',
+  ),
+  workers: v.array(
+    openKeys({
       agentInstance: name,
-      agent: z.string(),
-      status: z.enum(['success', 'blocked', 'failed', 'missing']).describe('Missing: it has no result yet.'),
-      summary: z.string(),
+      agent: v.string(),
+      status: described(
+        v.picklist(['success', 'blocked', 'failed', 'missing']),
+        'Missing: it has no result yet.',
+      ),
+      summary: v.string(),
       questions: lines,
       nextActions: lines,
-      errors: lines.exactOptional(),
-      artifacts: z.record(z.string(), z.json()).exactOptional(),
-      needs: lines.exactOptional(),
-      milestone: z.string().exactOptional(),
-      files: lines.exactOptional().describe("Its own files, from the task's folder."),
-      evidence: lines.exactOptional().describe('Ids of entries in the evidence index.'),
+      errors: maybe(lines),
+      artifacts: maybe(table(v.string(), anything)),
+      needs: maybe(lines),
+      milestone: maybe(v.string()),
+      files: maybe(lines, "Its own files, from the task's folder."),
+      evidence: maybe(lines, 'Ids of entries in the evidence index.'),
     }),
   ),
 });

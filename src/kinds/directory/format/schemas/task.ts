@@ -1,51 +1,52 @@
-import { z } from 'zod';
+import * as v from 'valibot';
+import { openKeys, otherwise, time, whole, maybe } from '../../../../schema/schemas.ts';
 import { idPattern } from '../../../../task/id.ts';
 import { gateKinds } from '../../../../task/run.ts';
-import { text, time } from './parts.ts';
+import { upTo } from './parts.ts';
 
 /** task.yaml as it is written. Keys of others are welcome everywhere; words of older versions are read, never written. */
-const milestone = z.looseObject({
-  id: z.string(),
-  title: z.string(),
-  state: z.enum(['pending', 'working', 'done', 'blocked']),
-  dependsOn: z.array(z.string()).default([]),
+const milestone = openKeys({
+  id: v.string(),
+  title: v.string(),
+  state: v.picklist(['pending', 'working', 'done', 'blocked']),
+  dependsOn: otherwise(v.array(v.string()), []),
 });
 
-const agentInstance = z.looseObject({
-  instance: z.string(),
-  agent: z.string(),
-  state: z.enum(['pending', 'active', 'awaiting', 'dormant', 'completed', 'failed']),
-  assignedMilestone: z.string().nullable().exactOptional(),
-  skills: z.array(z.string()).default([]),
+const agentInstance = openKeys({
+  instance: v.string(),
+  agent: v.string(),
+  state: v.picklist(['pending', 'active', 'awaiting', 'dormant', 'completed', 'failed']),
+  assignedMilestone: v.nullish(v.string()),
+  skills: otherwise(v.array(v.string()), []),
 });
 
-const gate = z.looseObject({
-  id: z.string(),
-  type: z.enum(gateKinds),
-  state: z.enum(['open', 'blocked', 'approved', 'rejected']),
-  reason: z.string().default(''),
-  instructionsRef: z.string().nullable().exactOptional(),
-  blockedAt: time.nullable().exactOptional(),
-  resolvedAt: time.nullable().exactOptional(),
-  resolvedBy: z.string().nullable().exactOptional(),
+const gate = openKeys({
+  id: v.string(),
+  type: v.picklist(gateKinds),
+  state: v.picklist(['open', 'blocked', 'approved', 'rejected']),
+  reason: otherwise(v.string(), ''),
+  instructionsRef: v.nullish(v.string()),
+  blockedAt: v.nullish(time),
+  resolvedAt: v.nullish(time),
+  resolvedBy: v.nullish(v.string()),
 });
 
-const config = z.looseObject({
-  maxConcurrentAgents: z.int().min(1).max(10).default(3),
-  timeoutSeconds: z.int().min(60).default(3600),
-  autoApprove: z.boolean().default(false),
+const config = openKeys({
+  maxConcurrentAgents: otherwise(whole(1, 10), 3),
+  timeoutSeconds: otherwise(whole(60), 3600),
+  autoApprove: otherwise(v.boolean(), false),
 });
 
-export const taskSchema = z.looseObject({
-  id: z.string().regex(idPattern),
-  title: text(200),
-  description: z.string().default(''),
-  topology: z.enum(['swarm', 'squad']),
-  state: z.enum(['created', 'working', 'input-required', 'completed', 'failed', 'canceled']),
-  createdAt: time.exactOptional(),
-  updatedAt: time.exactOptional(),
-  milestones: z.array(milestone).default([]),
-  roster: z.array(agentInstance).default([]),
-  gates: z.array(gate).default([]),
-  config: config.exactOptional(),
+export const taskSchema = openKeys({
+  id: v.pipe(v.string(), v.regex(idPattern)),
+  title: upTo(200),
+  description: otherwise(v.string(), ''),
+  topology: v.picklist(['swarm', 'squad']),
+  state: v.picklist(['created', 'working', 'input-required', 'completed', 'failed', 'canceled']),
+  createdAt: maybe(time),
+  updatedAt: maybe(time),
+  milestones: otherwise(v.array(milestone), []),
+  roster: otherwise(v.array(agentInstance), []),
+  gates: otherwise(v.array(gate), []),
+  config: maybe(config),
 });

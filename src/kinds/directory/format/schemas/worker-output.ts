@@ -1,21 +1,22 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { maxSummary, reportStatuses } from '../../../../report/fields.ts';
-import { text } from './parts.ts';
+import { keys, maybe, openKeys } from '../../../../schema/schemas.ts';
+import { upTo } from './parts.ts';
 
-const lines = z.array(z.string()).exactOptional();
+const lines = maybe(v.array(v.string()));
 
 /** final.json: a report in the words of this format. What docket's own report holds beyond it goes into `artifacts`. */
-export const workerOutputSchema = z.strictObject({
-  status: z.enum(reportStatuses),
-  summary: text(maxSummary),
-  artifacts: z
-    .looseObject({
-      worktreePath: z.string().exactOptional(),
-      branch: z.string().exactOptional(),
+export const workerOutputSchema = keys({
+  status: v.picklist(reportStatuses),
+  summary: upTo(maxSummary),
+  artifacts: maybe(
+    openKeys({
+      worktreePath: maybe(v.string()),
+      branch: maybe(v.string()),
       touchedFiles: lines,
-      diffStat: z.string().exactOptional(),
-    })
-    .exactOptional(),
+      diffStat: maybe(v.string()),
+    }),
+  ),
   questions: lines,
   nextActions: lines,
   errors: lines,

@@ -111,12 +111,12 @@ describe('parse', () => {
     expect(wrongs.map(({ line }) => line)).toEqual([1, 1, 2, 4]);
     expect(wrongIn('id: a b\ntopology: ring\nstate: created\n')?.message).toMatch(/\(and 2 more\)$/);
     for (const { fix } of wrongs) expect(fix).not.toBe('');
+    expect(wrongIn('# nothing\n')?.message).toMatch(/^id is required/);
   });
 
   it.each<[string, string, number]>([
     ['a list', '- id: t1\n', 1],
     ['a word', 'hello\n', 1],
-    ['comments only', '# nothing\n', 1],
     ['broken', 'id: t1\ntitle: "T\n', 2],
     ['two documents', `${minimal}---\n${minimal}`, 5],
     ['a key twice', `${minimal}id: t2\n`, 5],
