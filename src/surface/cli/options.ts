@@ -14,6 +14,16 @@ export const globalOptions: readonly Option[] = [
   { name: 'version', summary: 'Print the version' },
 ];
 
+export const anyTask: Operand = { kind: 'text', names: 'any', label: '<task>', min: 1, max: 1 };
+export const anyTasks: Operand = { kind: 'text', names: 'any', label: '<task…>', min: 1, max: Infinity };
+export const queueTask: Operand = { kind: 'text', names: 'queue', label: '<task>', min: 1, max: 1 };
+export const gateOperand: Operand = {
+  kind: 'text',
+  names: ['gated', 'gate'],
+  label: '<task> [gate]',
+  min: 1,
+  max: 2,
+};
 export const oneTask: Operand = { kind: 'text', names: 'task', label: '<task>', min: 1, max: 1 };
 export const onePacket: Operand = { kind: 'text', names: 'packet', label: '<packet>', min: 1, max: 1 };
 export const oneWorkflow: Operand = { kind: 'text', names: 'workflow', label: '<workflow>', min: 1, max: 1 };
@@ -25,10 +35,45 @@ export const textOption = (name: string, summary: string, label = 'TEXT'): Optio
 });
 export const dryRun = (summary: string): Option => ({ name: 'dry-run', summary });
 
+export const showOnly = dryRun('Show what would happen; change nothing');
+export const reason = textOption('reason', 'Why, for the journal');
+export const note = (summary: string): Option => textOption('note', summary);
+export const agentNote = note('What the agent is told');
+export const ownBudget: Option = {
+  name: 'budget',
+  summary: 'Its own caps: calls, tokens, money, seconds (money=5)',
+  value: { kind: 'text', label: 'UNIT=N', many: true },
+};
+
+const layouts = { kind: 'oneOf', label: 'LAYOUT', words: ['queue', 'task', 'packet', 'board'] } as const;
+export const ofLayout: Option = { name: 'of', summary: 'Where more than one has that name', value: layouts };
+export const layoutOption: Option = {
+  name: 'layout',
+  summary: 'Only one: queue, task, packet or board',
+  value: layouts,
+};
+
 /** How everything that runs agents is watched. */
 export const watching: readonly Option[] = [
   { name: 'stream', summary: 'With --json: a line for all that happens, the answer last' },
   { name: 'no-live', summary: 'Plain lines also on a terminal' },
+];
+
+/** How the queue is run. */
+export const runOptions: readonly Option[] = [
+  {
+    name: 'agent',
+    summary: 'Use this agent for all (default: defaultAgent)',
+    value: { kind: 'text', names: 'agent', label: 'NAME' },
+  },
+  {
+    name: 'concurrency',
+    summary: 'Tasks at once, 1 to 64 (default: the settings, or 1)',
+    value: { kind: 'integer', label: 'N' },
+  },
+  { name: 'parallel', summary: 'The same as --concurrency', value: { kind: 'integer', label: 'N' } },
+  { name: 'all', summary: 'Also task directories, packets and the board' },
+  ...watching,
 ];
 
 /** How the agents of a task directory are started, whatever for. */

@@ -1,8 +1,18 @@
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { anyTasks, reason, showOnly } from '../options.ts';
 import { act } from '../queue/act.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: anyTasks,
+  options: [reason, showOnly],
+  notes: ['What it did so far stays. docket requeue takes it up again.'],
+  examples: ['docket cancel fix-login', 'docket cancel a b --reason "not needed any more"'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const reason = last(context.args, 'reason');
   return act(context, 'cancel', reason === undefined ? {} : { reason });
 }

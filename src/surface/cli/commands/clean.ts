@@ -1,14 +1,38 @@
 import type { Cleaned, CleanedWorkspace, CleanInput } from '../../../kinds/queue/upkeep-api.ts';
 import { last, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { durationMs } from '../duration.ts';
+import { showOnly } from '../options.ts';
 import { personIn } from '../person.ts';
 import { sizeBytes, sizeText } from '../size.ts';
 import { visible, visibleLines } from '../visible.ts';
 
-const command = 'clean';
+export const command: Definition = {
+  options: [
+    {
+      name: 'older-than',
+      summary: 'Of tasks that ended so long ago, such as 14d',
+      value: { kind: 'text', label: 'AGE' },
+    },
+    {
+      name: 'max-size',
+      summary: 'Until all together take up no more, such as 10GB',
+      value: { kind: 'text', label: 'SIZE' },
+    },
+    showOnly,
+  ],
+  notes: [
+    'The oldest go first. Records and branches stay; a task that is taken up again',
+    'gets a new workspace. What is in use, has work that is not committed, or is',
+    'neither merged nor pushed is kept and named. Without options it does what',
+    'retention.workspaces says. Exit code: 0, or 5 while it is still too much.',
+  ],
+  examples: ['docket clean --older-than 14d --dry-run', 'docket clean --max-size 10GB'],
+  run,
+};
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { globals, out } = context;
   const input = inputOf(context);
   const cleaned = await withApp(context, async (app) => (await app.finished()).clean(input));
@@ -33,10 +57,10 @@ function inputOf({ args, world }: Context): CleanInput {
   const [age, size] = [last(args, 'older-than'), last(args, 'max-size')];
   const olderThanMs = age === undefined ? undefined : durationMs(age);
   if (age !== undefined && olderThanMs === undefined)
-    throw usage(`--older-than ${age} is no age`, 'write a number and m, h, d or w, such as 14d', command);
+    throw usage(`--older-than ${age} is no age`, 'write a number and m, h, d or w, such as 14d', 'clean');
   const maxBytes = size === undefined ? undefined : sizeBytes(size);
   if (size !== undefined && maxBytes === undefined)
-    throw usage(`--max-size ${size} is no size`, 'write a number and MB, GB or TB, such as 10GB', command);
+    throw usage(`--max-size ${size} is no size`, 'write a number and MB, GB or TB, such as 10GB', 'clean');
   return {
     dryRun: args.options.has('dry-run'),
     by: personIn(world.env),

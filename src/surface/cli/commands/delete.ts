@@ -1,12 +1,34 @@
 import type { Removed } from '../../../kinds/queue/finished.ts';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { nameOf } from '../name.ts';
+import { showOnly } from '../options.ts';
 import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', names: 'queue', label: '<task…>', min: 1, max: Infinity },
+  options: [
+    {
+      name: 'keep-as',
+      summary: 'Save all of it but what git ignores under this name first',
+      value: { kind: 'text', label: 'REF' },
+    },
+    showOnly,
+  ],
+  notes: [
+    'All of them are looked at before the first one goes.',
+    'Refused while somebody is at work in the workspace, and where work in it is not',
+    'committed, or neither merged nor pushed. --keep-as saves all of it (but not what',
+    'git ignores) to refs/docket/kept/REF; docket restore brings it back.',
+  ],
+  examples: ['docket delete fix-login fix-logout --dry-run', 'docket delete fix-login --keep-as fix-login'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const keepAs = last(args, 'keep-as');
   const dryRun = args.options.has('dry-run');

@@ -1,8 +1,24 @@
 import type { Others } from '../../../kinds/queue/finished.ts';
 import { usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
+import { queueTask } from '../options.ts';
 import { visible } from '../visible.ts';
+
+export const command: Definition = {
+  operand: queueTask,
+  options: [
+    { name: 'stat', summary: 'Count lines by file' },
+    { name: 'name-only', summary: 'Names of files only' },
+  ],
+  notes: [
+    'Since its branch began, with what is not committed yet. Of a task that ran in',
+    'place: what its steps changed; files that were touched again since are named.',
+  ],
+  examples: ['docket diff fix-login', 'docket diff fix-login --stat'],
+  run,
+};
 
 /** It ran where others work, too. */
 function remarks({ since, leftOut, before }: Others = {}): string[] {
@@ -27,7 +43,7 @@ function remarks({ since, leftOut, before }: Others = {}): string[] {
 
 const mostNames = 20;
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const [ref = ''] = args.operands;
   const stat = args.options.has('stat');

@@ -1,12 +1,29 @@
 import type { DiskUse } from '../../../kinds/queue/upkeep-api.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { sizeText } from '../size.ts';
 import { columnsOf } from '../style.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [
+    {
+      name: 'by',
+      summary: 'One row for each task (default) or kind',
+      value: { kind: 'oneOf', label: 'WORD', words: ['task', 'kind'] },
+    },
+  ],
+  notes: [
+    'Workspaces, attempts (prompts and output), evidence, runs, and the files of task',
+    'directories, packets and the board, the largest first. Changes nothing.',
+  ],
+  examples: ['docket disk', 'docket disk --by kind', "docket disk --json | jq '.tasks[0]'"],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const tasks = await withApp(context, async (app) => (await app.finished()).disk());
   const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0);

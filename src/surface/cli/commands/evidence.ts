@@ -1,11 +1,25 @@
 import { alignedRows } from '../aligned.ts';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { ofLayout } from '../options.ts';
 import { evidenceRow } from '../queue/evidence-row.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', names: ['any'], label: '<task> [entry]', min: 1, max: 2 },
+  options: [ofLayout],
+  notes: [
+    'A task is done only with it. An entry says on which tree it was made; what was',
+    'made on another one, or is of another task, proves nothing. With an entry: what',
+    'its command printed, exactly, or an error if the file is not what it was.',
+  ],
+  examples: ['docket evidence fix-login', 'docket evidence fix-login ev-3f2a9c1d > test.log'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const [ref = '', entry] = args.operands;
   const { found, opened } = await withApp(context, (app) =>

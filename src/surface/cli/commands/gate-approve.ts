@@ -1,8 +1,33 @@
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { gateOperand, note } from '../options.ts';
 import { answerGate } from '../task/answer.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: gateOperand,
+  options: [
+    note('What the agent has to know, in your words'),
+    {
+      name: 'choice',
+      summary: 'One of the options, where the agent offers some',
+      value: { kind: 'text', label: 'OPTION' },
+    },
+  ],
+  notes: [
+    'The gate need not be named where exactly one waits.',
+    'The same conversation goes on, with your note in it. An answer counts once.',
+    'A question wants an answer in words: without --note it is refused.',
+    'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
+  ],
+  examples: [
+    'docket gate approve <task> --note "Use port 8080"',
+    'docket gate approve <task> gate-worker --choice once',
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const note = last(context.args, 'note');
   const choice = last(context.args, 'choice');
   return answerGate(context, {

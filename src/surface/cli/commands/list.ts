@@ -1,9 +1,37 @@
 import type { Status } from '../../../task/status.ts';
 import { usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { statusNames, statusSynonyms } from '../statuses.ts';
 import type { Found } from '../world.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  options: [
+    {
+      name: 'status',
+      summary: 'Only these (a list with commas)',
+      value: {
+        kind: 'oneOf',
+        label: 'STATUS',
+        words: statusNames,
+        synonyms: statusSynonyms,
+        many: true,
+      },
+    },
+    { name: 'all', summary: 'Also tasks that were archived' },
+    { name: 'interactive', short: 'i', summary: 'Choose a task and what to do with it (on a terminal)' },
+  ],
+  notes: [`Statuses: ${statusNames.join(', ')}.`],
+  examples: [
+    'docket list',
+    'docket list -i',
+    'docket list --status queued,blocked',
+    "docket list --json | jq -r '.tasks[].id'",
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const status = args.options.get('status') as readonly Status[] | undefined; // the parser let no other word pass
   const query = status === undefined ? {} : { status };

@@ -1,14 +1,34 @@
 import type { App } from '../../../app.ts';
 import { last, numberIn, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import { ofLayout } from '../options.ts';
 import { logLine, statusLine } from '../queue/log-line.ts';
+
+export const command: Definition = {
+  operand: { kind: 'text', names: 'any', label: '[task]', min: 0, max: 1 },
+  options: [
+    { name: 'follow', short: 'f', summary: 'Go on until the task ends or waits for a person' },
+    { name: 'step', summary: 'Only this step, all its passes', value: { kind: 'text', label: 'STEP' } },
+    { name: 'attempt', summary: 'Only this attempt', value: { kind: 'integer', label: 'N' } },
+    { name: 'raw', summary: 'The lines as the agent wrote them' },
+    ofLayout,
+  ],
+  notes: [
+    'Of any task: of the queue, a task directory, a packet, the board. --follow also',
+    'waits for one that nobody works on yet; without a task it shows all that runs',
+    'here, until Ctrl-C. With --json one JSON value per line.',
+  ],
+  examples: ['docket logs fix-login -f', 'docket logs -f', 'docket logs fix-login --step review --raw'],
+  run,
+};
 
 type Query = Parameters<App['logs']>[1];
 type Entry = ReturnType<App['logs']> extends AsyncIterable<infer E> ? E : never;
 
 /** Ends when the task has, or when nobody reads it: both are a good end. Ctrl-C ends it with 130. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, world, out } = context;
   const [ref] = args.operands;
   const step = last(args, 'step');

@@ -1,11 +1,36 @@
 import { someNames } from '../../../errors/some-names.ts';
 import type { MergedTask } from '../../../kinds/queue/finished.ts';
 import { last, usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
+import { showOnly } from '../options.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: { kind: 'text', names: 'queue', label: '[task…]', min: 0, max: Infinity },
+  options: [
+    { name: 'queue', summary: 'All that is finished, in that order' },
+    {
+      name: 'into',
+      summary: 'The branch (default: the one it was made from)',
+      value: { kind: 'text', label: 'BRANCH' },
+    },
+    { name: 'squash', summary: 'One commit each, without its history' },
+    showOnly,
+  ],
+  notes: [
+    'What docket diff shows lands: edits by hand in a workspace are committed first.',
+    'Each is tested with the acceptance commands on top of those before it. What',
+    'conflicts or fails is blocked, with evidence; the rest lands. Where the branch',
+    'is checked out, a merge that would overwrite an uncommitted file is refused.',
+    'Exit code: 0 merged, 5 a person must act, 4 refused.',
+  ],
+  examples: ['docket merge fix-login', 'docket merge --queue --into main', 'docket merge --queue --dry-run'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, out, world } = context;
   const all = args.options.has('queue');
   if (all === args.operands.length > 0)

@@ -1,7 +1,9 @@
 import { needsOfView } from '../../../app/view/needs.ts';
 import { age } from '../age.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import { layoutOption } from '../options.ts';
 import { itemFields } from '../view/fields.ts';
 import { lookOf } from '../view/look.ts';
 import { needLines, type NeedRow } from '../view/need-lines.ts';
@@ -9,9 +11,23 @@ import { titled } from '../view/rows.ts';
 import { visible } from '../visible.ts';
 import { layoutOf } from './status.ts';
 
+export const command: Definition = {
+  options: [layoutOption, { name: 'exit-code', summary: 'Exit with 5 when there is something' }],
+  notes: [
+    'The oldest first, one line each: for how long, the command, and why.',
+    'Failures of more than 7 days ago are only counted.',
+  ],
+  examples: [
+    'docket needs-me',
+    'docket needs-me --exit-code --quiet || echo "docket needs you"',
+    "docket needs-me --json | jq -r '.needs[].next.command'",
+  ],
+  run,
+};
+
 const somebodyMustAct = 5;
 
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const view = await withApp(context, async (app) => (await app.view()).look(layoutOf(context)));
   const needs = needsOfView(view);

@@ -1,9 +1,27 @@
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
+import { queueTask } from '../options.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: queueTask,
+  options: [
+    { name: 'draft', summary: 'As a draft' },
+    { name: 'title', summary: 'Default: the title of the task', value: { kind: 'text', label: 'TEXT' } },
+    { name: 'body', summary: 'Default: what was done', value: { kind: 'text', label: 'TEXT' } },
+    { name: 'remote', summary: 'Default: origin', value: { kind: 'text', label: 'NAME' } },
+  ],
+  notes: [
+    'Through gh. Never by force. One that is open already is only told. Edits by hand',
+    'in the workspace are committed, and the acceptance commands run again first.',
+  ],
+  examples: ['docket pr fix-login --draft'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
   const title = last(args, 'title');

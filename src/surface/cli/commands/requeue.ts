@@ -1,9 +1,21 @@
 import { last } from '../args.ts';
 import { capsIn } from '../caps.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { agentNote, anyTasks, ownBudget, reason, showOnly } from '../options.ts';
 import { act } from '../queue/act.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: anyTasks,
+  options: [agentNote, reason, ownBudget, showOnly],
+  examples: [
+    'docket requeue fix-login --note "Also for guests"',
+    'docket requeue nightly --reason "once more"',
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const reason = last(context.args, 'reason');
   const note = last(context.args, 'note');
   const budget = capsIn(context.args);

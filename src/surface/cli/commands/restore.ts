@@ -1,8 +1,21 @@
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
+import { queueTask, showOnly } from '../options.ts';
 import { visible } from '../visible.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: queueTask,
+  options: [showOnly],
+  notes: [
+    'With its branch and, where it was kept with --keep-as, its workspace. One that',
+    'waited to be run waits again.',
+  ],
+  examples: ['docket restore fix-login'],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
   const dryRun = args.options.has('dry-run');

@@ -1,9 +1,36 @@
 import { last, numberIn } from '../args.ts';
 import { capsIn } from '../caps.ts';
+import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { agentNote, anyTasks, ownBudget, showOnly } from '../options.ts';
 import { act } from '../queue/act.ts';
 
-export async function run(context: Context): Promise<number> {
+export const command: Definition = {
+  operand: anyTasks,
+  options: [
+    { name: 'from', summary: 'Step to go on with', value: { kind: 'text', label: 'STEP' } },
+    agentNote,
+    {
+      name: 'more-steps',
+      summary: 'How many more steps it may take',
+      value: { kind: 'integer', label: 'N' },
+    },
+    ownBudget,
+    showOnly,
+  ],
+  notes: [
+    'It goes on where it stood still. What reached its limit of steps may take as',
+    'many again. What runs is refused, and what waits at a gate, until answered.',
+    'A done task whose delivery failed is only delivered again: no agent is called.',
+  ],
+  examples: [
+    'docket retry fix-login --note "The test server is up again"',
+    'docket retry fix-login --from implement',
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<number> {
   const { args } = context;
   const from = last(args, 'from');
   const note = last(args, 'note');

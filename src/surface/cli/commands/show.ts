@@ -1,17 +1,31 @@
 import type { App } from '../../../app.ts';
 import { last } from '../args.ts';
 import { boardFields, showLines as boardLines } from '../board/show.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { anyTask, ofLayout } from '../options.ts';
 import { nextCommand, packetFields } from '../packet/fields.ts';
 import { showLines as packetLines } from '../packet/show.ts';
 import { showLines as queueLines } from '../queue/show.ts';
 import { directoryFields } from '../task/directory-fields.ts';
 import { showLines as directoryLines } from '../task/show.ts';
 
+export const command: Definition = {
+  operand: anyTask,
+  options: [ofLayout],
+  notes: [
+    'Of any task: of the queue, a task directory, a packet, the board. Status and',
+    'why, steps with agent, time and tokens, gates, branch, files, and the commands',
+    'that are possible now. How it came there: docket explain.',
+  ],
+  examples: ['docket show fix-login', 'docket show T-001', "docket show fix-login --json | jq '.steps'"],
+  run,
+};
+
 type Shown = Awaited<ReturnType<App['show']>>;
 
 /** Of any task, in the terms of its format. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
   const shown = await withApp(context, (app) => app.show(ref, last(args, 'of')));

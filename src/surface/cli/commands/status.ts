@@ -1,12 +1,36 @@
 import type { KindName } from '../../../kinds/names.ts';
 import { last } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { layoutOption } from '../options.ts';
 import { viewFields } from '../view/fields.ts';
 import { viewLines } from '../view/lines.ts';
 import { lookOf } from '../view/look.ts';
 
+export const command: Definition = {
+  options: [
+    layoutOption,
+    { name: 'all', summary: 'Every row, also where a screen has no room for it' },
+    { name: 'watch', summary: 'Go on showing it as it changes, until Ctrl-C' },
+  ],
+  notes: [
+    'All layouts: queue, task directories, packets, board. What is stuck and what',
+    'needs you come first, each with the command that goes on. What is shown as',
+    'running is held by somebody who lives; what nobody told is shown as unknown.',
+    'Exit code: 0, whatever there is to see. For scripts: docket needs-me --exit-code',
+  ],
+  examples: [
+    'docket status',
+    'docket status --all',
+    'docket status --watch',
+    "docket status --json | jq '.running[].name'",
+    'docket status --watch --json    # one JSON value per change',
+  ],
+  run,
+};
+
 /** The answer is what there is: that something is stuck is no failure of this command. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const query = layoutOf(context);
   if (args.options.has('watch')) return (await import('../view/watch.ts')).watch(context, query);

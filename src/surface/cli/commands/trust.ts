@@ -1,11 +1,23 @@
 import { usage } from '../args.ts';
+import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { personIn } from '../person.ts';
 import { trustLine } from '../trust-line.ts';
 import { visible } from '../visible.ts';
 
+export const command: Definition = {
+  operand: { kind: 'text', names: ['any'], label: '<task> [high|low]', min: 1, max: 2 },
+  options: [],
+  notes: [
+    'What comes from an issue, a chat or an agent is low: it runs in a sandbox,',
+    'without keys, push or network beyond its provider. Read it before you say high.',
+  ],
+  examples: ['docket trust issue-12', 'docket trust issue-12 high'],
+  run,
+};
+
 /** Whether a task is vouched for; with a level, a person decides it. */
-export async function run(context: Context): Promise<number> {
+async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const [ref = '', level] = args.operands;
   if (level !== undefined && level !== 'high' && level !== 'low')

@@ -1,6 +1,14 @@
-import type { Context } from '../context.ts';
-import { running } from './run.ts';
+import type { Definition } from '../command.ts';
+import { runOptions } from '../options.ts';
+import { running } from '../queue/running.ts';
 
-export function run(context: Context): Promise<number> {
-  return running(context, 'watch');
-}
+export const command: Definition = {
+  options: runOptions,
+  notes: [
+    'Goes on until you stop it: what is added, edited or put back meanwhile runs',
+    'too, and what waits for a limit goes on when that ends. --json prints one value',
+    'when it is stopped; with --stream a line for all that happens before it.',
+  ],
+  examples: ['docket watch', 'docket watch --concurrency 4'],
+  run: (context) => running(context, 'watch'),
+};

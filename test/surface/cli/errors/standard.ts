@@ -34,7 +34,7 @@ const things = [
   /\b(?!JSON|YAML)[A-Z][A-Z_]{3,}\b/, // a variable
   /["`][^"`]+["`]/, // a word to write
   /\b(?:one of|known|such as|say which|write)\b/, // the words to choose from
-  /\bmend (?:that line|line \d)/i,
+  /\b(?:mend|fix) (?:that line|line \d)/i,
 ];
 
 /** There is something in it that can be typed, or the line to mend. "Check the path" has nothing. */
