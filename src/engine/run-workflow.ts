@@ -13,7 +13,6 @@ import type { Facts } from './done.ts';
 import { endAttempts } from './end-attempts.ts';
 import type { Fate } from './fate.ts';
 import type { Guard } from './guard.ts';
-import { Heartbeat } from './heartbeat.ts';
 import type { Masking } from './masking.ts';
 import type { Proving } from './proving.ts';
 import { withdrawStale } from './questions.ts';
@@ -128,8 +127,7 @@ export type StepProgress = { step: Step } & (
 export async function runWorkflow(claim: Claim, options: WorkflowOptions): Promise<Task> {
   const { store, by, now } = options;
   const recorder = new Recorder(store, claim.task, by, now, options.masking);
-  const heartbeat = new Heartbeat(store, claim);
-  const conductor = new Conductor(recorder, options, heartbeat.signal);
+  const conductor = new Conductor(recorder, options, claim.signal);
   let ended: Task | undefined;
   try {
     await withdrawStale(recorder);
@@ -144,7 +142,6 @@ export async function runWorkflow(claim: Claim, options: WorkflowOptions): Promi
     if (ended) return ended;
     throw error; // also when the task is gone: a log that somebody emptied knows of nothing
   } finally {
-    heartbeat.close();
     await options.setting?.leave(ended !== undefined && hasEnded(ended), options.signal);
     await claim.release().catch(() => undefined);
   }

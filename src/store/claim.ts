@@ -3,7 +3,7 @@ import { decide } from '../task/decide.ts';
 import { pick, workTreeLock, type Order } from '../task/pick.ts';
 import type { ProcessLease, Task, TaskOf } from '../task/schema.ts';
 import type { Ledger } from './ledger.ts';
-import type { Claim, ClaimRequest, Commit, TaskIndex } from './store.ts';
+import type { Claim, ClaimRequest, ClaimState, Commit, TaskIndex, Worker } from './store.ts';
 
 /** Decides a command on the ledger as it is this moment and commits it: for callers who hold the lock. */
 export function applyNow(
@@ -67,8 +67,22 @@ export function startNext(
   return started;
 }
 
+/** Who works on what, by the leases of the tasks. */
+export function workersIn(ledger: Ledger, isDead: (task: Task) => boolean): Worker[] {
+  const workers = new Map<string, Worker>();
+  for (const task of ledger.held()) {
+    if (!('lease' in task) || task.lease?.kind !== 'process') continue;
+    const { lease, owner = '' } = task;
+    const key = JSON.stringify([owner, lease]);
+    const known = workers.get(key) ?? { owner, lease, alive: !isDead(task), holds: [] };
+    known.holds.push(task.id);
+    workers.set(key, known);
+  }
+  return [...workers.values()];
+}
+
 /** Does the claim still hold on this state? */
-export function heldState(ledger: Ledger, claim: Claim): 'ok' | 'lost' | 'canceled' {
+export function heldState(ledger: Ledger, claim: Claim): ClaimState {
   const task = ledger.get(claim.task.id);
   if (task?.status === 'canceled') return 'canceled';
   return task && 'token' in task && task.token === claim.token ? 'ok' : 'lost';

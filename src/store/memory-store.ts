@@ -1,13 +1,15 @@
 import { iso, systemClock, type Clock } from '../io/clock.ts';
 import { ownIdentity } from '../io/identity.ts';
 import type { Event } from '../task/schema.ts';
-import { heldState, startNext } from './claim.ts';
+import { freeDead, heldState, startNext, workersIn } from './claim.ts';
 import { sha256 } from './file/blobs.ts';
+import { isGone } from './gone.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { Ledger } from './ledger.ts';
-import type { Claim, Commit, Store } from './store.ts';
+import type { Commit, LeaseTerms, Store } from './store.ts';
 
 /** A store without a disk: for tests, and the shortest answer to what a store has to do. */
-export function memoryStore(clock: Clock = systemClock): Store {
+export function memoryStore(clock: Clock = systemClock, lease?: LeaseTerms): Store {
   const ledger = new Ledger();
   const log: Event[] = [];
   const bytes = new Map<string, Uint8Array>();
@@ -32,6 +34,7 @@ export function memoryStore(clock: Clock = systemClock): Store {
       signal.addEventListener('abort', wake, { once: true });
     });
   let claimedAt = 0;
+  const heartbeat = new Heartbeat(async (claims) => claims.map((claim) => heldState(ledger, claim)), lease);
 
   return {
     transact: async (tx) => commit(tx),
@@ -39,11 +42,13 @@ export function memoryStore(clock: Clock = systemClock): Store {
     list: async (query) => ledger.list(query),
     async claim(request) {
       claimedAt = ledger.seq;
-      const lease = { kind: 'process' as const, ...ownIdentity() };
-      const started = startNext(ledger, request, lease, iso(clock), freeLock, commit);
-      return started.map((task): Claim => ({ task, token: task.token, release: async () => undefined }));
+      const own = { kind: 'process' as const, ...ownIdentity() };
+      freeDead(ledger, isGone, iso(clock), commit);
+      const started = startNext(ledger, request, own, iso(clock), freeLock, commit);
+      return started.map((task) => heartbeat.hold(task, async () => undefined));
     },
     beat: async (claim) => heldState(ledger, claim),
+    workers: async () => workersIn(ledger, isGone),
     read: async (_query, use) => use(ledger, { findings: [], freed: new Set(), fromFile: false }),
     history: async (id) => log.filter(({ taskId }) => taskId === id),
     async *tail({ after, signal }) {
@@ -77,9 +82,9 @@ export function memoryStore(clock: Clock = systemClock): Store {
     now: async () => iso(clock),
     compact: async () => undefined,
     doctor: async () => [],
-    close: async () => undefined,
+    close: async () => heartbeat.close(),
   };
 }
 
-/** There is one process, and its death ends the store. */
+/** There is one process: nobody else could hold a task. */
 const freeLock = { take: () => true, release: () => undefined };

@@ -3,7 +3,7 @@ import type { LockKind } from '../io/lock.ts';
 import type { LazyLayout, Layout } from '../layout/layout.ts';
 import type { TaskView } from '../task/needs.ts';
 import type { Conditions, Order } from '../task/pick.ts';
-import type { Event, NewEvent, Task, TaskOf } from '../task/schema.ts';
+import type { Event, NewEvent, ProcessLease, Task, TaskOf } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
 import type { Brief } from './brief.ts';
 
@@ -40,8 +40,10 @@ export interface Store extends StoreReader {
   list(query?: ListQuery): Promise<Task[]>;
   /** Starts the next tasks for a worker of this process. Claims of dead workers are freed first. */
   claim(request: ClaimRequest): Promise<Claim[]>;
-  /** Does the claim still hold? What a worker asks before it goes on. */
-  beat(claim: Claim): Promise<'ok' | 'lost' | 'canceled'>;
+  /** Asks now whether a claim still holds. Its signal tells it anyway, a little later. */
+  beat(claim: Claim): Promise<ClaimState>;
+  /** Who works on something, and whether they still live. */
+  workers(): Promise<Worker[]>;
   readonly blobs: Blobs;
   /**
    * One job with the store to itself: nothing of anybody else comes between what it reads and what it commits. It may be
@@ -89,6 +91,7 @@ export interface FileStoreOptions {
   /** People's files are looked at when they have been quiet for so long: a save takes a moment. */
   settleMs?: number;
   lockKind?: LockKind;
+  lease?: LeaseTerms;
   warn?: (warning: string) => void;
 }
 
@@ -169,11 +172,33 @@ export interface ClaimRequest {
   except?: ReadonlySet<string>;
 }
 
+/** lost: the task is somebody else's, or its run is over. */
+export type ClaimState = 'ok' | 'lost' | 'canceled';
+
 export interface Claim {
   task: TaskOf<'running'>;
   token: number;
+  /** Aborts when the claim no longer holds; its reason is the state. The store asks for it, however long the work takes. */
+  readonly signal: AbortSignal;
+  /** When it ends without another answer of the store, in ms. Infinity: a lock holds it for as long as this process lives. */
+  readonly until: number;
   /** Gives the process lease up. The task's status is the business of a command, not of this. */
   release(): Promise<void>;
+}
+
+export interface LeaseTerms {
+  /** How often the store is asked whether claims still hold. */
+  beatMs?: number;
+  /** How long they hold without an answer. */
+  leaseMs?: number;
+}
+
+export interface Worker {
+  owner: string;
+  lease: ProcessLease;
+  alive: boolean;
+  /** Ids of the tasks that it works on, or has handed in. */
+  holds: string[];
 }
 
 export interface Blobs {

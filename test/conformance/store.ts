@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { blobConformance } from './blobs.ts';
 import { claimConformance } from './claims.ts';
 import { commandConformance } from './commands.ts';
+import { leaseConformance } from './leases.ts';
 import { lookConformance } from './looks.ts';
 import type { Factory, Subject } from './support.ts';
 import { tailConformance } from './tails.ts';
@@ -27,6 +28,7 @@ export function storeConformance(name: string, factory: Factory): void {
     claimConformance(get);
     tailConformance(get);
     blobConformance(get);
+    leaseConformance(get);
     lookConformance(get);
   });
 }

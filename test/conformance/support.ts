@@ -1,19 +1,25 @@
 import { execute, type Executed } from '../../src/store/execute.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { LeaseTerms, Store } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
 import { evolve } from '../../src/task/evolve.ts';
 import type { Event, NewEvent, Task, TermLease } from '../../src/task/schema.ts';
 
-/** What the suite needs to know of a store: how to get a fresh one, and how to get it again if it is kept. */
+/** What the suite needs to know of a store: how to get a fresh one, with `lease`, and how to get it again if it is kept. */
 export interface Factory {
   open(): Promise<Subject>;
   /** Does what was committed outlive the process? Then the suite closes it and opens it again. */
   kept: boolean;
 }
+/** What the suite asks of a store: quick questions, and a lease that a test can outlive. */
+export const leaseMs = 1500;
+export const lease: LeaseTerms = { beatMs: 50, leaseMs };
+
 export interface Subject {
   store: Store;
   /** Closes the store and opens what it left. */
   reopen: () => Promise<Store>;
+  /** Keeps the store from answering, until what it resolves to is called. Absent: nothing can. */
+  cut?: () => Promise<() => Promise<void>>;
   dispose: () => Promise<void>;
 }
 

@@ -1,18 +1,19 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { LockKind } from '../../src/io/lock.ts';
+import { systemClock } from '../../src/io/clock.ts';
+import { lockWithin, openMutex, type LockKind } from '../../src/io/lock.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { openFileStore } from '../../src/store/file/file-store.ts';
 import { memoryStore } from '../../src/store/memory-store.ts';
 import { storeConformance } from '../conformance/store.ts';
-import type { Factory } from '../conformance/support.ts';
-import { storeDir } from '../support/scratch.ts';
+import { lease, type Factory } from '../conformance/support.ts';
+import { storeDir, storeFile } from '../support/scratch.ts';
 
 storeConformance('memory', {
   kept: false,
   async open() {
-    const store = memoryStore();
+    const store = memoryStore(systemClock, lease);
     return { store, reopen: async () => store, dispose: () => store.close() };
   },
 });
@@ -25,7 +26,7 @@ function files(lockKind: LockKind): Factory {
     kept: true,
     async open() {
       const root = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-'));
-      const open = () => openFileStore({ root, dir: storeDir(root), layout: queueLayout, lockKind });
+      const open = () => openFileStore({ root, dir: storeDir(root), layout: queueLayout, lockKind, lease });
       let store = await open();
       return {
         store,
@@ -33,6 +34,14 @@ function files(lockKind: LockKind): Factory {
           await store.close();
           store = await open();
           return store;
+        },
+        async cut() {
+          const mutex = openMutex(storeFile(root, 'store.lock'), lockKind);
+          await lockWithin(mutex, 5_000);
+          return async () => {
+            mutex.unlock();
+            mutex.close();
+          };
         },
         async dispose() {
           await store.close().finally(() => fs.rmSync(root, { recursive: true, force: true }));

@@ -2,11 +2,12 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { iso, systemClock } from '../../io/clock.ts';
 import { ownIdentity } from '../../io/identity.ts';
-import { freeDead, heldState, startNext } from '../claim.ts';
+import { freeDead, heldState, startNext, workersIn } from '../claim.ts';
+import { Heartbeat } from '../heartbeat.ts';
 import type { Ledger } from '../ledger.ts';
 import { fitsLine, maxLineBytes } from '../line.ts';
 import { newId } from '../new-id.ts';
-import type { Claim, ClaimRequest, FileStore, FileStoreOptions, Tx } from '../store.ts';
+import type { ClaimRequest, FileStore, FileStoreOptions, Tx } from '../store.ts';
 import { fileBlobs } from './blobs.ts';
 import { readHistory } from './history.ts';
 import { makePlace } from './make-place.ts';
@@ -52,6 +53,11 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     throw error;
   }
 
+  const heartbeat = new Heartbeat(
+    (claims) => writer.run((ledger) => claims.map((claim) => heldState(ledger, claim))),
+    options.lease,
+  );
+
   /** A forged end of a run that we hold is answered before anybody sees it. */
   const current = async (): Promise<Ledger> => {
     const ledger = writer.refresh();
@@ -78,18 +84,18 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
         for (const { id, token } of tasks) guard.hold(id, token);
         return tasks;
       });
-      return started.map((task): Claim => ({
-        task,
-        token: task.token,
-        release: () =>
+      return started.map((task) =>
+        heartbeat.hold(task, () =>
           writer.run(() => {
             locks.release(task.id);
             guard.drop(task.id);
           }),
-      }));
+        ),
+      );
     },
     // People's edits count as well: somebody may have taken the task back in the file.
     beat: (claim) => writer.run((ledger) => heldState(ledger, claim)),
+    workers: () => writer.run((ledger) => workersIn(ledger, (task) => locks.isDead(task))),
     async read(_query, use) {
       const tasks = await current();
       const { findings, order } = writer.projection;
@@ -113,6 +119,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
           writer.projection.answerRemovals?.(confirm, by, { ledger, commit, now }) ?? [],
       ),
     async close() {
+      heartbeat.close();
       // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.
       await new Promise(setImmediate);
       await writer.run(() => locks.releaseAll()).catch(() => locks.dropAll());
