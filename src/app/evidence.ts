@@ -47,7 +47,7 @@ async function evidenceOf(where: Place, ref: string, of: string | undefined): Pr
   const found = await matcherIn(where)(ref, of);
   const read = found.map((one) => {
     const folder = kindNamed(one.kind).evidence(one, where.root);
-    const id = one.kind === 'queue' ? one.task.id : one.name;
+    const id = kindNamed(one.kind).idOf(one.task);
     return { layout: one.kind, id, folder, entries: shown(where.root, folder, one.task.id) };
   });
   const full = read.filter(({ entries }) => entries.length > 0);

@@ -41,6 +41,8 @@ export interface Forms {
 
 /** What a kind says about what follows. Loaded by every look at tasks, so it imports no format. */
 export interface KindNext {
+  /** Names are made of titles. */
+  namesSayTitle?: boolean;
   /** Runs a task of this kind and whatever else waits for nobody. */
   run: readonly string[];
   /** Continues one task. */

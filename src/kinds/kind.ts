@@ -1,8 +1,9 @@
+import type { Where } from '../app/one-store.ts';
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
-import type { StorePlace } from '../store/store.ts';
+import type { Blobs, Finding, StorePlace } from '../store/store.ts';
 import type { StoreView } from '../store/view.ts';
-import type { Task } from '../task/schema.ts';
+import type { Event, Task } from '../task/schema.ts';
 import type { KindName } from './names.ts';
 
 /** A store; `name` is that of its only task, where a store holds one task. */
@@ -36,6 +37,14 @@ export interface Matches {
   begun: () => Promise<FoundTask[]>;
 }
 
+/** A question that a worker asked by what it wrote, and what was said to it. */
+export interface Asked {
+  question: string;
+  by: string;
+  at: string;
+  answer?: { text: string; by: string; at: string };
+}
+
 /** What distinguishes one kind of task from the others. A fifth kind would implement this. */
 export interface Kind {
   readonly name: KindName;
@@ -51,6 +60,26 @@ export interface Kind {
   /** The names of its tasks, to suggest one of them. */
   names(look: Look): Promise<string[]>;
   nameOf(task: Task): string;
+  /** What commands call it, where that is not its id. */
+  callName?(task: Task): string;
+  /** What links call it. */
+  idOf(task: Task): string;
+  /** What notices call it. */
+  label(task: Task): string;
+  /** What so many of its stores are called. */
+  count(stores: number): string;
+  /** What is wrong with a store, beyond what every reader would say. */
+  check?(project: Where, found: KindStore): Promise<Finding[]>;
+  /** Whether a store may hold no task. */
+  mayBeEmpty: boolean;
+  /** Who would get the task if somebody gave it away. */
+  assignee?(project: Where, task: Task): Promise<string>;
+  /** The words of the task as they are now. */
+  text?(root: string, store: { blobs: Pick<Blobs, 'get'> }, task: Task): Promise<string>;
+  /** What a worker asked in the words of this kind, and the answers. Absent: its questions are the gates of its run. */
+  questions?(events: readonly Event[]): Asked[];
+  /** Attempts are folders of a step, or of an agent's instance. */
+  attemptsBy: 'step' | 'instance';
   /** The folder of what its agents said. */
   attempts(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
   /** Its own folder with how the work tree looked before and after each step. */

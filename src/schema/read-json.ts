@@ -11,7 +11,11 @@ export function readJson<S extends Schema>(text: string, schema: S): Read<v.Infe
   const parsed = parseJson(plain);
   if (!('value' in parsed)) {
     const at = lineAndColumn(plain, parsed.at);
-    return { problems: [{ message: parsed.message, fix: `Fix line ${at.line}; docket validate checks the file.`, ...at }] };
+    return {
+      problems: [
+        { message: parsed.message, fix: `Fix line ${at.line}; docket validate checks the file.`, ...at },
+      ],
+    };
   }
   const checked = check(schema, parsed.value);
   if ('value' in checked) return { value: checked.value, raw: parsed.value as object };

@@ -25,7 +25,11 @@ export function readYaml<S extends Schema>(text: string, schema: S, firstLine = 
   const placeAt = (offset: number) => position(text, Math.min(offset, text.length), firstLine);
   if ('problem' in found) {
     const at = placeAt(found.offset);
-    return { problems: [{ message: found.problem, fix: `Fix line ${at.line}; docket validate checks the file.`, ...at }] };
+    return {
+      problems: [
+        { message: found.problem, fix: `Fix line ${at.line}; docket validate checks the file.`, ...at },
+      ],
+    };
   }
   const checked = check(schema, found.raw);
   if ('value' in checked) return { value: checked.value, raw: found.raw };

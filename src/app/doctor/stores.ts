@@ -1,9 +1,6 @@
-import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { validateBoard } from '../../kinds/board/validate.ts';
 import type { Kind, KindStore } from '../../kinds/kind.ts';
-import { storesIn } from '../../kinds/kinds.ts';
-import type { KindName } from '../../kinds/names.ts';
+import { kinds, storesIn } from '../../kinds/kinds.ts';
 import { openReader } from '../../store/open.ts';
 import type { Finding } from '../../store/store.ts';
 import { viewOf } from '../../store/view.ts';
@@ -27,20 +24,13 @@ async function allStores(where: Where): Promise<Seen[]> {
   return [ok(stores.length === 0 ? 'there are no tasks yet' : `${counted(stores)} can be read`)];
 }
 
-async function findingsOf(
-  { kind: { name: kind }, store }: NamedStore,
-  where: Where,
-): Promise<readonly Finding[]> {
+async function findingsOf({ kind, name, store }: NamedStore, where: Where): Promise<readonly Finding[]> {
   try {
-    if (kind === 'board') return await validateBoard(where);
+    if (kind.check) return await kind.check(where, { store });
     const { tasks, findings } = await viewOf(openReader(store, where.clock), { whole: true });
-    if (kind === 'queue' || tasks.length > 0 || findings.length > 0) return findings;
-    const message = 'the folder holds no task';
-    const fix =
-      kind === 'task'
-        ? `docket task validate ${path.basename(store.root)}`
-        : `docket packet validate ${path.basename(store.root)}`;
-    return [{ severity: 'warning', path: store.root, message, fix }];
+    if (kind.mayBeEmpty || tasks.length > 0 || findings.length > 0) return findings;
+    const fix = `docket ${kind.name} validate ${name}`;
+    return [{ severity: 'warning', path: store.root, message: 'the folder holds no task', fix }];
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
     const { path: file, line } = error.data as { path?: string; line?: number };
@@ -49,17 +39,7 @@ async function findingsOf(
   }
 }
 
-function many(count: number, one: string, more: string): string {
-  return count === 0 ? '' : `${count} ${count === 1 ? one : more}`;
-}
-
 function counted(stores: readonly NamedStore[]): string {
-  const of = (kind: KindName) => stores.filter((one) => one.kind.name === kind).length;
-  const parts = [
-    of('queue') > 0 ? 'the queue' : '',
-    many(of('task'), 'task directory', 'task directories'),
-    many(of('packet'), 'packet', 'packets'),
-    of('board') > 0 ? 'the board' : '',
-  ];
+  const parts = kinds.map((kind) => kind.count(stores.filter((one) => one.kind === kind).length));
   return parts.filter((part) => part !== '').join(', ');
 }

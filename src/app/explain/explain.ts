@@ -41,7 +41,7 @@ export async function explain(where: Where, ref: string, of: string | undefined)
       ...allAsked(task),
       ...freed?.cause,
     },
-    next: freed?.next ?? stepsFor(found, where, of),
+    next: freed?.next ?? (await stepsFor(found, where, of)),
     ...sidesOf(kind, task),
     ...(task.used && { used: task.used }),
     timeline: timelineOf(events),

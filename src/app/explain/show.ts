@@ -47,11 +47,11 @@ export async function showTask(where: Where, ref: string, of: string | undefined
     case 'packet':
       return { kind, packet: await makePackets(where).show(name) };
     case 'board':
-      return { kind, details: boardDetails(found, where, of) };
+      return { kind, details: await boardDetails(found, where, of) };
   }
 }
 
-function boardDetails(found: FoundTask, where: Where, of: string | undefined): BoardDetails {
+async function boardDetails(found: FoundTask, where: Where, of: string | undefined): Promise<BoardDetails> {
   const { task, view } = found;
   return {
     task,
@@ -60,6 +60,6 @@ function boardDetails(found: FoundTask, where: Where, of: string | undefined): B
     steps: stepsOf(task),
     evidence: shownEvidence(where.root, `.docket/board/evidence/${task.id}`, task.id),
     sides: sidesOf('board', task),
-    next: stepsFor(found, where, of),
+    next: await stepsFor(found, where, of),
   };
 }

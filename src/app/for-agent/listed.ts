@@ -59,7 +59,7 @@ async function rowsOf(
 export function rowOf(kind: KindName, task: Task, waits: readonly UnmetNeed[] | undefined): TaskRow {
   const { owner, status, updatedAt } = task;
   const name = kindNamed(kind).nameOf(task);
-  const id = kind === 'packet' ? name : task.id;
+  const id = kindNamed(kind).idOf(task);
   return {
     kind,
     id,

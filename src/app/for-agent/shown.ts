@@ -1,12 +1,12 @@
 import type { FoundTask } from '../../kinds/kind.ts';
+import { kindNamed } from '../../kinds/kinds.ts';
 import type { KindName } from '../../kinds/names.ts';
 import { askedAt } from '../../render/asked.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import { openReader } from '../../store/open.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { Gate } from '../../task/run.ts';
-import type { Event, Task } from '../../task/schema.ts';
-import { bodyOf } from '../body.ts';
+import type { Task } from '../../task/schema.ts';
 import { explain } from '../explain/explain.ts';
 import { findTask } from '../find.ts';
 import type { Where } from '../one-store.ts';
@@ -33,31 +33,28 @@ export async function shownTo(where: Where, ref: string, of: KindName | undefine
     ...(cause.who !== undefined && { who: cause.who }),
     ...(lease?.kind === 'term' && { until: lease.until }),
     next: next.map(({ words, does }) => ({ command: ['docket', ...words].map(shellWord).join(' '), does })),
-    questions: kind === 'board' ? questionsIn(await reader.history(task.id)) : namedQuestions(task),
+    questions: await questionsOf(found, reader),
     timeline: timeline.map(({ at, by, text }) => ({ at, by: visibleText(by), text: visibleText(text) })),
     evidence: evidence.map(({ at, what, ok }) => ({ at, what: visibleText(what), ok })),
   };
 }
 
+async function questionsOf({ kind, task }: FoundTask, reader: StoreReader): Promise<Question[]> {
+  const { questions } = kindNamed(kind);
+  if (!questions) return namedQuestions(task);
+  return questions(await reader.history(task.id)).map(({ question, answer, ...asked }) => ({
+    ...asked,
+    question: visibleText(question),
+    ...(answer && { answer: { ...answer, text: visibleText(answer.text) } }),
+  }));
+}
+
 async function textOf({ kind, task }: FoundTask, root: string, reader: StoreReader): Promise<string> {
-  if (kind === 'queue') return bodyOf(root, reader, task);
+  const written = await kindNamed(kind).text?.(root, reader, task);
+  if (written !== undefined) return written;
   const { body } = task.spec;
   if (typeof body === 'string') return body;
   return Buffer.from((await reader.blobs.get(body.blob)) ?? '').toString('utf8');
-}
-
-/** What it was blocked for a person's sake, and what was said when it was let go. */
-function questionsIn(events: readonly Event[]): Question[] {
-  const questions: Question[] = [];
-  for (const event of events) {
-    const { at, by } = event;
-    const open = questions.at(-1);
-    if (event.type === 'task.blocked' && event.data.reason.kind === 'gate')
-      questions.push({ question: visibleText(event.data.reason.text), by, at });
-    else if ((event.type === 'task.requeued' || event.type === 'task.canceled') && open && !open.answer)
-      open.answer = { text: visibleText(event.data.reason), by, at };
-  }
-  return questions;
 }
 
 /** Those of a run, which have names. Nobody can answer an open one of a task that is over. */

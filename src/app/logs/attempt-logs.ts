@@ -4,6 +4,7 @@ import { isDirectory } from '../../io/find-up.ts';
 import { plainStat, readSmallFile } from '../../io/process/plain-file.ts';
 import { places, recordedCode } from '../../io/process/supervisor.ts';
 import { walk } from '../../io/walk.ts';
+import { kindNamed } from '../../kinds/kinds.ts';
 import type { Task } from '../../task/schema.ts';
 import type { LogQuery } from './api.ts';
 import type { Source } from './source.ts';
@@ -28,7 +29,11 @@ export function attemptLogs(
   task: Task,
   query: Wanted,
 ): AttemptLog[] {
-  const found = [...(source.kind === 'task' ? inInstances(source.attempts) : inFolders(source.attempts))]
+  const found = [
+    ...(kindNamed(source.kind).attemptsBy === 'instance'
+      ? inInstances(source.attempts)
+      : inFolders(source.attempts)),
+  ]
     .filter(({ dir }) => plainStat(places(dir()).stdout) !== undefined)
     .filter(({ step, attempt }) => isWanted(step, query.step) && (query.attempt ?? attempt) === attempt)
     .map((log): AttemptLog => ({ ...log, ...calledIn(task, log) }));

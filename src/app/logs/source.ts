@@ -23,7 +23,7 @@ export type Found = Omit<FoundTask, 'view'>;
 export function sourceOf(where: Where, { kind, name, task, store }: Found): Source {
   let last = task;
   const now = async (): Promise<Task | undefined> => {
-    const found = await new TaskLookup(where).find(kind, kind === 'packet' ? name : task.id);
+    const found = await new TaskLookup(where).find(kind, kindNamed(kind).idOf(task));
     // A store that cannot be read now may be in the middle of a write: it is asked again.
     if ('problem' in found) return last;
     if (found.task) last = found.task;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { kindNamed } from '../../kinds/kinds.ts';
 import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
@@ -77,19 +78,13 @@ export function needsOf(task: Task, since: number): Need[] {
 }
 
 function wantsOf(layout: Layout, task: Task, since: number): Want[] {
-  const name = nameOf(layout, task);
+  const name = kindNamed(layout).label(task);
   return needsOf(task, since).map(({ key, text, about }) => ({
     key: `${layout}:${task.id}:${key}`,
     layout,
     text: line(`${layout} ${name}: ${text}`),
     ...(about !== undefined && { about: `${layout}:${task.id}:${about}` }),
   }));
-}
-
-function nameOf(layout: Layout, { id, title, extras }: Task): string {
-  const own = extras['queue'];
-  const name = typeof own === 'object' && own !== null && 'name' in own ? own['name'] : undefined;
-  return layout === 'queue' && typeof name === 'string' ? name : `${id} (${title})`;
 }
 
 /** Nothing in it moves a cursor, hides a letter or begins another line. */

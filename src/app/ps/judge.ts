@@ -1,5 +1,5 @@
+import { kindNamed } from '../../kinds/kinds.ts';
 import { nextOf } from '../../kinds/next.ts';
-import { callName } from '../../kinds/queue/format/record.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import type { FoundTask } from './tasks.ts';
@@ -42,6 +42,7 @@ const plain = /^\w[\w.-]*$/;
 /** What goes on with it instead. */
 function takesUp(layout: Layout | undefined, id: string, task: Task): string | undefined {
   if (layout === undefined) return undefined;
-  const name = layout === 'queue' && plain.test(callName(task)) ? callName(task) : id;
+  const called = kindNamed(layout).callName?.(task) ?? id;
+  const name = plain.test(called) ? called : id;
   return ['docket', ...nextOf(layout).goOn(name)].join(' ');
 }

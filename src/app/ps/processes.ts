@@ -3,7 +3,7 @@ import { sleep } from '../../io/clock.ts';
 import { adoptProcess } from '../../io/process/adopt.ts';
 import { beganAt, isOrphan, programOf } from '../../io/process/orphan.ts';
 import { processRow, processTable, type Row } from '../../io/process/table.ts';
-import { callName } from '../../kinds/queue/format/record.ts';
+import { kindNamed } from '../../kinds/kinds.ts';
 import type { Where } from '../one-store.ts';
 import type { EndedStray, Processes, PsEntry } from './api.ts';
 import { ownFamilies, type OwnFamily } from './find.ts';
@@ -71,7 +71,7 @@ async function entryOf(family: OwnFamily, tasks: TaskLookup, { clock }: Where): 
   const judged = judgeFamily(whose, mark, found, supervisor !== undefined && !isOrphan(supervisor));
   const first = supervisor ?? oldest(rows);
   const attempt = 'task' in found ? found.task?.attempts?.[whose.step ?? ''] : undefined;
-  const name = layout === 'queue' && 'task' in found && found.task ? callName(found.task) : undefined;
+  const name = layout && 'task' in found && found.task ? kindNamed(layout).callName?.(found.task) : undefined;
   const isSame = attempt?.mark === mark;
   const since = first && beganAt(first, clock.now());
   const last = await lastEvent(folder, isSame ? attempt.adapter : undefined);

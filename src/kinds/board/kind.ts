@@ -1,8 +1,10 @@
 import path from 'node:path';
+import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
+import type { Event } from '../../task/schema.ts';
+import { isBeginning, readable, type Asked, type FoundTask, type Kind, type Look } from '../kind.ts';
 import { lazyBoardLayout } from './format/log.ts';
 import { logFile, ownFolder } from './format/places.ts';
 import { wholeId } from './format/short-id.ts';
@@ -28,6 +30,22 @@ export const boardKind: Kind = {
   },
   names: async (look) => (await tasksIn(look)).map(({ name }) => name),
   nameOf: ({ id }) => id,
+  idOf: ({ id }) => id,
+  label: ({ id, title }) => `${id} (${title})`,
+  count: (stores) => (stores === 0 ? '' : 'the board'),
+  check: async (project) => (await import('./validate.ts')).validateBoard(project),
+  mayBeEmpty: true,
+  async assignee(project, task) {
+    const [{ deskAt }, { agentFor }] = await Promise.all([import('./desk.ts'), import('./dispatch.ts')]);
+    try {
+      return agentFor(task, deskAt(project).protocol.agents);
+    } catch (error) {
+      if (error instanceof DocketError) return agentFor(task, []); // who needs the rules hears what is wrong with them
+      throw error;
+    }
+  },
+  questions,
+  attemptsBy: 'step',
   attempts: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   trail: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   evidence: ({ task }) => `${ownFolder}/evidence/${task.id}`,
@@ -35,6 +53,20 @@ export const boardKind: Kind = {
 
 function placeOfBoard(root: string): StorePlace {
   return { root, dir: path.join(root, ownFolder), layout: lazyBoardLayout };
+}
+
+/** What a task was blocked for a person's sake, and what was said when it was let go. */
+function questions(events: readonly Event[]): Asked[] {
+  const asked: Asked[] = [];
+  for (const event of events) {
+    const { at, by } = event;
+    const open = asked.at(-1);
+    if (event.type === 'task.blocked' && event.data.reason.kind === 'gate')
+      asked.push({ question: event.data.reason.text, by, at });
+    else if ((event.type === 'task.requeued' || event.type === 'task.canceled') && open && !open.answer)
+      open.answer = { text: event.data.reason, by, at };
+  }
+  return asked;
 }
 
 async function tasksIn(look: Look): Promise<FoundTask[]> {

@@ -32,6 +32,12 @@ export const directoryKind: Kind = {
       ),
   }),
   names: async ({ root }) => taskIds(root),
+  idOf: ({ id }) => id,
+  label: ({ id, title }) => `${id} (${title})`,
+  count: (stores) =>
+    stores === 0 ? '' : `${stores} ${stores === 1 ? 'task directory' : 'task directories'}`,
+  mayBeEmpty: false,
+  attemptsBy: 'instance',
   nameOf: ({ id }) => id,
   attempts: ({ store }) => path.join(store.root, 'agents'),
   trail: ({ store }) => store.dir,

@@ -30,6 +30,11 @@ export const packetKind: Kind = {
       ),
   }),
   names: async ({ root }) => packetIds(root),
+  idOf: packetName,
+  label: ({ id, title }) => `${id} (${title})`,
+  count: (stores) => (stores === 0 ? '' : `${stores} ${stores === 1 ? 'packet' : 'packets'}`),
+  mayBeEmpty: false,
+  attemptsBy: 'step',
   nameOf: packetName,
   attempts({ name }, root) {
     const { dir, raw } = placeOfPacket(root, name);

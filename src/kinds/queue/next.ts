@@ -6,6 +6,7 @@ import { afterAll, follow, logs, step, type About, type Forms, type KindNext } f
 import { mergeStateOf } from './actions.ts';
 
 export const queueNext: KindNext = {
+  namesSayTitle: true,
   run: ['run'],
   goOn: (name) => ['run', name],
   retry: (name) => ['retry', name],

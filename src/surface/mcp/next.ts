@@ -1,5 +1,6 @@
 import type { AnsweredQuestion, BoardAnswer, MadeTask } from '../../app/for-agent/api.ts';
 import { DocketError } from '../../errors.ts';
+import { nextOf } from '../../kinds/next.ts';
 
 type Told = BoardAnswer & { next: string };
 
@@ -28,7 +29,7 @@ export const nextFor = {
 export function afterAnswer({ kind, id, status }: AnsweredQuestion): string {
   if (status === 'running') return 'Nothing: the run continues with the answer.';
   if (status === 'failed') return 'Nothing: the task has failed by that answer.';
-  return `Tell the person to continue it: docket ${kind === 'queue' ? 'run' : 'task resume'} ${id}`;
+  return `Tell the person to continue it: ${['docket', ...nextOf(kind).goOn(id)].join(' ')}`;
 }
 
 function afterReport({ id, status, accepted }: BoardAnswer): string {

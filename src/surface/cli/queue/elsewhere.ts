@@ -1,5 +1,6 @@
 import { needsOfView } from '../../../app/view/needs.ts';
 import type { Item } from '../../../app/view/types.ts';
+import { nextOf } from '../../../kinds/next.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { visible } from '../visible.ts';
@@ -8,7 +9,7 @@ import { cut } from '../width.ts';
 /** What only a person can do in task directories, packets and on the board. */
 export async function needsElsewhere(context: Context): Promise<Item[]> {
   const view = await withApp(context, async (app) => (await app.view()).look());
-  return needsOfView(view).filter(({ layout }) => layout !== 'queue');
+  return needsOfView(view).filter(({ layout }) => nextOf(layout).run.includes('--all'));
 }
 
 /** What holds it, and the command that goes on with it. */

@@ -1,4 +1,5 @@
 import type { Item, View, ViewFinding } from '../../../app/view/types.ts';
+import { nextOf } from '../../../kinds/next.ts';
 import { copyable } from '../copyable.ts';
 import { visible } from '../visible.ts';
 import { footLines } from './foot.ts';
@@ -57,8 +58,9 @@ export function viewLines(view: View, look: Look, { live = false, all = false } 
 function runLine({ running, waiting }: View, look: Look): string[] {
   const inTurn = waiting.filter(({ why }) => why.kind === 'slot');
   if (running.length > 0 || inTurn.length === 0) return [];
-  const all = inTurn.some(({ layout }) => layout !== 'queue') ? ['--all'] : [];
-  return [`    ${look.paint('bold', copyable(look, 'run', ...all))}`];
+  // The longest runs the others too.
+  const runs = inTurn.map(({ layout }) => nextOf(layout).run).toSorted((a, b) => b.length - a.length);
+  return [`    ${look.paint('bold', copyable(look, ...(runs[0] ?? [])))}`];
 }
 
 function sectionLines({ title, items, most, rows, isSome, more = 0 }: Section, look: Look): string[] {

@@ -1,4 +1,5 @@
 import type { Item } from '../../../app/view/types.ts';
+import { nextOf } from '../../../kinds/next.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { unprovedText } from '../../../render/unmet.ts';
 import { age } from '../age.ts';
@@ -75,9 +76,9 @@ export function endedRows(items: readonly Item[], look: Look): string[] {
   return [...aligned(rows, look), `${indent}  not all of it is merged; to bring it in: ${command}`];
 }
 
-/** The names of the queue are made of its titles; others say little. */
+/** A name that is not made of the title says little. */
 export function titled({ layout, title }: Item, text: string): string {
-  return layout === 'queue' ? text : `${title}: ${text}`;
+  return nextOf(layout).namesSayTitle ? text : `${title}: ${text}`;
 }
 
 function headOf(item: Item, { now }: Look, color: Color): AlignedRow['cells'] {
