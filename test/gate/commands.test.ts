@@ -27,9 +27,8 @@ function options(more: Partial<CommandOptions> = {}): CommandOptions {
 const stays = 'echo $$ > pid; trap "" TERM; while :; do sleep 0.1; done';
 
 /** One that nobody has reaped yet runs no more. */
-async function ended(pid: number): Promise<void> {
-  await expect.poll(() => processRow(pid), { timeout: 20_000 }).toBeUndefined();
-}
+const runs = (pid: number): boolean => processRow(pid) !== undefined;
+const patience = { timeout: 20_000 };
 
 const pidIn = (cwd: string): Promise<number> =>
   until('the command has begun', () => {
@@ -71,7 +70,7 @@ describe('commands of a gate', () => {
       { command: 'echo next', code: 0, output: 'next\n', timedOut: false },
     ]);
     const pid = await pidIn(given.cwd);
-    await ended(pid);
+    await expect.poll(() => runs(pid), patience).toBe(false);
   });
 
   it('end when they are told to, and the rest is not run', async () => {
@@ -81,7 +80,7 @@ describe('commands of a gate', () => {
     const pid = await pidIn(given.cwd);
     stop.abort();
     expect((await running).map(({ code, timedOut }) => [code === 0, timedOut])).toEqual([[false, false]]);
-    await ended(pid);
+    await expect.poll(() => runs(pid), patience).toBe(false);
     expect(fs.existsSync(path.join(given.cwd, 'never'))).toBe(false);
   });
 

@@ -39,10 +39,10 @@ export async function shownTo(where: Where, ref: string, of: KindName | undefine
   };
 }
 
-async function questionsOf({ kind, task }: FoundTask, reader: StoreReader): Promise<Question[]> {
-  const { questions } = kindNamed(kind);
-  if (!questions) return namedQuestions(task);
-  return questions(await reader.history(task.id)).map(({ question, answer, ...asked }) => ({
+async function questionsOf({ kind: name, task }: FoundTask, reader: StoreReader): Promise<Question[]> {
+  const kind = kindNamed(name);
+  if (!kind.questions) return namedQuestions(task);
+  return kind.questions(await reader.history(task.id)).map(({ question, answer, ...asked }) => ({
     ...asked,
     question: visibleText(question),
     ...(answer && { answer: { ...answer, text: visibleText(answer.text) } }),

@@ -38,7 +38,7 @@ beforeAll(async () => {
     ['task', 'create', '--title', 'Fix it', '--topology', 'swarm'],
     ['say', 'create task: Fix it'],
   ])
-    expect(await inFolder(made, words)).toMatchObject({ code: 0 });
+    if ((await inFolder(made, words)).code !== 0) throw new Error(`docket ${words.join(' ')} failed`);
 });
 
 /** A copy of a project with one queued task of each kind; two of them have the same name. */
