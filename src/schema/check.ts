@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { nearest } from '../errors/nearest.ts';
 import { choicesOf, hintsOf, keysOf, keySchemasAt, schemasAt } from './inside.ts';
 import { jsonPath, quoted } from './problem.ts';
+import { same } from './same.ts';
 import { isOptional, type Schema } from './schemas.ts';
 import { fixFor, problemIn, wordsIn } from './sentences.ts';
 
@@ -36,7 +37,7 @@ export function check<S extends Schema>(
 }
 
 /** What could be read for all that: a mistake leaves nothing behind. */
-function without(output: unknown, mistakes: readonly Mistake[]): unknown {
+function without(output: unknown, mistakes: readonly Pick<Mistake, 'path'>[]): unknown {
   for (const { path } of mistakes.toReversed()) {
     let place = output;
     for (const key of path.slice(0, -1)) place = (place as Record<string, unknown> | undefined)?.[key];
@@ -45,6 +46,22 @@ function without(output: unknown, mistakes: readonly Mistake[]): unknown {
     else if (typeof place === 'object' && place !== null) Reflect.deleteProperty(place, String(last));
   }
   return output;
+}
+
+/** The value as far as it makes sense: what is wrong is left out, of a list the whole item; `blank` has what must be there. */
+export function salvage<S extends Schema>(schema: S, value: object, blank: object = {}): v.InferOutput<S> {
+  const checked = check(schema, value);
+  if ('value' in checked) return checked.value;
+  const wrong = checked.mistakes.map(({ path }) => {
+    const item = path.findIndex((key) => typeof key === 'number');
+    return item === -1 ? path : path.slice(0, item + 1);
+  });
+  const once = wrong.filter((path, at) => wrong.findIndex((other) => same([...other], [...path])) === at);
+  const left = without(
+    structuredClone(value),
+    once.map((path) => ({ path })),
+  ) as object;
+  return v.parse(schema, { ...blank, ...left });
 }
 
 function mistakesOf(schema: Schema, issue: Issue, above: Path): Mistake[] {

@@ -21,6 +21,11 @@ export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
+/** A foreign value in a message. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value).slice(0, 60);
+}
+
 /** The problems as lines for whoever has to mend them. */
 export function problemLines(problems: readonly Problem[], most = 20): string[] {
   const lines = problems.slice(0, most).map(({ path, message, fix }) => `${path}: ${message} (${fix})`);

@@ -17,7 +17,7 @@ export interface FileProblem {
 type Problems = readonly [FileProblem, ...FileProblem[]];
 
 /** `raw`: what is written, before defaults. */
-export type Read<T> = { value: T; raw: object } | { problems: Problems; partial?: unknown };
+export type Read<T> = { value: T; raw: object } | { problems: Problems; raw?: object; partial?: unknown };
 
 /** What a YAML file says by its schema, or all that is wrong with it, in the order of its lines. Never throws. */
 export function readYaml<S extends Schema>(text: string, schema: S, firstLine = 1): Read<v.InferOutput<S>> {
@@ -34,7 +34,7 @@ export function readYaml<S extends Schema>(text: string, schema: S, firstLine = 
   const checked = check(schema, found.raw);
   if ('value' in checked) return { value: checked.value, raw: found.raw };
   const place = ({ path, atKey }: Mistake) => placeAt(atKey ? found.keyOffsetOf(path) : found.offsetOf(path));
-  return { problems: inOrder(checked.mistakes, place), partial: checked.partial };
+  return { problems: inOrder(checked.mistakes, place), raw: found.raw, partial: checked.partial };
 }
 
 /** Mistakes as they stand in the file. */

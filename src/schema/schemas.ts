@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shown } from './problem.ts';
 import { timeOf } from './time.ts';
 import type { Json } from './value.ts';
 
@@ -77,6 +78,33 @@ export const matching = (form: RegExp, fix: string) => v.pipe(v.string(), v.rege
 /** The name of a variable of the environment. */
 export const variable = matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Name a variable, without "$".');
 
+/** One of these words, or an older word for one of them. */
+export function words<const W extends string>(now: readonly W[], older: Readonly<Record<string, W>> = {}) {
+  return v.pipe(
+    v.picklist([...now, ...Object.keys(older)], ({ input }) =>
+      input === undefined || input === null ? '' : `${shown(input)} is not one of ${now.join(', ')}`,
+    ),
+    v.metadata({ enum: now }),
+    hints({ fix: `Write one of ${now.join(', ')}.` }),
+    v.transform((word) => older[word] ?? (word as W)),
+  );
+}
+
+/** No two items may have the same under this key. */
+export function listBy<
+  const K extends string,
+  S extends v.GenericSchema<unknown, Readonly<Record<K, string>>>,
+>(key: K, item: S) {
+  const once = v.rawCheck<v.InferOutput<S>[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const items = dataset.value;
+    for (const [at, { [key]: name }] of items.entries())
+      if (items.findIndex((other) => other[key] === name) < at)
+        addIssue({ message: 'is there twice', path: [inside(items, at), inside(items[at], key)] });
+  });
+  return v.pipe(v.array(item), once);
+}
+
 export const list = <S extends Schema>(item: S, most: number) => v.pipe(v.array(item), v.maxLength(most));
 
 export const whole = (least: number, most?: number) =>
@@ -103,6 +131,9 @@ export const keys = <const E extends v.ObjectEntries>(entries: E) => written(v.s
 /** The same for what only programs write: null is a value like any other. */
 export const exactKeys = <const E extends v.ObjectEntries>(entries: E) =>
   written(v.strictObject(entries), true);
+
+/** As `keys`; keys of other tools are left out. */
+export const knownKeys = <const E extends v.ObjectEntries>(entries: E) => written(v.object(entries));
 
 /** As `keys`, with keys of other tools beside them. */
 export const openKeys = <const E extends v.ObjectEntries>(entries: E) => written(v.looseObject(entries));
@@ -150,4 +181,9 @@ function withoutEmpty(value: object, entries: v.ObjectEntries): object {
 /** Whether a key with this value may be left out. */
 export function isOptional(schema: { type: string } | undefined): boolean {
   return schema !== undefined && ['exact_optional', 'optional'].includes(schema.type);
+}
+
+/** A step of an issue's path. */
+function inside(input: unknown, key: string | number): v.IssuePathItem {
+  return { type: 'unknown', origin: 'value', input, key, value: undefined };
 }

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { pipeOf } from './inside.ts';
-import { quoted } from './problem.ts';
+import { shown } from './problem.ts';
 import type { Schema } from './schemas.ts';
 
 /** What is wrong with a value that may have one of these schemas, without its name. */
@@ -14,11 +14,11 @@ export function problemIn(
     if (type === 'min_length') return `has fewer than ${size}`;
     if (type === 'max_length') return `has more than ${size}`;
   }
-  const shown = typeof input === 'string' ? quoted(input) : JSON.stringify(input)?.slice(0, 60);
   const words = wordsIn(choices);
-  if (words.length > 1 && kindsOf(choices).length === 1) return `${shown} is not one of ${words.join(', ')}`;
+  if (words.length > 1 && kindsOf(choices).length === 1)
+    return `${shown(input)} is not one of ${words.join(', ')}`;
   if (typeof input === 'string' && choices.some((choice) => choice.type === 'string'))
-    return `${shown} is not allowed`;
+    return `${shown(input)} is not allowed`;
   return `must be ${nounFor(choices)}`;
 }
 

@@ -91,7 +91,7 @@ const stepStateSchema = z.strictObject({
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
-export const gateKinds = ['human-approval', 'milestone-gate', 'auto-check'] as const;
+const gateKinds = ['human-approval', 'milestone-gate', 'auto-check'] as const;
 const gateOption = z.strictObject({
   id: z.string(),
   kind: z.enum(['allow', 'deny', 'other']),

@@ -2,6 +2,7 @@ import { nearest } from '../../errors/nearest.ts';
 import { quoted } from '../../schema/problem.ts';
 import type { Json } from '../../schema/value.ts';
 import type { Complaint, Place } from './problem.ts';
+import { isAbsent } from './values.ts';
 
 /** Reads a value into its normal form. What is wrong with it is noted, and something harmless is returned. */
 export type Reads<T> = (value: Json | undefined, path: Complaint['path'], mistakes: Complaint[]) => T;
@@ -18,9 +19,6 @@ interface Words<R extends Rules> {
   /** Words without an effect here, and why. */
   idle?: Readonly<Record<string, string>>;
 }
-
-const isAbsent = (value: Json | undefined): value is null | undefined =>
-  value === undefined || value === null;
 
 /** Keys with values. All that somebody wrote is looked at: a key is read, refused, remarked on or unknown. */
 export function mapping<R extends Rules>(words: Words<R>): Reads<Read<R>> {

@@ -1,10 +1,10 @@
-import { count, text, word, yesNo } from '../../schema/rule.ts';
 import { complain, many, mapping, nameOf, oneOrMany, table, type Reads } from './fields.ts';
 import { facetKinds, type FacetKind } from './library.ts';
 import type { Place } from './problem.ts';
 import { provider, ref, type Provider, type Ref } from './ref.ts';
 import { idleInFile, idleInStep, refusedInFile } from './refused.ts';
 import { rules, steps, type RuleFile, type StepFile } from './step.ts';
+import { count, text, word, yesNo } from './values.ts';
 
 /** A workflow's file in its normal form: the newer words, and nothing where it says nothing. */
 export type WorkflowFile = {

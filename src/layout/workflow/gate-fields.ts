@@ -1,6 +1,6 @@
-import { count, text } from '../../schema/rule.ts';
 import { complain, many, mapping, nameOf, type Reads } from './fields.ts';
 import type { Place } from './problem.ts';
+import { count, text } from './values.ts';
 
 /** A condition in words, or a command that docket runs. */
 export type GateFile =

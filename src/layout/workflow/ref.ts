@@ -1,7 +1,7 @@
-import { text } from '../../schema/rule.ts';
 import { mapping, type Reads } from './fields.ts';
 import type { Place } from './problem.ts';
 import { idleInStep } from './refused.ts';
+import { text } from './values.ts';
 
 /** A name, a path or a text, and where it is written; or the name of a parameter that says it. */
 export type Ref = { at: Place; text: string; param?: true };

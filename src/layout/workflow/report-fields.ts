@@ -1,8 +1,8 @@
-import { text, yesNo } from '../../schema/rule.ts';
 import type { Json } from '../../schema/value.ts';
 import { complain, many, mapping, nameOf, type Reads } from './fields.ts';
 import type { Place } from './problem.ts';
 import { ref, type Ref } from './ref.ts';
+import { text, yesNo } from './values.ts';
 
 export type ReportFile = {
   at: Place;

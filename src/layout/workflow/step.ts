@@ -1,10 +1,10 @@
-import { count, text, word, yesNo } from '../../schema/rule.ts';
 import { complain, many, mapping, nameOf, oneOrMany, table, type Reads } from './fields.ts';
 import { gates, type GateFile } from './gate-fields.ts';
 import type { Place } from './problem.ts';
 import { provider, ref, type Provider, type Ref } from './ref.ts';
 import { idleInStep, refusedInStep } from './refused.ts';
 import { contracts, reports, type ReportFile } from './report-fields.ts';
+import { count, text, word, yesNo } from './values.ts';
 
 export type RuleFile = {
   at: Place;

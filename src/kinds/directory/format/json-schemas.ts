@@ -6,8 +6,8 @@ import { eventSchema } from './schemas/event.ts';
 import { evidenceEntrySchema } from './schemas/evidence.ts';
 import { joinedSummarySchema } from './schemas/joined-summary.ts';
 import { sessionSchema } from './schemas/session.ts';
-import { taskSchema } from './schemas/task.ts';
 import { workerOutputSchema } from './schemas/worker-output.ts';
+import { taskSchema } from './task-file.ts';
 
 const files = {
   task: { title: 'task.yaml of a task directory', schema: taskSchema },

@@ -1,8 +1,8 @@
+import * as v from 'valibot';
 import type { Companion } from '../../../layout/layout.ts';
-import type { Mistake } from '../../../schema/rule.ts';
 import type { Json } from '../../../schema/value.ts';
 import type { Spec } from '../../../task/schema.ts';
-import { ownRule, type Topology } from './task-file.ts';
+import { ownSchema, type Topology } from './task-file.ts';
 
 /** Where people write to the agents. */
 export const notesFile = 'shared/human-notes.md';
@@ -30,8 +30,7 @@ export function newTask(input: { title: string; topology: Topology; description?
   extras: Record<string, Record<string, Json>>;
 } {
   const { title, topology, description = '' } = input;
-  const none: Mistake[] = [];
-  return { title, spec: { body: description }, extras: { agentmesh: ownRule({ topology }, [], none) } };
+  return { title, spec: { body: description }, extras: { agentmesh: v.parse(ownSchema, { topology }) } };
 }
 
 export function companions(): Companion[] {

@@ -1,7 +1,7 @@
-import type { Mistake } from '../../../schema/rule.ts';
+import { salvage } from '../../../schema/check.ts';
 import type { Json } from '../../../schema/value.ts';
 import type { Task } from '../../../task/schema.ts';
-import { ownRule, type Own, type TaskFile } from './task-file.ts';
+import { ownSchema, type Own, type TaskFile } from './task-file.ts';
 
 /**
  * What a task keeps of task.yaml, in `extras.agentmesh`: milestones and settings, roster entries and gates that are not
@@ -12,8 +12,7 @@ export type Kept = Own & { said?: { state: string; updatedAt: string } };
 /** Extras come from journals, which people and other tools can write: what makes no sense is left out. */
 export function ownOf(task: Pick<Task, 'extras'>): Kept {
   const extras: Record<string, Json> = task.extras['agentmesh'] ?? {};
-  const ignored: Mistake[] = [];
-  const own = ownRule(extras, [], ignored);
+  const own = salvage(ownSchema, extras);
   const { state, updatedAt } = Object(extras['said']) as Record<string, Json>;
   const whole = typeof state === 'string' && typeof updatedAt === 'string';
   return whole ? { ...own, said: { state, updatedAt } } : own;

@@ -1,8 +1,7 @@
 import type { Entry, Parsed, Wrong } from '../../../layout/layout.ts';
-import { read } from '../../../schema/read.ts';
-import type { Mistake } from '../../../schema/rule.ts';
-import { position } from '../../../schema/yaml/lines.ts';
-import { taskFileRule, type TaskFile } from './task-file.ts';
+import { salvage } from '../../../schema/check.ts';
+import { readYaml } from '../../../schema/read-yaml.ts';
+import { taskFileSchema, type TaskFile } from './task-file.ts';
 
 /** What task.yaml says, in its normal form: today's words, and the defaults where it says nothing. */
 export function parse(entry: Entry): Parsed {
@@ -13,20 +12,18 @@ export function parse(entry: Entry): Parsed {
   return { wrong: { ...(first as Wrong), message: `${first?.message}${more}` } };
 }
 
-/** The same with all that is wrong at once, and where. */
-export function examine(text: string, line = 1): { file?: TaskFile; wrongs: Wrong[] } {
-  const found = read(text);
-  if ('problem' in found) {
-    const at = position(text, Math.min(found.offset, text.length), line);
-    const fix = `Mend line ${at.line}; docket changes nothing in this file until then.`;
-    return { wrongs: [{ message: found.problem, fix, ...at }] };
-  }
-  const mistakes: Mistake[] = [];
-  const file = taskFileRule(found.raw, [], mistakes);
-  const wrongs = mistakes.map(({ path, message, fix }) => ({
-    message,
-    fix,
-    ...position(text, found.offsetOf(path), line),
-  }));
-  return { file, wrongs };
+/** The same with all that is wrong at once, and where; `id` stands for one that is missing. */
+export function examine(
+  text: string,
+  line = 1,
+  id = 'unknown',
+): { file?: TaskFile; wrongs: readonly Wrong[] } {
+  const read = readYaml(text, taskFileSchema, line);
+  if ('value' in read) return { file: read.value, wrongs: [] };
+  if (read.raw) return { file: salvage(taskFileSchema, read.raw, { ...blank, id }), wrongs: read.problems };
+  const [{ fix, ...problem }] = read.problems;
+  const until = fix.replace(/\.$/, '; docket changes nothing in this file until then.');
+  return { wrongs: [{ ...problem, fix: until }] };
 }
+
+const blank = { title: '?', topology: 'swarm', state: 'created' };

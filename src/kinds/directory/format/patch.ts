@@ -1,6 +1,6 @@
 import type { Entry } from '../../../layout/layout.ts';
+import { check } from '../../../schema/check.ts';
 import { read, type Reading } from '../../../schema/read.ts';
-import type { Mistake } from '../../../schema/rule.ts';
 import { same } from '../../../schema/same.ts';
 import type { Json } from '../../../schema/value.ts';
 import { edited } from '../../../schema/yaml/edit.ts';
@@ -9,7 +9,7 @@ import { startOf } from '../../../schema/yaml/values.ts';
 import { editsTo } from './edits.ts';
 import { merged } from './merge.ts';
 import { written } from './render.ts';
-import { taskFileRule } from './task-file.ts';
+import { taskFileSchema } from './task-file.ts';
 
 /**
  * Sets keys of task.yaml and leaves every other byte: comments, quotes, order, line ends, the keys of others. The
@@ -19,10 +19,9 @@ import { taskFileRule } from './task-file.ts';
 export function patch({ text }: Entry, changes: Readonly<Record<string, Json | undefined>>): string {
   const found = read(text);
   if ('problem' in found) return text;
-  const mistakes: Mistake[] = [];
-  const was = taskFileRule(found.raw, [], mistakes);
-  if (mistakes.length > 0) return text;
-  const goal = merged(found.raw, was, changes);
+  const was = check(taskFileSchema, found.raw);
+  if (!('value' in was)) return text;
+  const goal = merged(found.raw, was.value, changes);
   const edits = editsTo(text, found.map, found.raw, goal);
   const patched = edits && edited(text, edits);
   const after = patched === undefined ? undefined : read(patched);

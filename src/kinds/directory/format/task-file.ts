@@ -1,102 +1,89 @@
-import { count, list, name, shape, text, textOrNull, time, word, yesNo } from '../../../schema/rule.ts';
-import type { StateWord } from './words.ts';
+import * as v from 'valibot';
+import { quoted } from '../../../schema/problem.ts';
+import { hints, knownKeys, listBy, otherwise, text, time, whole, words } from '../../../schema/schemas.ts';
+import { idPattern, isTaskId } from '../../../task/id.ts';
+import { upTo } from './schemas/parts.ts';
 
 /** The words of task.yaml, with the older ones that mean the same. Keys stand in the order in which they are written. */
-const topologies = ['swarm', 'squad'] as const;
+const topology = words(['swarm', 'squad']);
 const states = ['created', 'working', 'input-required', 'completed', 'failed', 'canceled'] as const;
 const milestoneStates = ['pending', 'working', 'done', 'blocked'] as const;
 const rosterStates = ['pending', 'active', 'awaiting', 'dormant', 'completed', 'failed'] as const;
-const gateTypes = ['human-approval', 'auto-check', 'milestone-gate'] as const;
-const gateStates = ['open', 'blocked', 'approved', 'rejected'] as const;
 
-export type Topology = (typeof topologies)[number];
-export type Milestone = {
-  id: string;
-  title: string;
-  state: (typeof milestoneStates)[number];
-  dependsOn: string[];
-};
-export type RosterEntry = {
-  instance: string;
-  agent: string;
-  state: (typeof rosterStates)[number];
-  assignedMilestone: string | null;
-  skills: string[];
-};
-export type FileGate = {
-  id: string;
-  type: (typeof gateTypes)[number];
-  state: (typeof gateStates)[number];
-  reason: string;
-  instructionsRef: string | null;
-  blockedAt: string | null;
-  resolvedAt: string | null;
-  resolvedBy: string | null;
-};
-type Config = { maxConcurrentAgents: number; timeoutSeconds: number; autoApprove: boolean };
+const notName = ({ input }: { input: string }) => `${quoted(input)} is no name`;
+const name = v.pipe(
+  v.string(),
+  v.regex(idPattern, notName),
+  v.check((id) => isTaskId(id), notName),
+  hints({ fix: 'Use 1 to 128 letters, digits, "_" and "-".' }),
+);
+const timeOrNull = otherwise(v.nullable(time), null);
+const textOrNull = otherwise(v.nullable(v.string()), null);
 
-/** What the file says that the core model has no place for. */
-export type Own = {
-  topology: Topology;
-  milestones: Milestone[];
-  roster: RosterEntry[];
-  gates: FileGate[];
-  config: Config;
-};
-export type TaskFile = Own & {
-  id: string;
-  title: string;
-  description: string;
-  state: StateWord;
-  createdAt: string | null;
-  updatedAt: string | null;
-};
-
-const milestone = shape<Milestone>({
-  id: text(),
-  title: text(),
-  state: word(milestoneStates, { in_progress: 'working' }, 'pending'),
-  dependsOn: list(text()),
+const milestone = knownKeys({
+  id: text,
+  title: text,
+  state: otherwise(words(milestoneStates, { in_progress: 'working' }), 'pending'),
+  dependsOn: otherwise(v.array(text), []),
 });
-const rosterEntry = shape<RosterEntry>({
+const rosterEntry = knownKeys({
   instance: name,
-  agent: text(),
-  state: word(rosterStates, { created: 'pending' }, 'pending'),
+  agent: text,
+  state: otherwise(words(rosterStates, { created: 'pending' }), 'pending'),
   assignedMilestone: textOrNull,
-  skills: list(text('')),
+  skills: otherwise(v.array(v.string()), []),
 });
-const gate = shape<FileGate>({
-  id: text(),
-  type: word(gateTypes),
-  state: word(gateStates),
-  reason: text(''),
+const gate = knownKeys({
+  id: text,
+  type: words(['human-approval', 'auto-check', 'milestone-gate']),
+  state: words(['open', 'blocked', 'approved', 'rejected']),
+  reason: otherwise(v.string(), ''),
   instructionsRef: textOrNull,
-  blockedAt: time,
-  resolvedAt: time,
+  blockedAt: timeOrNull,
+  resolvedAt: timeOrNull,
   resolvedBy: textOrNull,
 });
 const parts = {
-  milestones: list(milestone, 'id'),
-  roster: list(rosterEntry, 'instance'),
-  gates: list(gate, 'id'),
-  config: shape<Config>({
-    maxConcurrentAgents: count(1, 10, 3),
-    timeoutSeconds: count(60, Number.MAX_SAFE_INTEGER, 3600),
-    autoApprove: yesNo(false),
-  }),
+  milestones: otherwise(listBy('id', milestone), []),
+  roster: otherwise(listBy('instance', rosterEntry), []),
+  gates: otherwise(listBy('id', gate), []),
+  config: otherwise(
+    knownKeys({
+      maxConcurrentAgents: otherwise(whole(1, 10), 3),
+      timeoutSeconds: otherwise(whole(60), 3600),
+      autoApprove: otherwise(v.boolean(), false),
+    }),
+    {},
+  ),
 };
 
-export const ownRule = shape<Own>({ topology: word(topologies, {}, 'swarm'), ...parts });
+/** What the file says that the core model has no place for. */
+export const ownSchema = knownKeys({ topology: otherwise(topology, 'swarm'), ...parts });
+export type Own = v.InferOutput<typeof ownSchema>;
+export type Topology = Own['topology'];
+export type Milestone = Own['milestones'][number];
+export type RosterEntry = Own['roster'][number];
+export type FileGate = Own['gates'][number];
 
-export const taskFileRule = shape<TaskFile>({
+export const taskFileSchema = knownKeys({
   id: name,
-  title: text(),
-  description: text(''),
-  topology: word(topologies),
-  state: word<StateWord>(states, { 'gate.blocked': 'input-required', cancelled: 'canceled' }),
-  createdAt: time,
-  updatedAt: time,
+  title: text,
+  description: otherwise(v.string(), ''),
+  topology,
+  state: words(states, { 'gate.blocked': 'input-required', cancelled: 'canceled' }),
+  createdAt: timeOrNull,
+  updatedAt: timeOrNull,
   ...parts,
+});
+export type TaskFile = v.InferOutput<typeof taskFileSchema>;
+
+/** task.yaml as it is written, and as it is published: older words are read, never written. */
+export const taskSchema = knownKeys({
+  ...taskFileSchema.entries,
+  title: upTo(200),
+  state: v.picklist(states),
+  milestones: otherwise(v.array(knownKeys({ ...milestone.entries, state: v.picklist(milestoneStates) })), []),
+  roster: otherwise(v.array(knownKeys({ ...rosterEntry.entries, state: v.picklist(rosterStates) })), []),
 });
 
 /** By which key the items of a list are known. */

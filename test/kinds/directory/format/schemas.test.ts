@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { agentmeshJsonSchemas } from '../../../../src/kinds/directory/format/json-schemas.ts';
 import { actionsSchema } from '../../../../src/kinds/directory/format/schemas/actions.ts';
-import { taskSchema } from '../../../../src/kinds/directory/format/schemas/task.ts';
 import { workerOutputSchema } from '../../../../src/kinds/directory/format/schemas/worker-output.ts';
+import { taskSchema } from '../../../../src/kinds/directory/format/task-file.ts';
 import type { Schema } from '../../../../src/schema/schemas.ts';
 import { actions, problemsIn, subtask } from './actions-support.ts';
 

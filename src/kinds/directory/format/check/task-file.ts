@@ -4,8 +4,7 @@ import { read } from '../../../../schema/read.ts';
 import type { Fields, Json } from '../../../../schema/value.ts';
 import { position } from '../../../../schema/yaml/lines.ts';
 import { examine } from '../parse.ts';
-import { taskSchema } from '../schemas/task.ts';
-import type { TaskFile } from '../task-file.ts';
+import { taskSchema, type TaskFile } from '../task-file.ts';
 import type { Inspection } from './inspection.ts';
 
 const path = 'task.yaml';
@@ -14,14 +13,14 @@ const path = 'task.yaml';
 export function checkTaskFile(inspection: Inspection): TaskFile | undefined {
   const text = inspection.text(path);
   if (text === undefined) return undefined;
-  const { file, wrongs } = examine(text);
+  const { id } = inspection.dir;
+  const { file, wrongs } = examine(text, 1, id);
   for (const { message, fix, line } of wrongs) inspection.error(path, message, fix, line);
   const found = read(text);
   if (!file || 'problem' in found) return undefined;
   const lineOf = (keys: Path): number => position(text, found.offsetOf(keys)).line;
 
-  const { id } = inspection.dir;
-  if (file.id !== '' && file.id !== id)
+  if (file.id !== id)
     inspection.error(
       path,
       `it says the id ${quoted(file.id)}, its folder is ${id}`,

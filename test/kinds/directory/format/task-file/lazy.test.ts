@@ -26,10 +26,12 @@ const loaded = (): boolean =>
 const time = '2026-02-01T00:00:00.000Z';
 
 describe('start-up', () => {
-  it('loads neither yaml nor zod with the layout', () => {
+  it('loads neither yaml nor zod with the layout, only valibot', () => {
     const names = [...loads(entry)];
-    expect(names).toContain(new URL('schema/rule.ts', source).href);
-    expect(names.filter((name) => !name.startsWith('file:') && !name.startsWith('node:'))).toEqual([]);
+    expect(names).toContain(new URL('schema/schemas.ts', source).href);
+    expect(names.filter((name) => !name.startsWith('file:') && !name.startsWith('node:'))).toEqual([
+      'valibot',
+    ]);
   });
 
   it('loads yaml for the first file that is parsed, and not before', () => {

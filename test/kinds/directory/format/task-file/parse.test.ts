@@ -56,7 +56,7 @@ describe('parse', () => {
     ['id is required', minimal.replace('id: t1\n', ''), 1, 1],
     ['id "../x" is no name', minimal.replace('t1', '../x'), 1, 5],
     ['id "__proto__" is no name', minimal.replace('t1', '__proto__'), 1, 5],
-    ['title is required', minimal.replace('title: T', 'title: ""'), 2, 8],
+    ['title is empty', minimal.replace('title: T', 'title: ""'), 2, 8],
     ['title must be a text', minimal.replace('title: T', 'title: 12'), 2, 8],
     ['topology "ring" is not one of swarm, squad', minimal.replace('swarm', 'ring'), 3, 11],
     [
