@@ -24,7 +24,7 @@ describe('what lies where docket works', { timeout: 60_000 }, () => {
   it('is not followed when it is a link in the place of a folder of docket', async () => {
     const project = new ShellProject(report());
     project.queue(['attempt', 'clone', 'free'], true);
-    await project.docket('run', 'nothing-of-that-name');
+    await project.docket('trust', 'attempt', 'high'); // takes the file in
     const outside = path.join(project.cues, 'outside');
     fs.mkdirSync(outside);
     for (const [folder, name] of [['attempts', 'attempt'] as const, ['clones', 'clone'] as const]) {
