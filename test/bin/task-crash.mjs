@@ -11,7 +11,7 @@ const control = { signal: new AbortController().signal };
 if (command.kind === 'packet') await (await app.packets()).run(id, control);
 else {
   const tasks = await app.tasks();
-  if (command.kind === 'answer') await tasks.answer(id, command.gate, command.answer);
+  if (command.kind === 'answer') await app.answer(id, command.gate, command.answer);
   else if (command.kind === 'resume') await tasks.resume(id, control);
   else await tasks.run(id, { ...control, ...command });
 }

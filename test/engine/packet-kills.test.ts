@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { bin, ended, start } from '../support/child.ts';
+import { sample } from '../support/kill-points.ts';
 import { KilledPacket } from '../support/packet-kills.ts';
 import { scratch } from '../support/scratch.ts';
 
 /** The same switch as the store's: then every point has a process of its own, which takes minutes. */
 const all = process.env['DOCKET_KILLS_PER_PROCESS'] === '1';
-/** Otherwise every append to the journal, all that brings changes into people's tree, and so many of the other calls. */
-const others = 8;
+/** Otherwise all that brings changes into people's tree, and so many appends to the journal and other calls: other ones at each run. */
+const most = { appends: 9, others: 8 };
 const isAppend = (point: string) => /^after write \S+\/state\/docket\/journal\.jsonl /.test(point);
 /** A file of people's tree, or the note that it is there. */
 const isCarry = (point: string) => /\/root\/src\/|\/carry\/[^/]+\.jsonl/.test(point);
@@ -28,7 +29,14 @@ it(
 
     const failures: string[] = [];
     const missed: string[] = [];
-    const chosen = all ? points : sample(points);
+    const rest = points.filter((point) => !isAppend(point) && !isCarry(point));
+    const chosen = all
+      ? points
+      : [
+          ...sample(points.filter(isAppend), most.appends),
+          ...points.filter(isCarry),
+          ...sample(rest, most.others),
+        ];
     const waiting = [...chosen];
     const work = async (): Promise<void> => {
       for (let point = waiting.shift(); point !== undefined; point = waiting.shift()) {
@@ -66,13 +74,4 @@ function died({ root, id, env }: KilledPacket, point?: string) {
     ...(point !== undefined && { point }),
   });
   return ended(start(process.execPath, [bin('task-crash.mjs'), job], { env }));
-}
-
-function sample(points: readonly string[]): string[] {
-  const rest = points.filter((point) => !isAppend(point) && !isCarry(point));
-  const stride = Math.ceil(rest.length / others);
-  const first = Math.floor(Math.random() * stride);
-  return points.filter(
-    (point) => isAppend(point) || isCarry(point) || rest.indexOf(point) % stride === first,
-  );
 }

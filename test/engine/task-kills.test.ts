@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { bin, ended, start } from '../support/child.ts';
+import { sample } from '../support/kill-points.ts';
 import { scratch } from '../support/scratch.ts';
 import { answer, goOn, KilledTask, order, type Command } from '../support/task-kills.ts';
 
 /** The same switch as the store's: then every point has a process of its own, which takes minutes. */
 const all = process.env['DOCKET_KILLS_PER_PROCESS'] === '1';
-/** Otherwise every append to the log, and so many of the other calls. */
-const others = 16;
+/** Otherwise so many of the appends to the log, and of the other calls: other ones at each run. */
+const most = { appends: 10, others: 10 };
+const isAppend = ({ point }: Life) => /^after write \S+tasks\/[^/]+\/events\.jsonl /.test(point);
 
 interface Life {
   command: Command;
@@ -36,7 +38,10 @@ it('comes to the same end wherever the controller was killed', { timeout: 60 * 6
 
   const failures: string[] = [];
   const missed: string[] = [];
-  const chosen = all ? lives : sample(lives);
+  const rest = lives.filter((life) => !isAppend(life));
+  const chosen = all
+    ? lives
+    : [...sample(lives.filter(isAppend), most.appends), ...sample(rest, most.others)];
   const waiting = [...chosen];
   const work = async (): Promise<void> => {
     for (let life = waiting.shift(); life; life = waiting.shift()) {
@@ -67,12 +72,4 @@ it('comes to the same end wherever the controller was killed', { timeout: 60 * 6
 function died({ root, id }: KilledTask, command: Command, point?: string) {
   const job = JSON.stringify({ root, id, command, ...(point !== undefined && { point }) });
   return ended(start(process.execPath, [bin('task-crash.mjs'), job]));
-}
-
-function sample(lives: readonly Life[]): Life[] {
-  const isAppend = ({ point }: Life) => /^after write \S+tasks\/[^/]+\/events\.jsonl /.test(point);
-  const rest = lives.filter((life) => !isAppend(life));
-  const stride = Math.ceil(rest.length / others);
-  const first = Math.floor(Math.random() * stride);
-  return lives.filter((life) => isAppend(life) || rest.indexOf(life) % stride === first);
 }

@@ -1,16 +1,14 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { bin, ended, start } from '../support/child.ts';
+import { sample } from '../support/kill-points.ts';
 import { KilledQueue } from '../support/queue-kills.ts';
 import { scratch } from '../support/scratch.ts';
 
 /** The same switch as the store's: then every point has a process of its own, which takes an hour. */
 const all = process.env['DOCKET_KILLS_PER_PROCESS'] === '1';
-/** Otherwise so many of the appends to the journal, and of the other calls. */
-const most = {
-  appends: 16,
-  others: Number(process.env['DOCKET_KILL_POINTS'] ?? 24),
-};
+/** Otherwise so many of the appends to the journal, and of the other calls: other ones at each run. */
+const most = { appends: 9, others: Number(process.env['DOCKET_KILL_POINTS'] ?? 13) };
 
 it('a workflow comes to the same end wherever docket was killed', { timeout: 4 * 60 * 60_000 }, async () => {
   const dir = scratch();
@@ -58,13 +56,4 @@ it('a workflow comes to the same end wherever docket was killed', { timeout: 4 *
 function died({ root }: KilledQueue, point?: string) {
   const job = JSON.stringify({ root, ...(point !== undefined && { point }) });
   return ended(start(process.execPath, [bin('queue-crash.mjs'), job]));
-}
-
-/** Evenly, beginning anywhere. */
-function sample(points: readonly string[], size: number): string[] {
-  const stride = Math.max(1, points.length / size);
-  const first = Math.random() * stride;
-  return points.filter(
-    (_, at) => Math.floor((at + first) / stride) !== Math.floor((at - 1 + first) / stride),
-  );
 }

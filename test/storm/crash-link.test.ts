@@ -3,7 +3,7 @@ import { crashMatrix } from '../support/crash-matrix.ts';
 import { everyCommand } from '../support/crash-plan.ts';
 
 /** The lock makes no difference to most of them; `npm run test:kills` plays all. */
-const every = process.env['DOCKET_KILLS_PER_PROCESS'] === undefined ? 6 : 1;
+const every = process.env['DOCKET_KILLS_PER_PROCESS'] === undefined ? 12 : 1;
 
 it('loses and doubles nothing, whenever it is killed (link lock)', async () => {
   const { failures, points, deaths } = await crashMatrix(everyCommand(), 'link', every);

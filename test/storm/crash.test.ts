@@ -3,7 +3,7 @@ import { crashMatrix } from '../support/crash-matrix.ts';
 import { everyCommand, snapshotAndCompaction } from '../support/crash-plan.ts';
 
 /** Other points at each run; `npm run test:kills` plays all of them. */
-const every = process.env['DOCKET_KILLS_PER_PROCESS'] === undefined ? 3 : 1;
+const every = process.env['DOCKET_KILLS_PER_PROCESS'] === undefined ? 6 : 1;
 const limit = { timeout: 30 * 60_000 };
 
 it('loses and doubles nothing, whenever it is killed (kernel lock)', limit, async () => {

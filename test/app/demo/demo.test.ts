@@ -1,8 +1,10 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { vendorNames } from '../../../src/adapter/adapters.ts';
 import { bin } from '../../support/child.ts';
 import { faultsOf } from '../../support/published-schema.ts';
 import { scratch } from '../../support/scratch.ts';
@@ -16,8 +18,7 @@ interface Ended {
 }
 
 /** A user with an empty home, whose temporary files the test sees. */
-function user(): { env: Record<string, string>; home: string; temp: string } {
-  const home = scratch();
+function user(home = scratch()): { env: Record<string, string>; home: string; temp: string } {
   const temp = path.join(home, 'tmp');
   fs.mkdirSync(temp);
   const { PATH = '', DOCKET_STATE, ...rest } = process.env as Record<string, string>;
@@ -59,10 +60,14 @@ describe('docket demo', () => {
     expect(fs.readdirSync(home)).toEqual(['.gitconfig', 'tmp']);
   }, 180_000);
 
-  it.each(['codex', 'claude', 'gemini', 'copilot', 'opencode'])(
+  // They wait more than they work.
+  it.concurrent.for(vendorNames)(
     'is done by %s in the same way, as one JSON value, and taken away if that is asked for',
-    async (agent) => {
-      const { env, home, temp } = user();
+    { timeout: 180_000 },
+    async (agent, { onTestFinished }) => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-'));
+      onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+      const { env, home, temp } = user(folder);
       const programs = path.join(home, 'bin');
       fs.mkdirSync(path.join(home, '.codex'));
       fs.mkdirSync(programs);
@@ -83,7 +88,6 @@ describe('docket demo', () => {
       expect(exits.filter(([word]) => word === 'retry')).toEqual([]);
       expect(fs.readdirSync(temp).filter((name) => name.startsWith('docket-demo-'))).toEqual([]);
     },
-    180_000,
   );
 
   it('says what is missing for an agent, before anything is made', async () => {
