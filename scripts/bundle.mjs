@@ -26,7 +26,7 @@ const files = [
       // Small, and several of the files below need them.
       'kinds/packet/place.js',
       'kinds/directory/place.js',
-      ...['age', 'aligned', 'args', 'copyable', 'price', 'statuses'].map((name) => `surface/cli/${name}.js`),
+      ...['aligned', 'args', 'copyable', 'format', 'statuses'].map((name) => `surface/cli/${name}.js`),
     ],
   ],
   ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApp, type App } from '../../src/app.ts';
 import { EvidenceBook } from '../../src/engine/evidence-book.ts';
-import { evidenceRow } from '../../src/surface/cli/queue/evidence-row.ts';
+import { evidenceRow } from '../../src/surface/cli/queue/show.ts';
 import { scratch } from '../support/scratch.ts';
 import { answerIn, inFolder } from '../surface/cli/real-world.ts';
 

@@ -2,11 +2,10 @@ import type { RunInput } from '../../app.ts';
 import { deliveryLine } from '../../render/delivery.ts';
 import type { Context } from './context.ts';
 import type { Live } from './live/live.ts';
-import { Tally } from './live/tally.ts';
-import { TaskRows } from './live/task-rows.ts';
+import { Tally } from './live/state.ts';
 import { nameOf } from './name.ts';
-import type { OtherProgress } from './other-progress.ts';
-import { brief, eventText, isLasting, type Happened } from './progress-text.ts';
+import { brief, eventText, type Happened, isLasting } from './progress-text.ts';
+import type { OtherProgress } from './stream.ts';
 import { visible } from './visible.ts';
 
 type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
@@ -139,4 +138,49 @@ function again(attempt: number): string {
 
 function said(summary: string): string {
   return summary.trim() === '' ? '' : `: ${brief(summary)}`;
+}
+
+type Begun = { task: string; step: string; agent: string };
+
+/** A task that is worked on always has a row: those of its steps, or one of its own while none is at work. */
+class TaskRows {
+  readonly #live: Live;
+  readonly #now: () => number;
+  readonly #steps = new Map<string, Set<string>>();
+
+  constructor(live: Live, now: () => number) {
+    this.#live = live;
+    this.#now = now;
+  }
+
+  begin(id: string, task: string, step: string): void {
+    this.#steps.set(id, new Set());
+    this.#begin(id, { task, step, agent: '' });
+  }
+
+  step(id: string, step: string, about: Begun): void {
+    this.#steps.get(id)?.add(step);
+    this.#begin(`${id} ${step}`, about, id);
+  }
+
+  /** `then`: what comes after it, if nothing else is at work. */
+  stepped(id: string, step: string, task: string, then: string): void {
+    const key = `${id} ${step}`;
+    const left = this.#steps.get(id);
+    left?.delete(step);
+    if (left?.size === 0) this.#begin(id, { task, step: then, agent: '' }, key);
+    else this.#live.tell({ kind: 'end', key });
+  }
+
+  end(id: string): void {
+    for (const step of this.#steps.get(id) ?? []) this.#live.tell({ kind: 'end', key: `${id} ${step}` });
+    this.#live.tell({ kind: 'end', key: id });
+    this.#steps.delete(id);
+  }
+
+  /** In the place of another, so that no row jumps while it is read. */
+  #begin(key: string, about: Begun, replaces?: string): void {
+    const place = replaces === undefined ? {} : { replaces };
+    this.#live.tell({ kind: 'begin', key, ...about, ...place, at: this.#now() });
+  }
 }

@@ -1,5 +1,5 @@
 import type { Task } from '../../task/schema.ts';
-import { clockTime } from './clock-time.ts';
+import { clockTime } from './format.ts';
 
 /** `limit, resumes 19:00`: what goes on by itself, and when, where the reader is. The day too when it is far. */
 export function resumesText(task: Task, now: number): string {

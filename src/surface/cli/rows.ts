@@ -1,15 +1,14 @@
+import { deliveryLine } from '../../render/delivery.ts';
 import { tellingLine } from '../../render/telling.ts';
+import { namedNeed, needsText, unprovedText } from '../../render/unmet.ts';
 import type { Task } from '../../task/schema.ts';
-import { age } from './age.ts';
+import { titleAndNote } from './aligned.ts';
+import { age } from './format.ts';
 import { nameOf } from './name.ts';
-import { noteOf } from './note.ts';
-import { placeOf } from './place.ts';
 import { resumesAtOf, resumesText, withoutTime } from './resumes.ts';
 import { statusColors } from './statuses.ts';
 import type { Paint } from './style.ts';
-import { titleAndNote } from './title-note.ts';
-import { visible } from './visible.ts';
-import { cut, displayWidth, padEnd } from './width.ts';
+import { cut, displayWidth, padEnd, visible } from './visible.ts';
 import type { Found } from './world.ts';
 
 interface RowOptions {
@@ -54,4 +53,38 @@ export function taskRows(tasks: readonly Task[], options: RowOptions): string {
     lines.unshift(paint('dim', cut(head, columns)));
   }
   return lines.join('\n');
+}
+
+/** `default/implement on takt/fix-login`: workflow, the step it is at, and where its work is, as far as there is any. */
+function placeOf({ spec, run, status, extras }: Task): string {
+  const isOver = status === 'done' || status === 'canceled';
+  const step = isOver ? undefined : run?.steps.findLast(({ id }) => run.states[id] !== undefined)?.title;
+  const where = [spec.workflow, step].filter((part) => part !== undefined).join('/');
+  const { branch = extras['queue']?.['branch'], merged } = extras['queueRun'] ?? {};
+  const into = typeof merged === 'object' && merged !== null && 'into' in merged ? merged['into'] : undefined;
+  if (typeof into === 'string') return [where, `merged into ${into}`].filter(Boolean).join(' ');
+  return [where, typeof branch === 'string' && branch !== '' && `on ${branch}`].filter(Boolean).join(' ');
+}
+
+/** Who has it, or why it stands still. */
+export function noteOf(task: Task, waits: Found['waits'], called: ReadonlyMap<string, string>): string {
+  switch (task.status) {
+    case 'queued': {
+      const unmet = (waits[task.id] ?? []).map((need) => namedNeed(need, (id) => called.get(id)));
+      return unmet.length > 0 ? `waits for ${needsText(unmet)}` : (task.owner ?? '');
+    }
+    case 'blocked':
+      return task.reason.who === 'docket'
+        ? task.reason.text
+        : `${task.reason.who} must act: ${task.reason.text}`;
+    case 'failed':
+      return task.failure.error;
+    case 'canceled':
+      return task.canceledBecause;
+    case 'done':
+      // Who had it then is in docket show.
+      return [deliveryLine(task), task.unproved ? unprovedText : ''].filter(Boolean).join('; ');
+    default:
+      return task.owner ?? '';
+  }
 }

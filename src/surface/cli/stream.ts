@@ -1,12 +1,12 @@
 import type { RunInput } from '../../app.ts';
+import type { ErrandStep } from '../../app/all/errand-step.ts';
 import type { Task } from '../../task/schema.ts';
 import { usage } from './args.ts';
 import type { Context } from './context.ts';
 import { nameOf } from './name.ts';
-import type { OtherProgress } from './other-progress.ts';
 
 type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
-export type Stream = NonNullable<ReturnType<typeof streamFor>>;
+type Stream = NonNullable<ReturnType<typeof streamFor>>;
 
 /** With --json --stream what happens comes line by line, before the answer. Undefined: nobody asked for it. */
 export function streamFor({ args, globals, out, world }: Context, command: string) {
@@ -36,3 +36,13 @@ export async function streamed<R extends { task: Pick<Task, 'status'> }>(
   stream?.tellOther({ ...about, kind: 'ended', task: ran.task });
   return ran;
 }
+
+type Other = Parameters<NonNullable<NonNullable<RunInput['all']>['onProgress']>>[0];
+
+/** What happens to a task of a task directory, a packet or the board, whichever command runs it. */
+export type OtherProgress = Pick<Other, 'layout' | 'id'> & { title?: string } & (
+    | { kind: 'started' }
+    /** `said`: what came of it, in a line. */
+    | { kind: 'ended'; task?: Pick<Task, 'status'>; said?: string }
+    | ErrandStep
+  );

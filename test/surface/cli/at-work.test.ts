@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Item, View } from '../../../src/app/view/types.ts';
 import { liveLines } from '../../../src/surface/cli/live/lines.ts';
 import { painter } from '../../../src/surface/cli/style.ts';
-import { AtWork } from '../../../src/surface/cli/view/at-work.ts';
+import { AtWork } from '../../../src/surface/cli/view/watch.ts';
 
 const item = (name: string, step: string): Item => ({
   layout: 'queue',

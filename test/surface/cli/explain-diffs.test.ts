@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StepDiff } from '../../../src/render/explain/types.ts';
-import { diffLines } from '../../../src/surface/cli/explain/diffs.ts';
+import { diffLines } from '../../../src/surface/cli/explain/lines.ts';
 import type { World } from '../../../src/surface/cli/world.ts';
 
 const at = '2026-01-01T00:00:00Z';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Explanation, Ruling } from '../../../src/render/explain/types.ts';
-import { clockTime } from '../../../src/surface/cli/clock-time.ts';
 import type { Context } from '../../../src/surface/cli/context.ts';
 import { explainLines } from '../../../src/surface/cli/explain/lines.ts';
+import { clockTime } from '../../../src/surface/cli/format.ts';
 
 const at = '2026-01-01T00:00:00Z';
 const rule: Ruling = { at, kind: 'rule', about: 'work', text: 'It is done', by: 'its only rule' };

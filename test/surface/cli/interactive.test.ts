@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keysIn } from '../../../src/surface/cli/list/keys.ts';
+import { keysIn } from '../../../src/surface/cli/list/interactive.ts';
 import { add, lookAt, openStore, scratch } from '../../support/scratch.ts';
 import { inFolder } from './real-world.ts';
 

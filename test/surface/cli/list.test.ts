@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../../src/surface/cli/width.ts';
+import { displayWidth } from '../../../src/surface/cli/visible.ts';
 import type { Finding, Found } from '../../../src/surface/cli/world.ts';
 import type { Run } from '../../../src/task/run.ts';
 import { workStep } from '../../support/queue-history.ts';

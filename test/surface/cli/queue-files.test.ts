@@ -5,7 +5,7 @@ import type {
   MigratedTask,
   QueueFiles,
 } from '../../../src/kinds/queue/files-api.ts';
-import { durationMs } from '../../../src/surface/cli/duration.ts';
+import { durationMs } from '../../../src/surface/cli/format.ts';
 import { docket, json } from './fake-world.ts';
 
 const archived: ArchivedTask[] = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { clockTime } from '../../../src/surface/cli/clock-time.ts';
-import { ranRow } from '../../../src/surface/cli/ran.ts';
+import { clockTime } from '../../../src/surface/cli/format.ts';
+import { ranRow } from '../../../src/surface/cli/queue/ran.ts';
 import { taskRows } from '../../../src/surface/cli/rows.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { queued } from './fake-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockTime } from '../../../src/surface/cli/clock-time.ts';
+import { clockTime } from '../../../src/surface/cli/format.ts';
 import { does, MixedWorkspace } from '../../support/mixed-workspace.ts';
 import { add } from '../../support/scratch.ts';
 import { inFolder } from './real-world.ts';

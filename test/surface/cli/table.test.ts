@@ -7,7 +7,7 @@ import { commandHelp, overview } from '../../../src/surface/cli/help.ts';
 import { globalOptions } from '../../../src/surface/cli/options.ts';
 import { statusNames, statusSynonyms } from '../../../src/surface/cli/statuses.ts';
 import { version } from '../../../src/surface/cli/version.ts';
-import { displayWidth } from '../../../src/surface/cli/width.ts';
+import { displayWidth } from '../../../src/surface/cli/visible.ts';
 import { statuses } from '../../../src/task/status.ts';
 import { commands } from './all-commands.ts';
 import { docket, json } from './fake-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../../src/surface/cli/width.ts';
+import { displayWidth } from '../../../src/surface/cli/visible.ts';
 import { directory, fakeDirectories, gate, runOf, waiting } from './fake-directories.ts';
 import { docket, json } from './fake-world.ts';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../../src/errors/nearest.ts';
-import { age } from '../../../src/surface/cli/age.ts';
-import { visible, visibleLines } from '../../../src/surface/cli/visible.ts';
-import { cut, displayWidth, padEnd } from '../../../src/surface/cli/width.ts';
+import { age } from '../../../src/surface/cli/format.ts';
+import { cut, displayWidth, padEnd, visible, visibleLines } from '../../../src/surface/cli/visible.ts';
 
 describe('visible', () => {
   it.each([

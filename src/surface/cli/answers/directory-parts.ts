@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StepView } from '../task/steps.ts';
+import type { StepView } from '../task/fields.ts';
 import { answer, refusal, type Fields } from './answer.ts';
 import { directorySchema } from './directory-files.ts';
 import { id, like, status, text } from './parts.ts';

@@ -1,13 +1,11 @@
 import type { App } from '../../../app.ts';
 import { unprovedText } from '../../../render/unmet.ts';
 import { usedWords } from '../../../render/used.ts';
-import { age } from '../age.ts';
 import { alignedRows } from '../aligned.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { countsOf } from '../counts.ts';
-import { evidenceRow } from '../queue/evidence-row.ts';
-import { stepRow } from '../queue/step-row.ts';
+import { age, countsOf } from '../format.ts';
+import { evidenceRow, stepRow } from '../queue/show.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';

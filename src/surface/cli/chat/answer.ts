@@ -1,6 +1,9 @@
 import * as v from 'valibot';
+import type { App } from '../../../app.ts';
 import type { ChatNews, MailEntry } from '../../../app/chat/api.ts';
 import * as json from '../json.ts';
+import type { Printer } from '../printer.ts';
+import { visible } from '../visible.ts';
 
 const line = <K extends ChatNews['kind'], S extends v.ObjectEntries>(kind: K, fields: S) =>
   v.strictObject({ v: json.version, at: json.time, kind: v.literal(kind), ...fields });
@@ -52,3 +55,18 @@ const entry = json.like<MailEntry>()(
   ),
 );
 export const entries = v.array(entry);
+
+type Entry = ReturnType<Awaited<ReturnType<App['chats']>>['status']>['outbox']['dead'][number];
+
+const mostShown = 20;
+const longest = 100;
+
+/** Messages that are not sent yet, one line each, with the reason of the last try. */
+export function tellEntries(entries: readonly Entry[], out: Printer): void {
+  for (const { group, text, tries, why } of entries.slice(0, mostShown)) {
+    const shown = visible(text.split('\n')[0]?.slice(0, longest) ?? '');
+    const about = why === undefined ? '' : `  (${tries} ${tries === 1 ? 'try' : 'tries'}: ${visible(why)})`;
+    out.data(`  ${visible(group)}  ${shown}${about}`);
+  }
+  if (entries.length > mostShown) out.data(`  … and ${entries.length - mostShown} more (--json has all)`);
+}

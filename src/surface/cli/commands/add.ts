@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { AddInput } from '../../../app.ts';
-import { last, usage } from '../args.ts';
-import { capsIn } from '../caps.ts';
+import { capsIn, last, readStdin, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { nameOf } from '../name.ts';
-import { readStdin } from '../stdin.ts';
 import { visible } from '../visible.ts';
 
 const source = 'Text, or an issue as JSON ("-": stdin)';

@@ -5,8 +5,8 @@ import { agentEvents, exit } from '../agent/answer.ts';
 import { askPerson } from '../ask.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { tokensText } from '../format.ts';
 import * as json from '../json.ts';
-import { tokensText } from '../tokens.ts';
 import { visible, visibleLines } from '../visible.ts';
 
 type Tried = Awaited<ReturnType<App['tryAgent']>>;

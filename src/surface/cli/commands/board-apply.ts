@@ -1,7 +1,5 @@
 import { say } from '../board/answer.ts';
-import { tellHeard } from '../board/heard.ts';
-import { speaker } from '../board/speaker.ts';
-import { textOf } from '../board/text.ts';
+import { speaker, tellHeard, textOf } from '../board/heard.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { speaking } from '../options.ts';

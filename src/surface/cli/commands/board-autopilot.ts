@@ -1,6 +1,6 @@
 import { usage } from '../args.ts';
 import { streamed } from '../board/answer.ts';
-import { speaker } from '../board/speaker.ts';
+import { speaker } from '../board/heard.ts';
 import { tellWatched } from '../board/watched.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';

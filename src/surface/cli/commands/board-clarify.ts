@@ -1,6 +1,5 @@
 import { say } from '../board/answer.ts';
-import { tellAnswer } from '../board/heard.ts';
-import { speaker } from '../board/speaker.ts';
+import { speaker, tellAnswer } from '../board/heard.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { speaking } from '../options.ts';

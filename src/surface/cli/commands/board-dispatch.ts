@@ -1,5 +1,5 @@
 import { streamed } from '../board/answer.ts';
-import { speaker } from '../board/speaker.ts';
+import { speaker } from '../board/heard.ts';
 import { tellWatched } from '../board/watched.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';

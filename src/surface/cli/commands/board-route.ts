@@ -1,6 +1,5 @@
 import { route } from '../board/answer.ts';
-import { tellRoute } from '../board/route.ts';
-import { textOf } from '../board/text.ts';
+import { tellRoute, textOf } from '../board/heard.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import * as json from '../json.ts';

@@ -1,6 +1,5 @@
 import { say } from '../board/answer.ts';
-import { tellHeard } from '../board/heard.ts';
-import { ownLocale, speaker } from '../board/speaker.ts';
+import { ownLocale, speaker, tellHeard } from '../board/heard.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { speaking } from '../options.ts';

@@ -1,8 +1,7 @@
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
-import { findingText } from '../findings.ts';
+import { findingText, withFirst } from '../findings.ts';
 import * as json from '../json.ts';
-import { withFirst } from '../tell-findings.ts';
 
 export const command: Definition = {
   options: [],

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { entries } from '../chat/answer.ts';
-import { tellEntries } from '../chat/entries.ts';
+import { entries, tellEntries } from '../chat/answer.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import * as json from '../json.ts';

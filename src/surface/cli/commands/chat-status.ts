@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { MailStatus } from '../../../app/chat/api.ts';
-import { entries } from '../chat/answer.ts';
-import { tellEntries } from '../chat/entries.ts';
+import { entries, tellEntries } from '../chat/answer.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import * as json from '../json.ts';

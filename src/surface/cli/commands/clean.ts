@@ -1,11 +1,9 @@
 import type { Cleaned, CleanedWorkspace, CleanInput } from '../../../kinds/queue/upkeep-api.ts';
-import { last, usage } from '../args.ts';
+import { last, personIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
-import { durationMs } from '../duration.ts';
+import { durationMs, sizeBytes, sizeText } from '../format.ts';
 import { showOnly } from '../options.ts';
-import { personIn } from '../person.ts';
-import { sizeBytes, sizeText } from '../size.ts';
 import { visible, visibleLines } from '../visible.ts';
 
 export const command: Definition = {

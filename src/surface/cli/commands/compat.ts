@@ -1,6 +1,6 @@
+import { readStdin } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readStdin } from '../stdin.ts';
 
 export const command: Definition = {
   operand: {

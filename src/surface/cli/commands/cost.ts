@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import type { CostRow } from '../../../app/spending.ts';
-import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { DocketError } from '../../../errors.ts';
+import { type AlignedRow, alignedRows } from '../aligned.ts';
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
-import { withApp, type Context } from '../context.ts';
+import { type Context, withApp } from '../context.ts';
+import { priceText, toldText } from '../format.ts';
 import * as json from '../json.ts';
-import { priceText, toldText } from '../price.ts';
-import { sinceDay } from '../since.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 
@@ -107,4 +107,24 @@ function rowText({ key, name = key, used, open, lost }: CostRow): AlignedRow {
     ],
     last: notes.filter((text) => text !== '').join(', '),
   };
+}
+
+const dayMs = 86_400_000;
+
+/** A day as it is written, or so many days ago. */
+export function sinceDay(text: string | undefined, now: number): string | undefined {
+  if (text === undefined || /^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (days === undefined)
+    throw new DocketError(
+      'USAGE',
+      `--since ${text} is no day`,
+      'write 2026-01-31, or 7d for the last seven days',
+      {
+        value: text,
+      },
+    );
+  const time = new Date(now - (Number(days) - 1) * dayMs);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }

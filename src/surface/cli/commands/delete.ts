@@ -1,11 +1,10 @@
 import type { Removed } from '../../../kinds/queue/finished.ts';
-import { last } from '../args.ts';
+import { last, personIn } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { nameOf } from '../name.ts';
 import { showOnly } from '../options.ts';
-import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import * as v from 'valibot';
 import type { DemoEnd } from '../../../app/demo/play.ts';
 import type { DemoEvent } from '../../../app/demo/shell.ts';
+import { shellWord } from '../../../errors/shell-word.ts';
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
-import { demoLines } from '../demo/lines.ts';
-import { lookAround } from '../demo/look-around.ts';
 import { printFailure } from '../failure.ts';
 import * as json from '../json.ts';
+import type { Paint } from '../style.ts';
 
 const demo = {
   ...json.like<Omit<DemoEnd, 'problem'>>()(
@@ -122,4 +122,48 @@ function errorFor({ outcome, problem = '', folder, kept }: DemoEnd) {
     fix: kept ? `look into ${folder}, or try again: docket demo` : 'try again: docket demo',
     data: { folder, exitCode: codes[outcome] },
   };
+}
+
+/** What a demonstration prints besides its commands' own output. */
+export function demoLines(paint: Paint): (event: DemoEvent) => string | undefined {
+  let act = 0;
+  return (event) => {
+    switch (event.kind) {
+      case 'act':
+        act += 1;
+        return `\n${paint('bold', `${act}. ${event.title}`)}`;
+      case 'say':
+        return paint('dim', `# ${event.text}`);
+      case 'command':
+        return `${paint('cyan', '$')} ${paint('bold', event.line)}`;
+      case 'output':
+        return event.text.trimEnd();
+      case 'checked':
+        return `${paint('green', '✓')} ${event.text}`;
+      case 'ended':
+        return undefined;
+    }
+  };
+}
+
+/** The last words: how long it took, and where to look next. */
+export function lookAround(end: DemoEnd, seconds: number, paint: Paint): string {
+  const { agent, kept, repository, folder, command, env } = end;
+  const took = `\n${paint('green', '✓')} Everything was as it should be, in ${Math.round(seconds)} s, by the agent "${agent}".`;
+  const yours = 'In a repository of yours: docket init, docket agents, docket add "…" --worktree, docket run';
+  if (!kept) return `${took}\n${yours}`;
+  const name = command === 'docket' ? '' : `\n  alias docket=${shellWord(command)}`;
+  const set = Object.entries(env).map(([key, value]) => ` ${key}=${shellWord(value)}`);
+  const own = set.length === 0 ? '' : `\n  export${set.join('')}`;
+  return `${took}
+Look around in what it left:
+  cd ${shellWord(repository)}${name}${own}
+  docket status                    # everything on one screen
+  docket show zero                 # a task, with every step and what proves it
+  docket explain zero              # how it came to be as it is
+  docket logs days                 # what an agent said and did
+  docket cost                      # what it all used
+  ls .takt .agentmesh .tmp state   # it is all plain text
+  rm -r ${shellWord(folder)}
+${yours}`;
 }

@@ -4,7 +4,7 @@ import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { sizeText } from '../size.ts';
+import { sizeText } from '../format.ts';
 import { columnsOf } from '../style.ts';
 
 export const command: Definition = {

@@ -3,7 +3,7 @@ import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { ofLayout } from '../options.ts';
-import { evidenceRow } from '../queue/evidence-row.ts';
+import { evidenceRow } from '../queue/show.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { App } from '../../../app.ts';
 import { alignedRows } from '../aligned.ts';
-import { clockTime } from '../clock-time.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import { clockTime } from '../format.ts';
 import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';

@@ -1,12 +1,11 @@
 import { needsOfView } from '../../../app/view/needs.ts';
-import { age } from '../age.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import { age } from '../format.ts';
 import { layoutOption } from '../options.ts';
 import { itemFields } from '../view/fields.ts';
-import { lookOf } from '../view/look.ts';
-import { needLines, type NeedRow } from '../view/need-lines.ts';
+import { lookOf, needLines, type NeedRow } from '../view/lines.ts';
 import { titled } from '../view/rows.ts';
 import { visible } from '../visible.ts';
 import { layoutOf } from './status.ts';

@@ -5,7 +5,7 @@ import { numberIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import * as json from '../json.ts';
-import { withPackets } from '../packet/packets.ts';
+import { withPackets } from '../packet/running.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
 

@@ -5,8 +5,8 @@ import * as json from '../json.ts';
 import { onePacket, textOption } from '../options.ts';
 import { packet } from '../packet/answer.ts';
 import { packetFields } from '../packet/fields.ts';
-import { withPackets } from '../packet/packets.ts';
-import { named } from '../task/directories.ts';
+import { withPackets } from '../packet/running.ts';
+import { named } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

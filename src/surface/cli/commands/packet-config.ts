@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { type AlignedRow, alignedRows } from '../aligned.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import * as json from '../json.ts';
-import { configRows } from '../packet/config-rows.ts';
-import { withPackets } from '../packet/packets.ts';
+import { withPackets } from '../packet/running.ts';
 import { columnsOf } from '../style.ts';
 
 export const command: Definition = {
@@ -34,4 +33,33 @@ async function run(context: Context): Promise<number> {
   const rows = [...(world.stdout.isTTY === true ? heading : []), ...configRows(value, sources)];
   out.data(alignedRows(rows, columnsOf(world.stdout, world.env), paint).join('\n'));
   return 0;
+}
+
+/** Every value that is in force: its key, the file that it came from, and the value. */
+export function configRows(value: unknown, sources: Readonly<Record<string, string>>): AlignedRow[] {
+  return leaves(value, []).map(({ keys, text }) => ({
+    cells: [keys.join('.'), sourceOf(keys, sources)],
+    last: text,
+  }));
+}
+
+function leaves(value: unknown, keys: readonly string[]): { keys: readonly string[]; text: string }[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ keys, text: textOf(value) }];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...keys, key]));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value) ?? '';
+  return value.map(textOf).join(', ');
+}
+
+/** A source may be told for a whole part at once. */
+function sourceOf(keys: readonly string[], sources: Readonly<Record<string, string>>): string {
+  for (let length = keys.length; length > 0; length--) {
+    const key = keys.slice(0, length).join('.');
+    if (Object.hasOwn(sources, key)) return sources[key] ?? '-';
+  }
+  return '-';
 }

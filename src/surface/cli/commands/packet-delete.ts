@@ -4,8 +4,8 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import * as json from '../json.ts';
 import { onePacket } from '../options.ts';
-import { withPackets } from '../packet/packets.ts';
-import { named } from '../task/directories.ts';
+import { withPackets } from '../packet/running.ts';
+import { named } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

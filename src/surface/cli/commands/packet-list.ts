@@ -1,13 +1,15 @@
 import * as v from 'valibot';
+import type { Packet } from '../../../kinds/packet/api.ts';
+import { type AlignedRow, alignedRows, titleAndNote } from '../aligned.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
 import * as json from '../json.ts';
 import { packet } from '../packet/answer.ts';
-import { packetFields } from '../packet/fields.ts';
-import { withPackets } from '../packet/packets.ts';
-import { packetRows } from '../packet/rows.ts';
-import { columnsOf } from '../style.ts';
+import { packetFields, whyOf } from '../packet/fields.ts';
+import { withPackets } from '../packet/running.ts';
+import { statusColors } from '../statuses.ts';
+import { columnsOf, type Paint } from '../style.ts';
 
 export const command: Definition = {
   options: [{ name: 'archived', summary: 'Those in the archive' }],
@@ -32,4 +34,27 @@ async function run(context: Context): Promise<number> {
   else if (archived) out.talk('No packets in the archive.');
   else out.talk('No packets yet. Make one: docket packet new --goal "…"');
   return 0;
+}
+
+/** One row per packet: id, status, stages that are done of all, intent, goal, and why it stands still. */
+export function packetRows(
+  packets: readonly Packet[],
+  { columns, heading, paint }: { columns: number; heading: boolean; paint: Paint },
+): string {
+  const rows: AlignedRow[] = packets.map((packet) => ({
+    cells: [
+      packet.id,
+      { text: packet.status, color: statusColors[packet.status] },
+      `${doneOf(packet)}/${packet.stages.length}`,
+      packet.intent,
+    ],
+    last: (rest) => titleAndNote(packet.goal, whyOf(packet), rest, paint),
+  }));
+  const cells = ['ID', 'STATUS', 'STAGES', 'INTENT'].map((text) => ({ text, color: 'dim' as const }));
+  if (heading) rows.unshift({ cells, last: () => paint('dim', 'GOAL') });
+  return alignedRows(rows, columns, paint).join('\n');
+}
+
+function doneOf({ stages }: Packet): number {
+  return stages.filter(({ state }) => state === 'done').length;
 }

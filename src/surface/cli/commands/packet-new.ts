@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { NewPacket } from '../../../kinds/packet/api.ts';
-import { last, needed, usage } from '../args.ts';
+import { last, needed, readStdin, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
@@ -8,8 +8,7 @@ import * as json from '../json.ts';
 import { textOption } from '../options.ts';
 import { packet } from '../packet/answer.ts';
 import { packetFields } from '../packet/fields.ts';
-import { withPackets } from '../packet/packets.ts';
-import { readStdin } from '../stdin.ts';
+import { withPackets } from '../packet/running.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

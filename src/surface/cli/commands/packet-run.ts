@@ -5,11 +5,10 @@ import type { Definition, Option } from '../command.ts';
 import type { Context } from '../context.ts';
 import { onePacket, packetExits, textOption, watching } from '../options.ts';
 import { streamed } from '../packet/answer.ts';
-import { withPackets } from '../packet/packets.ts';
 import { exitCodeOf, tellRan } from '../packet/ran.ts';
-import { running } from '../packet/running.ts';
+import { running, withPackets } from '../packet/running.ts';
 import { columnsOf } from '../style.ts';
-import { named } from '../task/directories.ts';
+import { named } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
 export const runOptions: readonly Option[] = [

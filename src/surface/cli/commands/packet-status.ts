@@ -4,9 +4,9 @@ import * as json from '../json.ts';
 import { onePacket } from '../options.ts';
 import { packet } from '../packet/answer.ts';
 import { nextCommand, packetFields } from '../packet/fields.ts';
-import { withPackets } from '../packet/packets.ts';
+import { withPackets } from '../packet/running.ts';
 import { showLines } from '../packet/show.ts';
-import { named } from '../task/directories.ts';
+import { named } from '../task/fields.ts';
 
 export const command: Definition = {
   operand: onePacket,

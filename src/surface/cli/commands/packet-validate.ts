@@ -1,10 +1,10 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { tellFindings } from '../findings.ts';
 import * as json from '../json.ts';
 import { onePacket } from '../options.ts';
-import { withPackets } from '../packet/packets.ts';
-import { named } from '../task/directories.ts';
-import { tellFindings } from '../tell-findings.ts';
+import { withPackets } from '../packet/running.ts';
+import { named } from '../task/fields.ts';
 
 export const command: Definition = {
   operand: onePacket,

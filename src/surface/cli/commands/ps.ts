@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import type { EndedStray, PsEntry } from '../../../app/ps/api.ts';
+import { type AlignedRow, alignedRows } from '../aligned.ts';
 import { usage } from '../args.ts';
 import type { Definition } from '../command.ts';
-import { withApp, type Context } from '../context.ts';
+import { type Context, withApp } from '../context.ts';
+import { age } from '../format.ts';
 import * as json from '../json.ts';
-import { psRows } from '../ps-rows.ts';
-import { columnsOf } from '../style.ts';
+import { type Color, columnsOf, type Paint } from '../style.ts';
+import { cut, visible } from '../visible.ts';
 
 const entry = json.like<PsEntry>()(
   v.strictObject({
@@ -107,4 +109,53 @@ function saidOf(strays: readonly EndedStray[], dryRun: boolean): string {
   if (strays.length === 0) return 'There are no strays.';
   if (dryRun) return `${strays.length} would be ended; nothing was done.`;
   return `${strays.filter(({ ended }) => ended).length} ended.`;
+}
+
+const colors: Readonly<Record<PsEntry['state'], Color>> = {
+  running: 'cyan',
+  stray: 'red',
+  suspect: 'yellow',
+};
+
+/** One row per attempt: what runs, for whom, since when, what it uses, and what it said last. */
+export function psRows(
+  processes: readonly PsEntry[],
+  look: { now: number; columns: number; heading: boolean; paint: Paint },
+): string {
+  const { now, columns, heading, paint } = look;
+  const rows: AlignedRow[] = processes.map((entry) => ({
+    cells: [
+      String(entry.pid),
+      { text: entry.state, color: colors[entry.state] },
+      entry.name ?? entry.task ?? '-',
+      stepOf(entry),
+      entry.agent,
+      entry.since === undefined ? '?' : age(entry.since, now),
+      `${entry.cpuSeconds.toFixed(1)}s ${entry.cpuPercent}%`,
+      `${Math.round(entry.rssBytes / 1024 ** 2)}M`,
+    ],
+    last: (rest) => cut(visible(lastOf(entry, now)), rest),
+  }));
+  const names = ['PID', 'STATE', 'TASK', 'STEP', 'AGENT', 'SINCE', 'CPU', 'RSS'];
+  if (heading)
+    rows.unshift({
+      cells: names.map((text) => ({ text, color: 'dim' as const })),
+      last: () => paint('dim', 'LAST EVENT'),
+    });
+  return alignedRows(rows, columns, paint).join('\n');
+}
+
+function stepOf({ step, attempt }: PsEntry): string {
+  if (step === undefined) return '-';
+  return attempt === undefined || attempt === 1 ? step : `${step}#${attempt}`;
+}
+
+function lastOf({ last, ports, why, goOn }: PsEntry, now: number): string {
+  const parts = [
+    last ? `${last.what} ${age(last.at, now)} ago` : 'nothing yet',
+    ports.length > 0 ? `listens on ${ports.join(', ')}` : undefined,
+    why,
+    goOn === undefined ? undefined : `goes on with: ${goOn}`,
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
 }

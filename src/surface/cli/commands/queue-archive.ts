@@ -5,7 +5,7 @@ import { alignedRows } from '../aligned.ts';
 import { last, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
-import { durationMs } from '../duration.ts';
+import { durationMs } from '../format.ts';
 import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
 import type { AnsweredRemoval } from '../../../kinds/queue/files-api.ts';
+import { personIn } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import * as json from '../json.ts';
-import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
 
 export const answeredRemoval = json.like<AnsweredRemoval>()(

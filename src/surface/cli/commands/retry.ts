@@ -1,5 +1,4 @@
-import { last, numberIn } from '../args.ts';
-import { capsIn } from '../caps.ts';
+import { capsIn, last, numberIn } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { agentNote, anyTasks, ownBudget, showOnly } from '../options.ts';

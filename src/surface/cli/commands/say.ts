@@ -1,8 +1,5 @@
 import { route, say } from '../board/answer.ts';
-import { tellHeard } from '../board/heard.ts';
-import { tellRoute } from '../board/route.ts';
-import { speaker } from '../board/speaker.ts';
-import { textOf } from '../board/text.ts';
+import { speaker, tellHeard, tellRoute, textOf } from '../board/heard.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import * as json from '../json.ts';

@@ -7,7 +7,7 @@ import { anyTask, ofLayout } from '../options.ts';
 import { nextCommand, packetFields } from '../packet/fields.ts';
 import { showLines as packetLines } from '../packet/show.ts';
 import { showLines as queueLines } from '../queue/show.ts';
-import { directoryFields } from '../task/directory-fields.ts';
+import { directoryFields } from '../task/fields.ts';
 import { showLines as directoryLines } from '../task/show.ts';
 
 export const command: Definition = {

@@ -4,8 +4,7 @@ import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { layoutOption } from '../options.ts';
 import { viewFields } from '../view/fields.ts';
-import { viewLines } from '../view/lines.ts';
-import { lookOf } from '../view/look.ts';
+import { lookOf, viewLines } from '../view/lines.ts';
 
 export const command: Definition = {
   options: [

@@ -3,8 +3,7 @@ import { last, needed } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { withTasks } from '../task/directories.ts';
-import { taskFields } from '../task/fields.ts';
+import { taskFields, withTasks } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

@@ -3,10 +3,8 @@ import { last, numberIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneTask } from '../options.ts';
-import { named, withTasks } from '../task/directories.ts';
-import { wordOf } from '../task/fields.ts';
-import { visible } from '../visible.ts';
-import { padEnd } from '../width.ts';
+import { named, withTasks, wordOf } from '../task/fields.ts';
+import { padEnd, visible } from '../visible.ts';
 
 export const command: Definition = {
   operand: oneTask,

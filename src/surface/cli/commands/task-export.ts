@@ -3,7 +3,7 @@ import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneTask } from '../options.ts';
-import { named, withTasks } from '../task/directories.ts';
+import { named, withTasks } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

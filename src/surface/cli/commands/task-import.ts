@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { named, withTasks } from '../task/directories.ts';
-import { taskFields } from '../task/fields.ts';
+import { named, taskFields, withTasks } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

@@ -1,10 +1,8 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
-import { countsOf } from '../counts.ts';
+import { countsOf } from '../format.ts';
 import { oneTask } from '../options.ts';
-import { named, withTasks } from '../task/directories.ts';
-import { joinedFile, stateOf, taskFields } from '../task/fields.ts';
-import { stepViews } from '../task/steps.ts';
+import { joinedFile, named, stateOf, stepViews, taskFields, withTasks } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {

@@ -2,9 +2,8 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
 import { columnsOf } from '../style.ts';
-import { withTasks } from '../task/directories.ts';
-import { taskFields } from '../task/fields.ts';
-import { directoryRows } from '../task/rows.ts';
+import { taskFields, withTasks } from '../task/fields.ts';
+import { directoryRows } from '../task/show.ts';
 
 export const command: Definition = {
   options: [],

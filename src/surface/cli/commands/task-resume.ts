@@ -1,12 +1,11 @@
 import type { App } from '../../../app.ts';
 import { DocketError } from '../../../errors.ts';
 import { hasManyAnswers } from '../../../render/asked.ts';
-import { last } from '../args.ts';
+import { last, personIn } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { control, oneTask, taskExits } from '../options.ts';
-import { personIn } from '../person.ts';
-import { named } from '../task/directories.ts';
+import { named } from '../task/fields.ts';
 import { waitingGates } from '../task/gates.ts';
 import { running } from '../task/running.ts';
 

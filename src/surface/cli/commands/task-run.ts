@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { RunTaskInput } from '../../../kinds/directory/api.ts';
-import { last, numberIn, usage } from '../args.ts';
+import { last, numberIn, readStdin, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { control, oneTask, taskExits } from '../options.ts';
-import { readStdin } from '../stdin.ts';
-import { named } from '../task/directories.ts';
+import { named } from '../task/fields.ts';
 import { running } from '../task/running.ts';
 
 export const command: Definition = {

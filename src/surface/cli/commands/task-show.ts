@@ -1,8 +1,7 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneTask } from '../options.ts';
-import { named, withTasks } from '../task/directories.ts';
-import { directoryFields } from '../task/directory-fields.ts';
+import { directoryFields, named, withTasks } from '../task/fields.ts';
 import { showLines } from '../task/show.ts';
 
 export const command: Definition = {

@@ -1,8 +1,8 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import { tellFindings } from '../findings.ts';
 import { oneTask } from '../options.ts';
-import { named, withTasks } from '../task/directories.ts';
-import { tellFindings } from '../tell-findings.ts';
+import { named, withTasks } from '../task/fields.ts';
 
 export const command: Definition = {
   operand: oneTask,

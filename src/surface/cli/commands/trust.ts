@@ -1,7 +1,6 @@
-import { usage } from '../args.ts';
+import { personIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
-import { personIn } from '../person.ts';
 import { trustLine } from '../trust-line.ts';
 import { visible } from '../visible.ts';
 

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../command.ts';
 import { rootOption, type Context } from '../context.ts';
+import { tellFindings } from '../findings.ts';
 import * as json from '../json.ts';
-import { tellFindings } from '../tell-findings.ts';
 import type { Finding } from '../world.ts';
 
 export const command: Definition = {

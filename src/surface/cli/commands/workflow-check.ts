@@ -1,9 +1,8 @@
 import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
-import { findingText } from '../findings.ts';
+import { findingText, withFirst } from '../findings.ts';
 import * as json from '../json.ts';
-import { withFirst } from '../tell-findings.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 import type { Finding } from '../world.ts';
 

@@ -4,7 +4,7 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import * as json from '../json.ts';
-import { named } from '../task/directories.ts';
+import { named } from '../task/fields.ts';
 import { visible } from '../visible.ts';
 import { withWorkflows, workflowName } from '../workflow/workflows.ts';
 

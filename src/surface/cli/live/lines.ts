@@ -1,7 +1,6 @@
+import { compact } from '../format.ts';
 import type { Color, Paint } from '../style.ts';
-import { compact } from '../tokens.ts';
-import { visible } from '../visible.ts';
-import { cut, displayWidth, padEnd } from '../width.ts';
+import { cut, displayWidth, padEnd, visible } from '../visible.ts';
 import type { Counts, LiveRow, LiveState } from './state.ts';
 
 export interface View {

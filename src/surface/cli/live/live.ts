@@ -1,10 +1,11 @@
+import { askPerson } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { Printer } from '../printer.ts';
 import { columnsOf } from '../style.ts';
+import { displayWidth } from '../visible.ts';
 import type { Sink, World } from '../world.ts';
 import { liveLines } from './lines.ts';
-import { Screen } from './screen.ts';
-import { liveAfter, liveState, type LiveChange, type LiveState } from './state.ts';
+import { liveAfter, type LiveChange, liveState, type LiveState } from './state.ts';
 
 const drawMs = 100;
 /** Elapsed times go on also while nothing happens. */
@@ -12,7 +13,7 @@ const idleMs = 1000;
 const usualHeight = 24;
 
 /** Where somebody watches a terminal that can do it; else everything is told in plain lines. */
-export function openLive(context: Context): Live | undefined {
+function openLive(context: Context): Live | undefined {
   const { world, globals, args } = context;
   const { stderr, env } = world;
   if (stderr.isTTY !== true || globals.quiet || globals.json || args.options.has('no-live')) return undefined;
@@ -95,4 +96,65 @@ export class Live {
     };
     return Object.create(sink, { write: { value: write } }) as Sink;
   }
+}
+
+/** What work that is watched gets. */
+export interface Watched {
+  /** To print through: above the live lines, where there are some. */
+  shown: Context;
+  live?: Live;
+  ask?: NonNullable<ReturnType<typeof askPerson>>;
+}
+
+/** Shows what runs while `work` goes on, and leaves the terminal as it was however that ends. */
+export async function withLive<T>(
+  context: Context,
+  work: (watched: Watched) => Promise<T>,
+  isWanted = true,
+): Promise<T> {
+  const live = isWanted ? openLive(context) : undefined;
+  const shown = live?.context ?? context;
+  const asks = askPerson(shown);
+  const ask: Watched['ask'] = asks && live ? (question) => live.quietly(() => asks(question)) : asks;
+  try {
+    return await work({ shown, ...(live && { live }), ...(ask && { ask }) });
+  } finally {
+    live?.close();
+  }
+}
+
+const escape = '\u001B';
+// oxlint-disable-next-line no-control-regex -- the colours that we painted it with
+const colours = /\u001B\[\d*m/g;
+
+/**
+ * A few lines that are written over in place. The cursor always waits at the beginning of the line below them and is
+ * never hidden: whoever ends us, also with SIGKILL, leaves a terminal in which the next prompt is where it should be.
+ */
+export class Screen {
+  #lines: readonly string[] = [];
+
+  /** What makes the terminal show these lines: from the first on that is another. '': it does already. */
+  frame(lines: readonly string[], columns: number): string {
+    const changed = lines.findIndex((line, at) => line !== this.#lines[at]);
+    const from = changed < 0 ? lines.length : changed;
+    const bytes = `${back(this.#lines.slice(from), columns)}${lines
+      .slice(from)
+      .map((line) => `${line}\n`)
+      .join('')}`;
+    this.#lines = lines;
+    return bytes;
+  }
+
+  /** What takes them away again. */
+  clear(columns: number): string {
+    return this.frame([], columns);
+  }
+}
+
+/** To the beginning of these lines, which are taken away. A terminal that became narrower has wrapped them meanwhile. */
+function back(lines: readonly string[], columns: number): string {
+  const widths = lines.map((line) => displayWidth(line.replaceAll(colours, '')));
+  const rows = widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+  return rows === 0 ? '' : `\r${escape}[${rows}A${escape}[J`;
 }

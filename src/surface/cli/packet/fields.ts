@@ -1,7 +1,9 @@
-import type { Packet } from '../../../kinds/packet/api.ts';
+import type { Packet, StageView } from '../../../kinds/packet/api.ts';
+import type { AlignedRow } from '../aligned.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { noteOf } from '../note.ts';
+import { noteOf } from '../rows.ts';
+import type { Color } from '../style.ts';
 
 /** What --json says about a packet. */
 export function packetFields(packet: Packet): Record<string, unknown> {
@@ -51,4 +53,30 @@ export function nextCommand({ id, status, archived }: Packet, context: Context):
     default:
       return undefined;
   }
+}
+
+const colors: Readonly<Record<string, Color>> = {
+  running: 'cyan',
+  done: 'green',
+  failed: 'red',
+  interrupted: 'yellow',
+  blocked: 'yellow',
+  canceled: 'dim',
+};
+
+/** A stage, what became of it, and why. */
+export function stageRow({ stage, state, exitCode, seconds, reasons }: StageView): AlignedRow {
+  return {
+    cells: [
+      stage,
+      { text: state, color: colors[state] ?? 'plain' },
+      exitCode === undefined ? '' : `exit ${exitCode}`,
+      seconds === undefined ? '' : wholeSeconds(seconds),
+    ],
+    last: reasons.join('; '),
+  };
+}
+
+export function wholeSeconds(seconds: number): string {
+  return `${Math.round(seconds)}s`;
 }

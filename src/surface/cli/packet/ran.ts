@@ -4,8 +4,7 @@ import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
-import { anewCommand, packetFields, whyOf } from './fields.ts';
-import { stageRow } from './stages.ts';
+import { anewCommand, packetFields, stageRow, whyOf } from './fields.ts';
 
 const messages: Readonly<Record<number, string>> = {
   1: 'a stage failed',

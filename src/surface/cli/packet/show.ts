@@ -1,12 +1,11 @@
 import type { Packet } from '../../../kinds/packet/api.ts';
 import { alignedRows } from '../aligned.ts';
 import type { Context } from '../context.ts';
-import { countsOf } from '../counts.ts';
+import { countsOf } from '../format.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
 import { visible } from '../visible.ts';
-import { anewCommand, nextCommand, whyOf } from './fields.ts';
-import { stageRow } from './stages.ts';
+import { anewCommand, nextCommand, stageRow, whyOf } from './fields.ts';
 
 /** One packet as `key: value` lines, with its stages below their count. */
 export function showLines(packet: Packet, context: Context): string[] {

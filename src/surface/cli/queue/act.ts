@@ -2,10 +2,10 @@ import type { Acted } from '../../../app/act.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
 import type { Act, ActInput, Left } from '../../../kinds/act.ts';
 import type { Task } from '../../../task/schema.ts';
+import { personIn } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { printFailure, toFailure } from '../failure.ts';
-import { personIn } from '../person.ts';
 import { visible, visibleLines } from '../visible.ts';
 
 /** `retry`, `requeue` and `cancel`: each task by itself, and the exit code of the first that was refused. */

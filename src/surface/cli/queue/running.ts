@@ -7,17 +7,24 @@ import type { Task } from '../../../task/schema.ts';
 import { last, numberIn } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { withLive } from '../live/with-live.ts';
+import { withFirst } from '../findings.ts';
+import { withLive } from '../live/live.ts';
 import { nameOf } from '../name.ts';
 import { ProgressLines } from '../progress.ts';
-import { ranRow } from '../ran.ts';
 import { streamFor } from '../stream.ts';
 import { waitingGates } from '../task/gates.ts';
-import { withFirst } from '../tell-findings.ts';
 import { visible } from '../visible.ts';
 import type { Finding } from '../world.ts';
-import { elsewhereLine, needsElsewhere } from './elsewhere.ts';
-import { codeOf, codeOfFault, notRun, whyNot, type Left } from './not-run.ts';
+import {
+  codeOf,
+  codeOfFault,
+  elsewhereLine,
+  type Left,
+  needsElsewhere,
+  notRun,
+  ranRow,
+  whyNot,
+} from './ran.ts';
 
 type Ran = Awaited<ReturnType<App['run']>>;
 /** More than these are a list. */

@@ -1,23 +1,20 @@
-import { changedProof } from '../../../app/evidence.ts';
-import type { TaskDetails } from '../../../kinds/queue/api.ts';
+import { changedProof, type ShownEvidence } from '../../../app/evidence.ts';
+import type { StepDetails, TaskDetails } from '../../../kinds/queue/api.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { usedWords } from '../../../render/used.ts';
 import type { Task } from '../../../task/schema.ts';
-import { age } from '../age.ts';
-import { alignedRows } from '../aligned.ts';
+import { type AlignedRow, alignedRows } from '../aligned.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { countsOf } from '../counts.ts';
-import { noteOf } from '../note.ts';
+import { age, countsOf, tokensText } from '../format.ts';
 import { andWhen } from '../resumes.ts';
+import { noteOf } from '../rows.ts';
 import { statusColors } from '../statuses.ts';
 import { columnsOf } from '../style.ts';
+import { stepColors } from '../task/fields.ts';
 import { gateLines, waitingGates } from '../task/gates.ts';
-import { tokensText } from '../tokens.ts';
 import { trustLine } from '../trust-line.ts';
 import { visible, visibleLines } from '../visible.ts';
-import { evidenceRow } from './evidence-row.ts';
-import { stateOf, stepRow } from './step-row.ts';
 
 /** The latest; the command beside them has all. */
 const mostEvidence = 8;
@@ -147,4 +144,40 @@ function branchOf({ noted, wishes }: TaskDetails): string | undefined {
   const base = noted.base ?? wishes.base;
   if (branch === undefined) return undefined;
   return base === undefined ? branch : `${branch} (from ${base})`;
+}
+
+/** One thing that docket saw, in one row: `-` is neither proved nor false. */
+export function evidenceRow(entry: ShownEvidence, now: number): AlignedRow {
+  const { id, at, kind, what, ok, exit, tree, note, wrong } = entry;
+  const code = exit === undefined ? '' : `exit ${exit}`;
+  const last = [what, wrong ?? note ?? ''].filter((part) => part !== '').join(': ');
+  return { cells: [id, state(ok, wrong), kind, code, `${age(at, now)} ago`, tree], last };
+}
+
+function state(ok: boolean | null, wrong: string | undefined) {
+  if (wrong !== undefined) return { text: 'refused', color: 'red' } as const;
+  if (ok === null) return '-';
+  return ok ? ({ text: 'ok', color: 'green' } as const) : ({ text: 'failed', color: 'red' } as const);
+}
+
+/** A step stays begun while its task waits; nobody is at work on it then. */
+function stateOf(state: string, status: Task['status']): string {
+  return state === 'running' && status !== 'running' && status !== 'review' ? 'stopped' : state;
+}
+
+export function stepRow(
+  { step, state: begun, agent, attempt, seconds, usage, chose, said }: StepDetails,
+  status: Task['status'],
+) {
+  const state = stateOf(begun, status);
+  const facts = [
+    attempt === undefined ? '' : `attempt ${attempt}`,
+    seconds === undefined ? '' : `${seconds.toFixed(1)} s`,
+    usage === undefined ? '' : tokensText(usage),
+  ].filter(Boolean);
+  const rule = chose && `→ ${chose.text} (${chose.by})`;
+  return {
+    cells: [step, { text: state, color: stepColors[state] ?? 'plain' }, agent, facts.join(', ')],
+    last: [rule, said.trim().split('\n')[0]].filter(Boolean).join('; '),
+  } as const;
 }

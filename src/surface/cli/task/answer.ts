@@ -4,10 +4,9 @@ import { afterFailure } from '../../../kinds/after-failure.ts';
 import type { GateAnswer, GateInfo } from '../../../kinds/gates.ts';
 import { nextOf } from '../../../kinds/next.ts';
 import { missingReason, wantsNote } from '../../../render/asked.ts';
-import { usage } from '../args.ts';
+import { personIn, usage } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { personIn } from '../person.ts';
 import { visible } from '../visible.ts';
 import { afterNo, waitingGates } from './gates.ts';
 

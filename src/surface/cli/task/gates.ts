@@ -1,9 +1,9 @@
 import { gatesOf, type GateInfo } from '../../../kinds/gates.ts';
 import { wantsNote } from '../../../render/asked.ts';
 import type { Task } from '../../../task/schema.ts';
-import { age } from '../age.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import { age } from '../format.ts';
 import { visible } from '../visible.ts';
 import { oneLine } from './fields.ts';
 

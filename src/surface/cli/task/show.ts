@@ -1,15 +1,13 @@
 import type { TaskDirectory } from '../../../kinds/directory/api.ts';
-import { age } from '../age.ts';
-import { alignedRows, type AlignedRow } from '../aligned.ts';
+import { type AlignedRow, alignedRows, titleAndNote } from '../aligned.ts';
 import type { Context } from '../context.ts';
-import { countsOf } from '../counts.ts';
+import { age, countsOf } from '../format.ts';
+import { noteOf } from '../rows.ts';
 import { statusColors } from '../statuses.ts';
-import { columnsOf } from '../style.ts';
+import { columnsOf, type Paint } from '../style.ts';
 import { visible } from '../visible.ts';
-import { joinedFile, oneLine, recordsOf, stateOf, wordOf } from './fields.ts';
+import { joinedFile, oneLine, recordsOf, stateOf, stepColors, stepViews, wordOf } from './fields.ts';
 import { gateLines, waitingGates } from './gates.ts';
-import { waitOf } from './rows.ts';
-import { stepColors, stepViews } from './steps.ts';
 
 /** One task directory as `key: value` lines; what there are many of stands indented below its count. */
 export function showLines(directory: TaskDirectory, context: Context): string[] {
@@ -66,4 +64,49 @@ function filesOf(directory: TaskDirectory): string[] {
   if (directory.task.run !== undefined) files.push('shared/state-board.md');
   const joined = joinedFile(directory);
   return joined === undefined ? files : [...files, joined.slice(directory.dir.length + 1)];
+}
+
+/** One row per task directory: id, state, agents that are finished of all, title, and what it waits for. */
+export function directoryRows(
+  directories: readonly TaskDirectory[],
+  { columns, heading, paint }: { columns: number; heading: boolean; paint: Paint },
+): string {
+  const rows: AlignedRow[] = directories.map((directory) => ({
+    cells: [
+      directory.id,
+      { text: stateOf(directory), color: statusColors[directory.task.status] },
+      agentsOf(directory),
+    ],
+    last: (rest) => titleAndNote(directory.task.title, waitOf(directory), rest, paint),
+  }));
+  const cells = ['ID', 'STATE', 'AGENTS'].map((text) => ({ text, color: 'dim' as const }));
+  if (heading) rows.unshift({ cells, last: () => paint('dim', 'TITLE') });
+  return alignedRows(rows, columns, paint).join('\n');
+}
+
+/** What another tool has put on the list counts too. */
+function agentsOf({ task, file }: TaskDirectory): string {
+  const steps = stepViews(task).map(({ state }) => state === 'done');
+  const listed = recordsOf(file['roster']).map(({ state }) => state === 'completed');
+  const all = steps.length > 0 ? steps : listed;
+  return all.length === 0 ? '-' : `${all.filter(Boolean).length}/${all.length}`;
+}
+
+/** What it waits for, or why it is blocked, in one line. */
+export function waitOf(directory: TaskDirectory): string {
+  return oneLine(reasonFor(directory));
+}
+
+function reasonFor(directory: TaskDirectory): string {
+  const { task } = directory;
+  const [gate, ...others] = waitingGates(directory.task);
+  if (gate !== undefined) {
+    const more = others.length === 0 ? '' : ` (+${others.length} more)`;
+    return `${gate.gate}: ${gate.reason}${more}`;
+  }
+  const isBegun = Object.keys(task.run?.states ?? {}).length > 0;
+  if (task.status === 'queued' && isBegun && task.owner === undefined)
+    return `nothing is running; continue: docket task resume ${directory.id}`;
+  if (task.status !== 'running') return noteOf(task, {}, new Map());
+  return `${stepViews(task).filter(({ state }) => state === 'running').length} running`;
 }

@@ -1,9 +1,13 @@
-import type { Item, View, ViewFinding } from '../../../app/view/types.ts';
+import type { Cost, Item, LayoutCount, View, ViewFinding } from '../../../app/view/types.ts';
 import { nextOf } from '../../../kinds/next.ts';
+import { alignedRows } from '../aligned.ts';
+import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { visible } from '../visible.ts';
-import { footLines } from './foot.ts';
-import { endedRows, runningRows, waitingRows, withCommands, type Look } from './rows.ts';
+import { clockTime, priceText, toldText } from '../format.ts';
+import { statusNames } from '../statuses.ts';
+import { columnsOf } from '../style.ts';
+import { visible, wrapped } from '../visible.ts';
+import { ahead, endedRows, type Look, runningRows, waitingRows, withCommands } from './rows.ts';
 
 interface Section {
   title: string;
@@ -90,4 +94,75 @@ function findingLines(findings: readonly ViewFinding[], { paint }: Look): string
     }),
     ...(left > 0 ? [`  and ${left} more: docket validate`] : []),
   ];
+}
+
+export function lookOf({ world, globals, out }: Context): Look {
+  return {
+    now: world.now(),
+    columns: columnsOf(world.stdout, world.env),
+    paint: out.paintData,
+    globals,
+  };
+}
+
+/** How many there are, what they cost, and who is left alone. */
+function footLines({ layouts, cost, parked }: View, look: Look): string[] {
+  const counts = layouts.map((layout) => ({
+    cells: [layout.layout, String(layout.tasks).padStart(5)],
+    last: countsText(layout),
+  }));
+  return [
+    look.paint('bold', 'In all'),
+    ...alignedRows(counts, look.columns - 2, look.paint).map((row) => `  ${row}`),
+    cost ? `  cost   today ${costText(cost.today)}; in all ${costText(cost.all)}` : '  cost   unknown',
+    ...parked.map(({ provider, kind, until, told, tried, reason }) => {
+      const when = tried
+        ? 'somebody tries it now'
+        : `${told ? 'until' : 'tried again'} ${clockTime(until, look.now)} (${ahead(until, look.now)})`;
+      const what = kind === 'limit' ? 'at its limit' : 'out of reach';
+      return `  ${look.paint('yellow', visible(provider))} is ${what}, ${when}: ${visible(reason)}`;
+    }),
+  ];
+}
+
+function countsText({ counts }: LayoutCount): string {
+  const parts = statusNames.flatMap((status) => (counts[status] ? [`${counts[status]} ${status}`] : []));
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+function costText(cost: Cost): string {
+  const { calls, lost, open } = cost;
+  const count = calls + lost + open;
+  if (count === 0) return 'nothing';
+  const parts = [
+    priceText(cost),
+    `${count} ${count === 1 ? 'call' : 'calls'}`,
+    toldText(cost),
+    ...(open > 0 ? [`${open} at work`] : []),
+  ];
+  return parts.join(', ');
+}
+
+export interface NeedRow {
+  old: string;
+  command: string;
+  text: string;
+}
+
+const indent = '      ';
+
+/** A question is never cut: a pipe gets one line for each, a terminal the words below the command. */
+export function needLines(rows: readonly NeedRow[], { world, out }: Context): string[] {
+  const paint = out.paintData;
+  if (world.stdout.isTTY !== true)
+    return alignedRows(
+      rows.map(({ old, command, text }) => ({ cells: [old, command], last: text })),
+      Infinity,
+      paint,
+    );
+  const columns = columnsOf(world.stdout, world.env) - indent.length;
+  return rows.flatMap(({ old, command, text }) => [
+    `${old}  ${paint('bold', command)}`.trimEnd(),
+    ...wrapped(visible(text), columns).map((line) => `${indent}${line}`),
+  ]);
 }

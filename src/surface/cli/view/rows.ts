@@ -2,16 +2,13 @@ import type { Item } from '../../../app/view/types.ts';
 import { nextOf } from '../../../kinds/next.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { unprovedText } from '../../../render/unmet.ts';
-import { age } from '../age.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
-import { clockTime } from '../clock-time.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
-import { usedText } from '../price.ts';
+import { age, clockTime, usedText } from '../format.ts';
 import { withoutTime } from '../resumes.ts';
 import type { Color, Paint } from '../style.ts';
-import { visible } from '../visible.ts';
-import { cut } from '../width.ts';
+import { cut, visible } from '../visible.ts';
 
 export interface Look {
   now: number;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { boardProgress } from '../../../../src/surface/cli/board/progress.ts';
-import { Tally } from '../../../../src/surface/cli/live/tally.ts';
-import type { OtherProgress } from '../../../../src/surface/cli/other-progress.ts';
+import { boardProgress } from '../../../../src/surface/cli/board/watched.ts';
+import { Tally } from '../../../../src/surface/cli/live/state.ts';
+import type { OtherProgress } from '../../../../src/surface/cli/stream.ts';
 import type { Step } from '../../../../src/task/run.ts';
 
 const step: Step = {

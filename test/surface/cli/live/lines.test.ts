@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { elapsed, liveLines } from '../../../../src/surface/cli/live/lines.ts';
 import { liveAfter, liveState, type LiveChange } from '../../../../src/surface/cli/live/state.ts';
 import { painter } from '../../../../src/surface/cli/style.ts';
-import { displayWidth } from '../../../../src/surface/cli/width.ts';
+import { displayWidth } from '../../../../src/surface/cli/visible.ts';
 
 const begin = (task: string, more: Partial<Extract<LiveChange, { kind: 'begin' }>> = {}): LiveChange => ({
   kind: 'begin',

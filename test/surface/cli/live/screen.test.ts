@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Screen } from '../../../../src/surface/cli/live/screen.ts';
+import { Screen } from '../../../../src/surface/cli/live/live.ts';
 import { Terminal } from '../../../support/terminal.ts';
 
 describe('the live screen', () => {

@@ -1,16 +1,54 @@
+import type { App } from '../../../app.ts';
+import { needsOfView } from '../../../app/view/needs.ts';
+import type { Item } from '../../../app/view/types.ts';
 import { DocketError } from '../../../errors.ts';
+import { nextOf } from '../../../kinds/next.ts';
 import { deliveryLine } from '../../../render/delivery.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { tellingLine } from '../../../render/telling.ts';
-import { isLost, namedNeed, needsText } from '../../../render/unmet.ts';
+import { isLost, namedNeed, needsText, unprovedText } from '../../../render/unmet.ts';
 import type { NamedNeed } from '../../../task/needs.ts';
 import type { Task } from '../../../task/schema.ts';
-import { withApp, type Context } from '../context.ts';
+import { type Context, withApp } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import { tokensText } from '../format.ts';
 import { nameOf } from '../name.ts';
 import { andWhen } from '../resumes.ts';
-import { visible } from '../visible.ts';
-import { cut } from '../width.ts';
+import type { Color, Paint } from '../style.ts';
+import { cut, visible } from '../visible.ts';
+
+type Ran = Awaited<ReturnType<App['run']>>[number];
+
+const colors: Partial<Record<Ran['task']['status'], Color>> = {
+  done: 'green',
+  failed: 'red',
+  blocked: 'yellow',
+};
+
+/** One task after a run: what became of it, by whom, for how much, and the sentence that matters. */
+export function ranRow({ task, agent, attempt, unseen = [] }: Ran, paint: Paint): string {
+  const undelivered = deliveryLine(task);
+  const color = undelivered === undefined ? colors[task.status] : 'yellow';
+  const status = paint(color ?? 'plain', task.status.padEnd(8));
+  // Nobody was called: then there is nobody to name, and nothing was spent.
+  const facts = attempt
+    ? [`by ${visible(agent)}`, `attempt ${attempt.n}`, tokensText(attempt.end?.usage)]
+    : [];
+  const head = `${status} ${visible(nameOf(task))}  ${paint('dim', facts.join(', '))}`.trimEnd();
+  const said = saidOf(task);
+  const lines = said === '' ? [] : [cut(visible(tellingLine(said)), 300)];
+  if (undelivered !== undefined) lines.push(paint('yellow', cut(visible(undelivered), 300)));
+  if (unseen.length > 0) lines.push(paint('yellow', `but ${unseen.join(', and ')}`));
+  return [head, ...lines.map((line) => `         ${line}`)].join('\n');
+}
+
+function saidOf(task: Ran['task']): string {
+  if (task.status === 'done') return task.unproved ? unprovedText : task.summary;
+  if (task.status === 'failed') return task.failure.error;
+  if (task.status !== 'blocked') return '';
+  const { kind, text, resumesAt } = task.reason;
+  return andWhen(reasonLine(kind, text), 'resumes', resumesAt);
+}
 
 /** A task that nobody worked on, and what must be done before it. */
 export interface Left {
@@ -97,4 +135,16 @@ function holderOf({ owner, lease }: Extract<Task, { status: 'running' | 'review'
 export function codeOfFault(fault: unknown): number {
   const code = fault instanceof DocketError ? fault.exitCode : 1;
   return code === 1 || code === 75 ? code : 5;
+}
+
+/** What only a person can do in task directories, packets and on the board. */
+export async function needsElsewhere(context: Context): Promise<Item[]> {
+  const view = await withApp(context, async (app) => (await app.view()).look());
+  return needsOfView(view).filter(({ layout }) => nextOf(layout).run.includes('--all'));
+}
+
+/** What holds it, and the command that goes on with it. */
+export function elsewhereLine({ layout, name, why, next }: Item, context: Context): string {
+  const then = next ? `; then: ${copyable(context, ...next.words)}` : '';
+  return `${layout} ${visible(name)}: ${cut(visible(why.text), 300)}${then}`;
 }
