@@ -7,7 +7,10 @@ import { act } from '../queue/act.ts';
 export const command: Definition = {
   operand: anyTasks,
   options: [reason, showOnly],
-  notes: ['What it did so far stays. docket requeue takes it up again.'],
+  notes: [
+    'Of any task: of the queue, a task directory, a packet, the board; packet:login',
+    'says which of two. What it did so far stays; docket retry continues it.',
+  ],
   examples: ['docket cancel fix-login', 'docket cancel a b --reason "not needed any more"'],
   run,
 };

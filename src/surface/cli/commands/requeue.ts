@@ -7,6 +7,7 @@ import { act } from '../queue/act.ts';
 export const command: Definition = {
   operand: anyTasks,
   options: [agentNote, reason, ownBudget, showOnly],
+  notes: ['Of any task; one whose kind cannot begin anew says what to do instead.'],
   examples: [
     'docket requeue fix-login --note "Also for guests"',
     'docket requeue nightly --reason "once more"',

@@ -18,6 +18,7 @@ export const command: Definition = {
     showOnly,
   ],
   notes: [
+    'Of any task; docket run continues those of the queue, run --all the others.',
     'It goes on where it stood still. What reached its limit of steps may take as',
     'many again. What runs is refused, and what waits at a gate, until answered.',
     'A done task whose delivery failed is only delivered again: no agent is called.',
