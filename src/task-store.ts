@@ -9,11 +9,10 @@ import { changesTo, type TaskRecord } from './kinds/queue/format/records.ts';
 import type { Sheet } from './layout/layout.ts';
 import type { Fields } from './schema/value.ts';
 import { applyTogether } from './store/apply-together.ts';
-import { holdLock } from './store/file/hold-lock.ts';
-import { placeFor } from './store/file/place.ts';
-import { reconcile } from './store/file/reconcile.ts';
 import { openReader, openStore } from './store/open.ts';
+import { reconcile } from './store/reconcile.ts';
 import type { Finding, Store } from './store/store.ts';
+import { lockStore } from './store/upkeep/store-files.ts';
 import type { Task } from './task/schema.ts';
 
 export type { TaskRecord };
@@ -93,7 +92,7 @@ export function openTaskStore(root: string, options: TaskStoreOptions = {}): Tas
       assertFree();
       await (await open()).close(); // makes the store where there is none, and brings its files up to date
       const lock = layout.lock && path.join(where.root, layout.lock);
-      return holdLock(placeFor(where), lock, lockWaitMs, () => within(use));
+      return lockStore(where, () => within(use), { waitMs: lockWaitMs, mirrorLock: lock });
     },
   };
 }

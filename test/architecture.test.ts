@@ -20,6 +20,7 @@ function check(path: string, source: string): string[] {
     'src/task/model.ts',
     'src/io/files.ts',
     'src/store/journal.ts',
+    'src/store/file/journal.ts',
   ];
   return checkArchitecture(new Map([...others.map((other) => [other, ''] as const), [path, source]]));
 }
@@ -87,6 +88,12 @@ describe('architecture', () => {
       'surface may not import store',
     ],
     ['app from errors', 'src/errors.ts', `import './app.ts';`, 'errors may not import app'],
+    [
+      'the files of a store',
+      'src/engine/a.ts',
+      `await import('../store/file/journal.ts');`,
+      'only store may open the files of a store',
+    ],
     [
       'node:fs outside io',
       'src/store/a.ts',

@@ -1,7 +1,7 @@
 import { DocketError } from '../errors.ts';
 import { kinds, storesIn } from '../kinds/kinds.ts';
-import { repairStore, type RepairPlan } from '../store/file/repair.ts';
 import type { StorePlace } from '../store/store.ts';
+import { repairStore, type RepairPlan } from '../store/upkeep/repair.ts';
 import type { Where } from './one-store.ts';
 
 export interface Repaired extends RepairPlan {

@@ -11,9 +11,9 @@ import { queueLayout } from '../kinds/queue/format/layout.ts';
 import { nthOf } from '../kinds/queue/format/ref.ts';
 import type { Entry } from '../layout/layout.ts';
 import type { Fields } from '../schema/value.ts';
-import { checkJournal, checkMissing } from '../store/file/check-journal.ts';
-import { findingsOf } from '../store/file/edit-notices.ts';
+import { findingsOf } from '../store/edit-notices.ts';
 import type { Finding } from '../store/store.ts';
+import { checkJournal, checkMissing } from '../store/upkeep/check-journal.ts';
 import { placesIn } from './yaml-place.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -71,6 +71,7 @@ export function memoryStore(clock: Clock = systemClock, lease?: LeaseTerms): Sto
       get: async (hash) => bytes.get(hash),
     },
     exclusive: async (_keys, job) => job(ledger, commit, iso(clock)),
+    version: async () => (ledger.seq === 0 ? undefined : String(ledger.seq)),
     async *changes(signal) {
       for (let seen = claimedAt; ;) {
         while (ledger.seq === seen && !signal.aborted) await woken(signal);

@@ -1,8 +1,8 @@
-import type { Store } from './store.ts';
+import type { StoreReader } from './store.ts';
 
-/** Resolves when somebody may have changed something since the last claim, at the signal, or after so long. */
+/** Resolves when somebody may have changed something, at the signal, or after so long. */
 export async function nextChange(
-  store: Pick<Store, 'changes'>,
+  store: Pick<StoreReader, 'changes'>,
   signal: AbortSignal,
   withinMs: number,
 ): Promise<void> {

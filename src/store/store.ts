@@ -10,11 +10,15 @@ import type { Brief } from './brief.ts';
 export type { Brief };
 
 /** Where the files of a store are. */
-export interface StorePlace {
+export interface FilePlace {
   /** The folder that people's files are relative to. */
   root: string;
   /** The store's own folder. */
   dir: string;
+  layout: Pick<LazyLayout, 'log'>;
+}
+
+export interface StorePlace extends FilePlace {
   layout: LazyLayout;
 }
 
@@ -26,6 +30,10 @@ export interface StoreReader {
   history(id: string): Promise<Event[]>;
   /** All events after a point, then live ones as they are committed, until the signal. */
   tail(options: { after: number; signal: AbortSignal }): AsyncIterable<Event>;
+  /** Another value as soon as something was committed. Undefined: nothing ever was. */
+  version(): Promise<string | undefined>;
+  /** Yields when somebody may have changed something: since the last claim, since the call, or since it yielded last. */
+  changes(signal: AbortSignal): AsyncIterable<void>;
   readonly blobs: Pick<Blobs, 'get'>;
 }
 
@@ -50,8 +58,6 @@ export interface Store extends StoreReader {
    * run again, so it does nothing beside that. `keys`: ids of the tasks that it reads, as far as they are known before.
    */
   exclusive<T>(keys: readonly string[], job: Job<T>): Promise<T>;
-  /** Yields when somebody may have changed something since the last claim, or since it yielded last. */
-  changes(signal: AbortSignal): AsyncIterable<void>;
   /** The time that terms and leases are compared with. */
   now(): Promise<string>;
   /** Puts the events of the past away: they are history then, and no longer read to know how tasks are. */

@@ -6,8 +6,8 @@ import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import { agentmeshLayout } from '../../src/kinds/directory/format/layout.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
-import { repairStore } from '../../src/store/file/repair.ts';
 import type { FileStore } from '../../src/store/store.ts';
+import { repairStore } from '../../src/store/upkeep/repair.ts';
 import {
   board,
   boardDir,

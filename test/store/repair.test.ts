@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { setProbe } from '../../src/io/fault.ts';
 import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
-import { repairStore } from '../../src/store/file/repair.ts';
+import { repairStore } from '../../src/store/upkeep/repair.ts';
 import { board, boardDir, logOf, openBoard, refused, workedQueue } from '../support/lost-log.ts';
 import { add, journalOf, lookAt, openStore, statuses, storeDir, storeFile } from '../support/scratch.ts';
 

@@ -161,6 +161,8 @@ function checkRelative(path: string, found: Import, files: ReadonlyMap<string, s
   const [kind, other] = [kindOf(path), kindOf(target)];
   if (kind !== undefined && other !== undefined && kind !== other)
     return `the kind ${kind} may not import the kind ${other} (${found.specifier})`;
+  if (target.startsWith('src/store/file/') && from !== 'store')
+    return `only store may open the files of a store (${found.specifier}); src/store/open.ts does`;
   if (from === to || to === 'errors' || target === kindNames) return undefined;
   if (!mayImport[from]?.includes(to)) return `${from} may not import ${to} (${found.specifier})`;
   if (typesOnly[from]?.includes(to) && !found.typeOnly)

@@ -1,8 +1,7 @@
 import { Queue } from '../../adapter/acp/queue.ts';
-import { fingerprint } from '../../io/files.ts';
-import { FileWatch } from '../../io/watch.ts';
 import { nextOf } from '../../kinds/next.ts';
 import { causeOf } from '../../render/explain/cause.ts';
+import { nextChange } from '../../store/next-change.ts';
 import type { Task } from '../../task/schema.ts';
 import type { LogEntry, LogQuery } from './api.ts';
 import { attemptLogs, calledIn, hasEnded, isKnown, type AttemptLog } from './attempt-logs.ts';
@@ -11,6 +10,8 @@ import type { Source } from './source.ts';
 
 /** A worker that dies writes nothing: so often it is asked for, whatever the journal says. */
 const askMs = 5000;
+/** An attempt's files may be there before the store knows of it. */
+const lookMs = 1000;
 
 /** Where entries go, and when to stop. */
 export interface Pumping {
@@ -47,7 +48,6 @@ export async function* pumped(
  */
 export async function pumpTask(source: Source, query: LogQuery, pumping: Pumping): Promise<void> {
   const { push, over } = pumping;
-  const watch = new FileWatch(source.journal);
   const seen = new Set<string>();
   const open: Promise<void>[] = [];
   // One task's end must not end the others that are followed.
@@ -92,14 +92,13 @@ export async function pumpTask(source: Source, query: LogQuery, pumping: Pumping
       if (text !== told && !signal.aborted) push(statusEntry(source, task));
       told = text;
       if (isEnd(task) || signal.aborted) break;
-      const before = fingerprint(source.journal);
-      await watch.changed(signal);
-      if (fingerprint(source.journal) === before && performance.now() - asked < askMs) continue;
+      const before = await source.store.version();
+      await nextChange(source.store, signal, lookMs);
+      if ((await source.store.version()) === before && performance.now() - asked < askMs) continue;
       [task, asked] = [await source.now(), performance.now()];
     }
   } finally {
     mine.abort();
-    watch.close();
     await Promise.all(open);
   }
   if (failed) throw failed.error;

@@ -1,7 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { fingerprint } from '../../io/files.ts';
 import { storesIn } from '../../kinds/kinds.ts';
-import { placeFor } from '../../store/file/place.ts';
 import { openReader } from '../../store/open.ts';
 import type { ListQuery, StorePlace } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
@@ -13,7 +11,7 @@ const atWork: ListQuery = { status: ['running', 'review'] };
 /** What is worked on in this workspace, over all formats. A store is read again only when its journal has changed. */
 export class Running {
   readonly #where: Where;
-  readonly #known = new Map<string, string | undefined>();
+  readonly #known = new Map<string, string>();
 
   constructor(where: Where) {
     this.#where = where;
@@ -23,10 +21,9 @@ export class Running {
   async look(): Promise<Found[]> {
     const found: Found[] = [];
     for (const { kind, name, store } of storesIn(this.#where.root)) {
-      const { journal } = placeFor(store);
-      const print = fingerprint(journal);
-      if (print === undefined || this.#known.get(journal) === print) continue;
-      this.#known.set(journal, print);
+      const version = await openReader(store, this.#where.clock).version();
+      if (version === undefined || this.#known.get(store.dir) === version) continue;
+      this.#known.set(store.dir, version);
       for (const task of await this.#tasksIn(store))
         found.push({ kind: kind.name, task, store, name: name ?? kind.nameOf(task) });
     }

@@ -1,7 +1,8 @@
 import type { FoundTask } from '../../kinds/kind.ts';
 import { kindNamed } from '../../kinds/kinds.ts';
 import type { KindName } from '../../kinds/names.ts';
-import { placeFor } from '../../store/file/place.ts';
+import { openReader } from '../../store/open.ts';
+import type { StoreReader } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Where } from '../one-store.ts';
 import { TaskLookup } from '../ps/tasks.ts';
@@ -11,7 +12,7 @@ export interface Source {
   kind: KindName;
   /** What people call it. */
   name: string;
-  journal: string;
+  store: Pick<StoreReader, 'version' | 'changes'>;
   /** The folder of its attempts. */
   attempts: string;
   /** Without a lock. Undefined: it is gone. */
@@ -30,5 +31,5 @@ export function sourceOf(where: Where, { kind, name, task, store }: Found): Sour
     return found.task;
   };
   const attempts = kindNamed(kind).attempts({ name, task, store }, where.root);
-  return { kind, name, journal: placeFor(store).journal, attempts, now };
+  return { kind, name, store: openReader(store, where.clock), attempts, now };
 }

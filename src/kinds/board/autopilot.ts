@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { News } from '../../store/file/news.ts';
+import { FileChanges } from '../../io/file-changes.ts';
 import { nextChange } from '../../store/next-change.ts';
 import type { Event } from '../../task/schema.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
@@ -84,7 +84,7 @@ async function ran(
     },
   };
   const steps = await withBoard(desk, (store) => {
-    const news = new News([path.join(root, logFile), path.join(root, autopilotFile)]);
+    const news = new FileChanges([path.join(root, logFile), path.join(root, autopilotFile)]);
     const told = async (stop: AbortSignal): Promise<void> => {
       await nextChange(news, stop, lookAgainMs);
       news.look();

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import type { Where } from '../../app/one-store.ts';
-import { sizeAndInode } from '../../io/files.ts';
-import { journalAt, placeFor } from '../../store/file/place.ts';
+import { sizeOfLog } from '../../store/upkeep/store-files.ts';
 import { withBoard } from './desk.ts';
 import { boardLayout } from './format/layout.ts';
-import { archiveFolder, logFile, ownFolder } from './format/places.ts';
+import { archiveFolder, ownFolder } from './format/places.ts';
 
 /** What became, or would become, of a log that is put away. */
 export interface Compacted {
@@ -32,14 +31,6 @@ export async function compactBoard(where: Where, { dryRun }: { dryRun: boolean }
   return { before, after, archive, written: from !== base };
 }
 
-function sizeOf({ where, dir }: { where: Where; dir: string }): LogSize & { base: number } {
-  const { root } = where;
-  const journal = journalAt(placeFor({ root, dir, layout: boardLayout }), 'read');
-  try {
-    journal.readNew(() => undefined);
-    const bytes = sizeAndInode(path.join(root, logFile))?.size ?? 0;
-    return { base: journal.base, events: journal.seq - journal.base, bytes };
-  } finally {
-    journal.close();
-  }
+function sizeOf({ where: { root }, dir }: { where: Where; dir: string }): LogSize & { base: number } {
+  return sizeOfLog({ root, dir, layout: boardLayout });
 }

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { AppendFile } from '../../io/append-file.ts';
 import { iso, type Clock } from '../../io/clock.ts';
-import { createFile, listDir, readBytes, removeFile } from '../../io/files.ts';
+import { createFile, readBytes, removeFile } from '../../io/files.ts';
 import { openMutex, type LockKind } from '../../io/lock.ts';
 import { readTokenLock, removeStaleTokenLock } from '../../io/token-lock.ts';
-import { holdLock } from '../../store/file/hold-lock.ts';
-import { placeFor, readFacts, type Place } from '../../store/file/place.ts';
+import type { FilePlace } from '../../store/store.ts';
+import { factsOf, lockStore, workerLocks } from '../../store/upkeep/store-files.ts';
 import { boardLayout } from './format/layout.ts';
 import { boardLock, locksFolder, ownFolder } from './format/places.ts';
 
@@ -34,13 +34,13 @@ const auditFile = `${locksFolder}/recovery.audit.jsonl`;
 
 /** All locks of a board. Whether a worker lives is known only to who asks for its lock, so docket's own is held meanwhile. */
 export function boardLocks(where: Where): Promise<FoundLock[]> {
-  return withPlace(where, (place, kind) => found(where, place, kind));
+  return withLock(where, (kind) => found(where, kind));
 }
 
 /** Removes locks that nobody has any more, and writes down which. A dry run only tells. */
 export function unlockBoard(where: Where, { dryRun }: { dryRun: boolean }): Promise<FoundLock[]> {
-  return withPlace(where, (place, kind) => {
-    const stale = found(where, place, kind).filter((lock) => lock.stale);
+  return withLock(where, (kind) => {
+    const stale = found(where, kind).filter((lock) => lock.stale);
     if (dryRun) return stale;
     return stale.filter((lock) => {
       const file = path.join(where.root, lock.path);
@@ -52,14 +52,17 @@ export function unlockBoard(where: Where, { dryRun }: { dryRun: boolean }): Prom
   });
 }
 
-function withPlace<T>({ root }: Where, use: (place: Place, kind?: LockKind) => T): Promise<T> {
-  const place = placeFor({ root, dir: path.join(root, ownFolder), layout: boardLayout });
-  const facts = readFacts(place);
-  if (!facts) return Promise.resolve(use(place));
-  return holdLock(place, undefined, waitMs, () => use(place, facts.lock));
+function storeOf({ root }: Where): FilePlace {
+  return { root, dir: path.join(root, ownFolder), layout: boardLayout };
 }
 
-function found({ root }: Where, place: Place, kind: LockKind | undefined): FoundLock[] {
+async function withLock<T>(where: Where, use: (kind?: LockKind) => T): Promise<T> {
+  const facts = factsOf(storeOf(where));
+  return facts ? lockStore(storeOf(where), () => use(facts.lock), { waitMs }) : use();
+}
+
+function found(where: Where, kind: LockKind | undefined): FoundLock[] {
+  const { root } = where;
   const owner = readTokenLock(path.join(root, boardLock));
   const locks: FoundLock[] = [];
   if (owner) {
@@ -72,8 +75,7 @@ function found({ root }: Where, place: Place, kind: LockKind | undefined): Found
       reason: stale ?? 'held',
     });
   }
-  const runs = listDir(place.runLocks).filter((name) => name.endsWith('.lock'));
-  if (kind) for (const name of runs) locks.push(runLock(root, path.join(place.runLocks, name), kind));
+  if (kind) for (const file of workerLocks(storeOf(where))) locks.push(runLock(root, file, kind));
   return locks;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Where } from '../../app/one-store.ts';
-import { rebuildWhole, type Rebuilt } from '../../store/file/rebuild-whole.ts';
+import { rebuildWhole, type Rebuilt } from '../../store/upkeep/rebuild-whole.ts';
 import { boardLayout } from './format/layout.ts';
 import { ownFolder } from './format/places.ts';
 import { snapshot } from './format/snapshot.ts';

@@ -3,12 +3,11 @@ import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { someNames } from '../../errors/some-names.ts';
 import { readBytes } from '../../io/files.ts';
-import { logCodec } from '../../store/file/codec.ts';
-import { loadLedger } from '../../store/file/load.ts';
-import { journalAt, placeFor } from '../../store/file/place.ts';
-import { rebuildWhole } from '../../store/file/rebuild-whole.ts';
+import { logCodec } from '../../store/codec.ts';
 import { isSealed, sealIn } from '../../store/line.ts';
 import type { Finding } from '../../store/store.ts';
+import { rebuildWhole } from '../../store/upkeep/rebuild-whole.ts';
+import { faultIn } from '../../store/upkeep/store-files.ts';
 import { boardLayout } from './format/layout.ts';
 import { locksFolder, logFile, ownFolder } from './format/places.ts';
 import { snapshot } from './format/snapshot.ts';
@@ -75,18 +74,10 @@ function checkLog(root: string): Finding[] {
 
 /** Lines that are not there any more: no line that is says so. */
 function checkLoss(root: string): Finding[] {
-  const place = placeFor({ root, dir: path.join(root, ownFolder), layout: boardLayout });
-  const journal = journalAt(place, 'read');
-  try {
-    loadLedger(place, journal);
-    return [];
-  } catch (error) {
-    if (!(error instanceof DocketError) || !('missing' in error.data)) return [];
-    const { message, fix } = error;
-    return [{ severity: 'error', path: logFile, message: message.replace(`${place.journal}: `, ''), fix }];
-  } finally {
-    journal.close();
-  }
+  const fault = faultIn({ root, dir: path.join(root, ownFolder), layout: boardLayout });
+  if (!fault || !('missing' in fault.data)) return [];
+  const message = fault.message.replace(`${path.join(root, logFile)}: `, '');
+  return [{ severity: 'error', path: logFile, message, fix: fault.fix }];
 }
 
 async function checkSnapshot(where: Where): Promise<Finding[]> {

@@ -5,7 +5,6 @@ import { exists } from '../../io/links.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { walk } from '../../io/walk.ts';
-import { journalAt, placeOf } from '../../store/file/place.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Directory, Inspection } from './format/check/inspection.ts';
 import { log } from './format/log.ts';
@@ -45,21 +44,15 @@ export async function validateTaskDir(dir: string): Promise<Finding[]> {
 
 /** What only those lines tell together, and docket's own mark: whether one is missing, at the end or before it. */
 async function checkStore(inspection: Inspection, dir: string): Promise<void> {
-  const { loadLedger } = await import('../../store/file/load.ts');
   const project = path.resolve(dir, '..', '..', '..');
-  const place = placeOf(path.join(project, '.docket', 'agentmesh', inspection.dir.id), { root: dir, log });
-  if (!exists(path.join(place.dir, 'store.json'))) return; // another tool's
-  const journal = journalAt(place, 'read');
-  try {
-    loadLedger(place, journal);
-  } catch (error) {
-    if (!(error instanceof DocketError)) throw error;
-    const { line } = error.data as { line?: number };
-    const message = error.message.replace(place.journal, '').replace(/^[\d: ]+/, '');
-    inspection.error(log.path, message, error.fix, line);
-  } finally {
-    journal.close();
-  }
+  const store = path.join(project, '.docket', 'agentmesh', inspection.dir.id);
+  if (!exists(path.join(store, 'store.json'))) return; // another tool's
+  const { faultIn } = await import('../../store/upkeep/store-files.ts');
+  const fault = faultIn({ root: dir, dir: store, layout: { log } });
+  if (!fault) return;
+  const { line } = fault.data as { line?: number };
+  const message = fault.message.replace(path.join(dir, log.path), '').replace(/^[\d: ]+/, '');
+  inspection.error(log.path, message, fault.fix, line);
 }
 
 function directoryAt(dir: string): Directory {

@@ -8,7 +8,7 @@ import { makeOwnFolder } from '../../io/own-folder.ts';
 import { endLeftover } from '../../io/process/leftover.ts';
 import { readSmallFile, writePlain } from '../../io/process/plain-file.ts';
 import { workingBelow } from '../../io/process/working-below.ts';
-import { placeOf, readFacts } from '../../store/file/place.ts';
+import { factsOf } from '../../store/upkeep/store-files.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PacketPlace } from './place.ts';
 
@@ -23,7 +23,7 @@ const levels = 4;
  * `state/docket/`. The folder of another life is moved away, and its agents are ended; nothing of it is adopted.
  */
 export async function claimRawFolder(where: Where, place: PacketPlace, task: Task): Promise<void> {
-  const life = readFacts(placeOf(place.own))?.id;
+  const life = factsOf({ root: place.dir, dir: place.own, layout: {} })?.id;
   const note = path.join(place.raw, 'life');
   const noted = readSmallFile(note)?.trim();
   if (life === undefined || noted === life) return;

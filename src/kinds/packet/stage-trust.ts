@@ -1,4 +1,4 @@
-import { DerivedFiles } from '../../store/file/derived-files.ts';
+import { DerivedFiles } from '../../store/derived-files.ts';
 import type { Task } from '../../task/schema.ts';
 import { readInput, writeOutput } from './files.ts';
 import { packetLayout } from './format/layout.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
-import { placeOf, readFacts } from '../../store/file/place.ts';
+import { factsOf } from '../../store/upkeep/store-files.ts';
 
 /** Only one docket at a time tries commits and moves branches. */
 export async function withMergeLock<T>(
@@ -9,7 +9,10 @@ export async function withMergeLock<T>(
   { lockWaitSeconds }: Pick<Config, 'lockWaitSeconds'>,
   use: () => Promise<T>,
 ): Promise<T> {
-  const mutex = openMutex(path.join(dir, 'merge.lock'), readFacts(placeOf(dir))?.lock ?? bestLockKind());
+  const mutex = openMutex(
+    path.join(dir, 'merge.lock'),
+    factsOf({ root: dir, dir, layout: {} })?.lock ?? bestLockKind(),
+  );
   try {
     await lockWithin(mutex, lockWaitSeconds * 1000);
   } catch (error) {

@@ -34,6 +34,11 @@ export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock):
       const { tailJournal } = await import('./tail.ts');
       yield* tailJournal(place, options);
     },
+    version: async () => fingerprint(place.journal),
+    async *changes(signal) {
+      const { FileChanges } = await import('../../io/file-changes.ts');
+      yield* new FileChanges([place.journal]).changes(signal);
+    },
     blobs: { get: async (hash) => (await import('./blobs.ts')).readBlob(place.blobs, hash) },
   };
 }

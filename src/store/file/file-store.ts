@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { iso, systemClock } from '../../io/clock.ts';
+import { FileChanges } from '../../io/file-changes.ts';
+import { fingerprint } from '../../io/files.ts';
 import { ownIdentity } from '../../io/identity.ts';
 import { freeDead, heldState, startNext, workersIn } from '../claim.ts';
 import { Heartbeat } from '../heartbeat.ts';
@@ -11,7 +13,6 @@ import type { ClaimRequest, FileStore, FileStoreOptions, Tx } from '../store.ts'
 import { fileBlobs } from './blobs.ts';
 import { readHistory } from './history.ts';
 import { makePlace } from './make-place.ts';
-import { News } from './news.ts';
 import { placeFor, type Place } from './place.ts';
 import { RunGuard } from './run-guard.ts';
 import { RunLocks } from './run-locks.ts';
@@ -43,7 +44,10 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     warn,
   });
   const { mirror } = options.layout;
-  const news = new News([place.journal, ...(mirror === undefined ? [] : [path.join(options.root, mirror)])]);
+  const news = new FileChanges([
+    place.journal,
+    ...(mirror === undefined ? [] : [path.join(options.root, mirror)]),
+  ]);
   const locks = new RunLocks(place.runLocks, facts.lock);
   // The first round takes in edits made while nobody was looking, and frees what dead workers held.
   try {
@@ -109,6 +113,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
       return [...writer.projection.findings, ...strayFindings(place, writer.strays)];
     },
     exclusive: (_keys, job) => writer.run(job),
+    version: async () => fingerprint(place.journal),
     changes: (signal) => news.changes(signal),
     now: async () => iso(clock),
     compact: () => writer.compact(),

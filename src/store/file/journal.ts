@@ -2,11 +2,11 @@ import { crc32 } from 'node:zlib';
 import { AppendFile } from '../../io/append-file.ts';
 import { sizeAndInode } from '../../io/files.ts';
 import type { Event, Task } from '../../task/schema.ts';
+import { chained, headerIn, ownCodec, type Codec } from '../codec.ts';
 import { decodeLine, isEvent, isHeader, isSealed, maxLineBytes, sealIn } from '../line.ts';
-import { chained, headerIn, ownCodec, type Codec } from './codec.ts';
+import { hasValidLineAfter, isStray, isTornTail } from '../torn.ts';
 import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from './journal-error.ts';
 import { fittingIn, type Placed, type Position, type Transaction } from './position.ts';
-import { hasValidLineAfter, isStray, isTornTail } from './torn.ts';
 
 const chunkBytes = 2 * maxLineBytes;
 /** So many bytes of a log must be as they were for it to be the same one. Who changes an earlier line moves them. */

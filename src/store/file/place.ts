@@ -2,8 +2,9 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { readBytes, sizeAndInode } from '../../io/files.ts';
 import type { LockKind } from '../../io/lock.ts';
-import type { Layout, Log } from '../../layout/layout.ts';
-import { logCodec } from './codec.ts';
+import type { Log } from '../../layout/layout.ts';
+import { logCodec } from '../codec.ts';
+import type { FilePlace } from '../store.ts';
 import { readHighWater } from './high-water.ts';
 import { Journal } from './journal.ts';
 import { readWholeNote, wholeNoteFile } from './whole-note.ts';
@@ -64,15 +65,7 @@ export function repairCommand({ dir, log }: Place): string {
 }
 
 /** Where the store of this layout is. */
-export function placeFor({
-  root,
-  dir,
-  layout,
-}: {
-  root: string;
-  dir: string;
-  layout: Pick<Layout, 'log'>;
-}): Place {
+export function placeFor({ root, dir, layout }: FilePlace): Place {
   return layout.log ? placeOf(dir, { root, log: layout.log }) : placeOf(dir);
 }
 

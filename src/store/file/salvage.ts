@@ -3,10 +3,10 @@ import { DocketError } from '../../errors.ts';
 import { readBytes } from '../../io/files.ts';
 import type { Json } from '../../schema/value.ts';
 import type { Event } from '../../task/schema.ts';
+import { logCodec, ownCodec } from '../codec.ts';
 import { Ledger } from '../ledger.ts';
 import { decodeLine, encodeLine, isEvent, isHeader, isSealed, sealIn } from '../line.ts';
 import { archivedJournals } from './archive.ts';
-import { logCodec, ownCodec } from './codec.ts';
 import { loadLedger } from './load.ts';
 import { journalAt, type Place } from './place.ts';
 

@@ -5,9 +5,9 @@ import { createFile, fingerprint, makeDir, readBytes, replaceFile } from '../../
 import type { LogLayout, Whole } from '../../layout/layout.ts';
 import type { Task } from '../../task/schema.ts';
 import { isAfter } from '../../task/time.ts';
+import { DerivedFiles } from '../derived-files.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Commit, Finding } from '../store.ts';
-import { DerivedFiles } from './derived-files.ts';
 import type { FilesInStep, FilesOptions } from './files-in-step.ts';
 import { Pace } from './pace.ts';
 import { built, patched, type Built, type Frame } from './pieces.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
-import { rebuildWhole } from '../../../src/store/file/rebuild-whole.ts';
+import { rebuildWhole } from '../../../src/store/upkeep/rebuild-whole.ts';
 import type { Event } from '../../../src/task/schema.ts';
 import {
   act,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
-import { rebuildWhole } from '../../../src/store/file/rebuild-whole.ts';
+import { rebuildWhole } from '../../../src/store/upkeep/rebuild-whole.ts';
 import { boardDir, listed, logOf, openBoard, shown, snapshotOf } from '../../support/board.ts';
 import { ended, startNode } from '../../support/child.ts';
 import { scratch } from '../../support/scratch.ts';

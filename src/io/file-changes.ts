@@ -1,11 +1,11 @@
-import { fingerprint } from '../../io/files.ts';
-import { FileWatch } from '../../io/watch.ts';
+import { fingerprint } from './files.ts';
+import { FileWatch } from './watch.ts';
 
 /** Not every file system tells: then the files are looked at so often. */
 const lookEveryMs = 2000;
 
 /** Whether files are others than they were when somebody last looked. */
-export class News {
+export class FileChanges {
   readonly #files: readonly string[];
   #seen: (string | undefined)[] = [];
 

@@ -4,12 +4,12 @@ import { DocketError } from '../../errors.ts';
 import type { Clock } from '../../io/clock.ts';
 import { readBytes, removeFile } from '../../io/files.ts';
 import type { LogLayout } from '../../layout/layout.ts';
+import { readOn } from '../file/archive.ts';
+import { openFileStore } from '../file/file-store.ts';
+import { holdLock } from '../file/hold-lock.ts';
+import { assertJournalNotLost, journalAt, placeFor, readFacts, type Place } from '../file/place.ts';
+import { wholeNoteFile } from '../file/whole-note.ts';
 import { Ledger } from '../ledger.ts';
-import { readOn } from './archive.ts';
-import { openFileStore } from './file-store.ts';
-import { holdLock } from './hold-lock.ts';
-import { assertJournalNotLost, journalAt, placeFor, readFacts, type Place } from './place.ts';
-import { wholeNoteFile } from './whole-note.ts';
 
 /** How the file that lists all tasks differs from what the log says. */
 export interface Rebuilt {

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { DocketError, messageOf } from '../../errors.ts';
 import { newEventSchema, taskSchema, type Event } from '../../task/schema.ts';
+import { lossOf, readHighWater } from '../file/high-water.ts';
+import { lostEvents } from '../file/journal-error.ts';
+import { Journal } from '../file/journal.ts';
+import { assertJournalNotLost, placeOf } from '../file/place.ts';
 import { Ledger } from '../ledger.ts';
 import type { Finding } from '../store.ts';
-import { lossOf, readHighWater } from './high-water.ts';
-import { lostEvents } from './journal-error.ts';
-import { Journal } from './journal.ts';
-import { assertJournalNotLost, placeOf } from './place.ts';
 
 /** Reads a whole journal, event by event against the schema, and folds it. Changes nothing. */
 export function checkJournal(file: string): Finding[] {

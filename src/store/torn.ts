@@ -1,4 +1,4 @@
-import { isSealed, maxLineBytes } from '../line.ts';
+import { isSealed, maxLineBytes } from './line.ts';
 
 /**
  * Is this what a crash in the middle of a write leaves? Zero bytes stand where blocks never reached the disk.

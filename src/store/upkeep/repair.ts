@@ -7,19 +7,19 @@ import { openMutex } from '../../io/lock.ts';
 import type { Layout } from '../../layout/layout.ts';
 import type { Task } from '../../task/schema.ts';
 import { applyNow } from '../claim.ts';
+import { archivesFrom, createJournal } from '../file/archive.ts';
+import { openFileStore } from '../file/file-store.ts';
+import { HighWaterFile, highWaterOf, lossOf, readHighWater } from '../file/high-water.ts';
+import type { Job } from '../file/job.ts';
+import type { Journal } from '../file/journal.ts';
+import { withOutside } from '../file/outside-lock.ts';
+import { journalAt, placeFor, readFacts, type Place } from '../file/place.ts';
+import type { Transaction } from '../file/position.ts';
+import { listedIn, takeInFile } from '../file/repair-file.ts';
+import { RunLocks } from '../file/run-locks.ts';
+import { salvage, type Dropped, type Salvage } from '../file/salvage.ts';
+import { wholeNoteFile } from '../file/whole-note.ts';
 import type { Commit } from '../store.ts';
-import { archivesFrom, createJournal } from './archive.ts';
-import { openFileStore } from './file-store.ts';
-import { HighWaterFile, highWaterOf, lossOf, readHighWater } from './high-water.ts';
-import type { Job } from './job.ts';
-import type { Journal } from './journal.ts';
-import { withOutside } from './outside-lock.ts';
-import { journalAt, placeFor, readFacts, type Place } from './place.ts';
-import type { Transaction } from './position.ts';
-import { listedIn, takeInFile } from './repair-file.ts';
-import { RunLocks } from './run-locks.ts';
-import { salvage, type Dropped, type Salvage } from './salvage.ts';
-import { wholeNoteFile } from './whole-note.ts';
 
 /** What is wrong with a log, and what becomes of it when it is accepted as it is. */
 export interface RepairPlan {

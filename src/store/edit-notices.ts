@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { shellWord } from '../../errors/shell-word.ts';
-import { someNames } from '../../errors/some-names.ts';
-import { createFile, readBytes } from '../../io/files.ts';
-import type { Wrong } from '../../layout/layout.ts';
-import type { Task } from '../../task/schema.ts';
-import type { Finding } from '../store.ts';
+import { shellWord } from '../errors/shell-word.ts';
+import { someNames } from '../errors/some-names.ts';
+import { createFile, readBytes } from '../io/files.ts';
+import type { Wrong } from '../layout/layout.ts';
+import type { Task } from '../task/schema.ts';
+import type { Finding } from './store.ts';
 
 /** Every problem of one entry, each with its place. */
 export function findingsOf({ more = [], passes: _, harmless, ...wrong }: Wrong, file: string): Finding[] {

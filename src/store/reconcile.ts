@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entry, IdOf, MirrorLayout, Sheet, Wrong } from '../../layout/layout.ts';
-import type { Fields } from '../../schema/value.ts';
-import type { Command } from '../../task/command.ts';
-import type { Task } from '../../task/schema.ts';
-import { maxLineBytes } from '../line.ts';
-import { inOrder } from './in-order.ts';
-import { wholeFile } from './mirror.ts';
-import type { Origin } from './origin.ts';
-import { judgeRemovals, removalOf, type HoldReason } from './removals.ts';
+import type { Entry, IdOf, MirrorLayout, Sheet, Wrong } from '../layout/layout.ts';
+import type { Fields } from '../schema/value.ts';
+import type { Command } from '../task/command.ts';
+import type { Task } from '../task/schema.ts';
+import { inOrder } from './file/in-order.ts';
+import { wholeFile } from './file/mirror.ts';
+import type { Origin } from './file/origin.ts';
+import { judgeRemovals, removalOf, type HoldReason } from './file/removals.ts';
+import { maxLineBytes } from './line.ts';
 
 /** What people did to the mirror since we last wrote it, as commands; and what of it cannot be understood. */
 export interface Reconciled {

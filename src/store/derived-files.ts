@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { messageOf } from '../../errors.ts';
-import { removeFile, replaceFile } from '../../io/files.ts';
-import { makeOwnFolder } from '../../io/own-folder.ts';
-import { readTextFile } from '../../io/text-file.ts';
-import type { Derived, Layout } from '../../layout/layout.ts';
-import type { Task } from '../../task/schema.ts';
+import { messageOf } from '../errors.ts';
+import { removeFile, replaceFile } from '../io/files.ts';
+import { makeOwnFolder } from '../io/own-folder.ts';
+import { readTextFile } from '../io/text-file.ts';
+import type { Derived, Layout } from '../layout/layout.ts';
+import type { Task } from '../task/schema.ts';
 
 const longestFile = 16 * 1024 * 1024;
 
