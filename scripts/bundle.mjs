@@ -30,6 +30,7 @@ const files = [
     ],
   ],
   ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
+  ['schema', ['schema/check.js', 'schema/schemas.js']],
   ['often', commands('help', 'list', 'say', 'board-status')],
   ['read', ['store/open.js', 'kinds/queue/format/file.js', 'store/view.js']],
   ['packet', [...commands('packet-status'), 'kinds/packet/packets.js']],

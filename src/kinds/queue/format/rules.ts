@@ -1,7 +1,7 @@
 import { nearest } from '../../../errors/nearest.ts';
 import type { Fields, Json } from '../../../schema/value.ts';
 import { branchProblem } from './branch-name.ts';
-import { checks, foreignNeeds, type StatusWord } from './fields.ts';
+import { foreignNeeds, knownKeys, problemWith, type StatusWord } from './fields.ts';
 
 export interface Problem {
   /** The key to look at. */
@@ -29,7 +29,7 @@ function types(fields: Fields): Problem[] {
   if (!Object.hasOwn(fields, 'name'))
     problems.push({ key: 'name', message: 'name is required.', fix: 'Add "name:" with a value.' });
   for (const [key, value] of Object.entries(fields)) {
-    const problem = checks.get(key)?.(value);
+    const problem = problemWith(key, value);
     if (problem === undefined) continue;
     const glue = problem.startsWith('must') ? ' ' : ': ';
     problems.push({ key, message: `${key}${glue}${problem}`, fix: `Correct the value of "${key}".` });
@@ -50,9 +50,9 @@ function foreignKeys(fields: Fields): Problem[] {
 /** Keys that are kept as they are, and that do nothing. */
 function unusedKeys(fields: Fields): Problem[] {
   return Object.entries(fields).flatMap(([key, value]): Problem[] => {
-    if (checks.has(key) || foreignNeeds.includes(key)) return [];
+    if (knownKeys.includes(key) || foreignNeeds.includes(key)) return [];
     if (key === 'priority') return isPriority(value) ? [] : [badPriority(value)];
-    const near = nearest(key, [...checks.keys(), 'priority']);
+    const near = nearest(key, [...knownKeys, 'priority']);
     const message = `${key} is not a key of this format; docket keeps it and does not use it.`;
     const fix = near === undefined ? `Take "${key}" out if it is a slip.` : `Did you mean "${near}"?`;
     return [{ key, message, fix, harmless: true }];
