@@ -11,6 +11,7 @@ import { fitsLine, maxLineBytes } from '../line.ts';
 import { newId } from '../new-id.ts';
 import type { ClaimRequest, FileStore, FileStoreOptions, Tx } from '../store.ts';
 import { fileBlobs } from './blobs.ts';
+import { filesFor } from './files-in-step.ts';
 import { readHistory } from './history.ts';
 import { makePlace } from './make-place.ts';
 import { placeFor, type Place } from './place.ts';
@@ -21,6 +22,8 @@ import { tailJournal } from './tail.ts';
 import { Writer } from './writer.ts';
 
 const longestKey = 512;
+/** How long the end of a process waits for another tool that has the mirror locked: as long as that tool would. */
+const longestFileWaitMs = 5000;
 
 /** A store in plain files, open for writing. Makes the folder if there is none. */
 export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
@@ -30,24 +33,22 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
   const { name: layout } = options.layout;
   const facts = makePlace(place, { layout, id: newId(clock), lockKind: options.lockKind }, warn);
   const guard = new RunGuard();
+  const { root, lockWaitMs = 10_000, projectionLagMs = 25, settleMs = 100 } = options;
+  const { mirror, log } = options.layout;
+  const filesIn = await filesFor(options.layout);
+  const fileWaitMs = Math.min(lockWaitMs, longestFileWaitMs);
   const writer = await Writer.open({
-    root: options.root,
     place,
     facts,
-    layout: options.layout,
+    outsideLock: log?.shared && path.join(root, log.shared.lock),
+    subscribe: () => filesIn({ root, place, clock, projectionLagMs, settleMs, fileWaitMs, warn }),
     clock,
     durability: options.durability ?? 'durable',
-    lockWaitMs: options.lockWaitMs ?? 10_000,
-    projectionLagMs: options.projectionLagMs ?? 25,
-    settleMs: options.settleMs ?? 100,
+    lockWaitMs,
     guard,
     warn,
   });
-  const { mirror } = options.layout;
-  const news = new FileChanges([
-    place.journal,
-    ...(mirror === undefined ? [] : [path.join(options.root, mirror)]),
-  ]);
+  const news = new FileChanges([place.journal, ...(mirror === undefined ? [] : [path.join(root, mirror)])]);
   const locks = new RunLocks(place.runLocks, facts.lock);
   // The first round takes in edits made while nobody was looking, and frees what dead workers held.
   try {
@@ -82,7 +83,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
       const lease = { kind: 'process' as const, ...ownIdentity() };
       const started = await writer.run((ledger, commit, now) => {
         freeDead(ledger, (task) => locks.isDead(task), now, commit);
-        const { order, waitingForAnswer: waits } = writer.projection;
+        const { order, waitingForAnswer: waits } = writer.subscriber;
         const except = new Set([...(request.except ?? []), ...(waits ?? [])]);
         const tasks = startNext(ledger, { ...request, except }, lease, now, locks, commit, order);
         for (const { id, token } of tasks) guard.hold(id, token);
@@ -102,7 +103,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     workers: () => writer.run((ledger) => workersIn(ledger, (task) => locks.isDead(task))),
     async read(_query, use) {
       const tasks = await current();
-      const { findings, order } = writer.projection;
+      const { findings, order } = writer.subscriber;
       return use(tasks, { findings, freed: new Set(), fromFile: false, ...(order && { order }) });
     },
     history: async (id) => readHistory(place, id),
@@ -110,18 +111,18 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     blobs: fileBlobs(place.log ? options.root : place.dir, place.blobs),
     async doctor() {
       await writer.run(() => undefined);
-      return [...writer.projection.findings, ...strayFindings(place, writer.strays)];
+      return [...writer.subscriber.findings, ...strayFindings(place, writer.strays)];
     },
     exclusive: (_keys, job) => writer.run(job),
     version: async () => fingerprint(place.journal),
     changes: (signal) => news.changes(signal),
     now: async () => iso(clock),
     compact: () => writer.compact(),
-    findings: () => writer.projection.findings,
+    findings: () => writer.subscriber.findings,
     answerRemovals: (confirm, by) =>
       writer.run(
         (ledger, commit, now) =>
-          writer.projection.answerRemovals?.(confirm, by, { ledger, commit, now }) ?? [],
+          writer.subscriber.answerRemovals?.(confirm, by, { ledger, commit, now }) ?? [],
       ),
     async close() {
       heartbeat.close();

@@ -7,17 +7,26 @@ import type { Settling } from './mirror.ts';
 import type { Place } from './place.ts';
 import type { Placed } from './position.ts';
 
-/** Keeps people's files and the journal in step. */
-export interface FilesInStep {
-  /** What people must mend in their files. */
-  readonly findings: Finding[];
-  /** What people did to the files becomes events. */
+/** Follows a store: the writer asks it before the jobs of a round, under the lock, and tells it after them. */
+export interface Subscriber {
+  /** What people did outside of the store becomes events. */
   adoptEdits(ledger: Ledger, commit: Commit, now: string, journal: Placed): void;
-  /** Milliseconds until the files are worth a look; 0 = now. */
+  /** Milliseconds until it is worth a look; 0 = now. */
   unsettledMs(): number;
-  /** Milliseconds until the files should be written; 0 = now, undefined = they are right. */
+  /** Milliseconds until it should be told what the store says; 0 = now, undefined = it knows. */
   dueIn(ledger: Ledger): number | undefined;
   hurry(): void;
+  write(ledger: Ledger, journal: Placed): void;
+  /** Milliseconds until a write that came to nothing is tried again; undefined: there is none. */
+  readonly retryIn: number | undefined;
+  /** Why it stays behind when nobody waits any longer; undefined: somebody still should. */
+  readonly givenUp: string | undefined;
+}
+
+/** Keeps people's files and the journal in step. */
+export interface FilesInStep extends Subscriber {
+  /** What people must mend in their files. */
+  readonly findings: Finding[];
   /** Where tasks stand in the file, if people put it in order. */
   readonly order?: (tasks: Iterable<Task>) => Order;
   /** Tasks that must not start before a person has answered. */
@@ -28,11 +37,6 @@ export interface FilesInStep {
     by: string,
     under: { ledger: Ledger; commit: Commit; now: string },
   ): AnsweredRemoval[];
-  write(ledger: Ledger, journal: Placed): void;
-  /** Milliseconds until a write that came to nothing is tried again; undefined: there is none. */
-  readonly retryIn: number | undefined;
-  /** Why files stay behind when nobody waits any longer; undefined: somebody still should. */
-  readonly givenUp: string | undefined;
 }
 
 export interface FilesOptions extends Settling {

@@ -1,12 +1,10 @@
-import path from 'node:path';
 import { DocketError, messageOf } from '../../errors.ts';
 import { iso, sleep, type Clock } from '../../io/clock.ts';
 import { openMutex } from '../../io/lock.ts';
-import type { Layout } from '../../layout/layout.ts';
 import { applyNow } from '../claim.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Durability, Outcome, Tx } from '../store.ts';
-import { filesFor, type FilesInStep } from './files-in-step.ts';
+import type { Subscriber } from './files-in-step.ts';
 import { runOne, type Job, type Ran, type Waiting } from './job.ts';
 import { LiveLedger } from './live-ledger.ts';
 import { withOutside, type Locks } from './outside-lock.ts';
@@ -14,16 +12,16 @@ import type { Place, StoreFacts } from './place.ts';
 import type { Transaction } from './position.ts';
 import { stopForged, type RunGuard } from './run-guard.ts';
 
-export interface WriterOptions {
-  root: string;
+export interface WriterOptions<S extends Subscriber> {
   place: Place;
   facts: StoreFacts;
-  layout: Layout;
+  /** The lock of other tools that write to the log. */
+  outsideLock: string | undefined;
+  /** Called under the lock. */
+  subscribe: () => S;
   clock: Clock;
   durability: Durability;
   lockWaitMs: number;
-  projectionLagMs: number;
-  settleMs: number;
   guard: RunGuard;
   /** Things a person should know that are no reason to fail. */
   warn: (warning: string) => void;
@@ -38,17 +36,15 @@ interface Round {
 const relaxedFlushMs = 1000;
 /** How long a command waits for somebody to finish saving; then it goes on without looking at the file. */
 const settleWaitMs = 200;
-/** How long the end of a process waits for another tool that has the mirror locked: as long as that tool would. */
-const longestFileWaitMs = 5000;
 
 /**
  * The one who writes. All callers waiting in this process share one hold of the lock, one append and one flush:
  * lock → read what others appended → take in people's edits → run the jobs → append → files → unlock → flush →
  * answer. A crash anywhere leaves a journal that the next writer completes or cuts back to what was promised.
  */
-export class Writer {
-  readonly projection: FilesInStep;
-  readonly #options: WriterOptions;
+export class Writer<S extends Subscriber> {
+  readonly subscriber: S;
+  readonly #options: WriterOptions<S>;
   readonly #locks: Locks;
   readonly #live: LiveLedger;
   #queue: Waiting[] = [];
@@ -59,22 +55,19 @@ export class Writer {
   #filesTimer: NodeJS.Timeout | undefined;
   #flushTimer: NodeJS.Timeout | undefined;
 
-  private constructor(options: WriterOptions, locks: Locks, files: FilesInStep) {
+  private constructor(options: WriterOptions<S>, locks: Locks) {
     this.#options = options;
     this.#locks = locks;
-    this.projection = files;
+    this.subscriber = options.subscribe();
     this.#live = new LiveLedger(options);
   }
 
-  static async open(options: WriterOptions): Promise<Writer> {
-    const { place, facts, layout, root } = options;
-    const outside = layout.log?.shared && path.join(root, layout.log.shared.lock);
-    const filesIn = await filesFor(layout);
-    const fileWaitMs = Math.min(options.lockWaitMs, longestFileWaitMs);
-    const locks = withOutside(openMutex(place.lockFile, facts.lock), outside);
+  static async open<S extends Subscriber>(options: WriterOptions<S>): Promise<Writer<S>> {
+    const { place, facts, outsideLock } = options;
+    const locks = withOutside(openMutex(place.lockFile, facts.lock), outsideLock);
     try {
       await locks.lock(options.lockWaitMs);
-      const writer = new Writer(options, locks, filesIn({ ...options, fileWaitMs }));
+      const writer = new Writer(options, locks);
       locks.unlock();
       return writer;
     } catch (error) {
@@ -117,7 +110,7 @@ export class Writer {
         for (const waiting of this.#queue.splice(0)) waiting.reject(error);
         break;
       }
-      const unsettled = Math.min(settleWaitMs - waited, this.projection.unsettledMs());
+      const unsettled = Math.min(settleWaitMs - waited, this.subscriber.unsettledMs());
       if (unsettled > 0) {
         this.#unlock();
         await sleep(unsettled);
@@ -169,7 +162,7 @@ export class Writer {
     };
     for (const forged of guard.takeForged())
       applyNow(ledger, stopForged(ledger.get(forged.id), forged, place.journal), now, commit);
-    this.projection.adoptEdits(ledger, commit, now, this.#live.placed);
+    this.subscriber.adoptEdits(ledger, commit, now, this.#live.placed);
     const ran = batch.flatMap((waiting) => runOne(waiting, ledger, commit, now, lines) ?? []);
     const { written, error } = this.#live.append(lines);
     if (error === undefined && this.#live.isTrusted) this.#writeFiles(ledger);
@@ -178,9 +171,9 @@ export class Writer {
   }
 
   #writeFiles(ledger: Ledger): void {
-    const dueIn = this.projection.dueIn(ledger);
-    if (dueIn === 0) this.projection.write(ledger, this.#live.placed);
-    const later = dueIn === 0 ? this.projection.retryIn : dueIn;
+    const dueIn = this.subscriber.dueIn(ledger);
+    if (dueIn === 0) this.subscriber.write(ledger, this.#live.placed);
+    const later = dueIn === 0 ? this.subscriber.retryIn : dueIn;
     if (later !== undefined) this.#writeFilesIn(later);
     this.#checkpointFailed = this.#live.checkpoint(this.#compactNow);
     this.#compactNow = false;
@@ -196,8 +189,8 @@ export class Writer {
 
   async #filesWritten(): Promise<void> {
     await this.#enqueue(() => undefined);
-    for (let ms = this.projection.retryIn; ms !== undefined; ms = this.projection.retryIn) {
-      const { givenUp } = this.projection;
+    for (let ms = this.subscriber.retryIn; ms !== undefined; ms = this.subscriber.retryIn) {
+      const { givenUp } = this.subscriber;
       if (givenUp !== undefined) return this.#options.warn(givenUp);
       await sleep(ms);
       await this.#enqueue(() => undefined);
@@ -246,8 +239,8 @@ export class Writer {
       await this.#pumping;
       clearTimeout(this.#filesTimer);
       clearTimeout(this.#flushTimer);
-      if (this.projection.dueIn(this.#live.current) !== undefined) {
-        this.projection.hurry();
+      if (this.subscriber.dueIn(this.#live.current) !== undefined) {
+        this.subscriber.hurry();
         // Commits were answered already. Files that cannot be written now are written by the next one who can.
         await this.#filesWritten().catch((error: unknown) => this.#warn(error));
       }
