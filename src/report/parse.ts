@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { candidatesIn } from './candidates.ts';
 import { reportSchema, type Report } from './schema.ts';
 import { normalise } from './strict.ts';
@@ -53,16 +54,18 @@ function judge(value: unknown, depth: number): Parsed {
   }
   if (isDeeper(value, deepest)) return { problem: 'the object is nested too deeply' };
   const record = normalise(value) as Record<string, unknown>;
-  const checked = reportSchema.safeParse(record);
-  if (checked.success) return { report: checked.data };
+  const checked = v.safeParse(reportSchema, record);
+  if (checked.success) return { report: checked.output };
   for (const key of wrappers) {
     const inner = Object.hasOwn(record, key) ? record[key] : undefined;
     if (depth >= deepestWrap || (typeof inner !== 'object' && typeof inner !== 'string')) continue;
     const judged = judge(inner, depth + 1);
     if ('report' in judged) return judged;
   }
-  const issues = checked.error.issues.slice(0, 8);
-  return { problem: issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ') };
+  const issues = checked.issues.slice(0, 8);
+  return {
+    problem: issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.message}`.trim()).join('; '),
+  };
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

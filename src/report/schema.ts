@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as v from 'valibot';
+import type { Json } from '../schema/value.ts';
 import { clip } from './clip.ts';
 import { evidenceKinds, maxSummary, reportStatuses } from './fields.ts';
 
@@ -6,62 +7,85 @@ const maxLine = 2000;
 const maxLines = 200;
 const maxArtifacts = 65_536;
 
-const word = (allowed: readonly string[]) => (issue: { input?: unknown }) =>
-  `${issue.input === undefined ? 'is missing' : 'has a wrong value'}: it must be ${listed(allowed)}`;
+type Told = { input: unknown };
 
-const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+const word = (allowed: readonly string[]) => {
+  const listed = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`;
+  return ({ input }: Told) =>
+    `${input === undefined ? 'is missing' : 'has a wrong value'}: it must be ${listed}`;
+};
 
+const clipped = (max: number, message: string | ((issue: Told) => string) = 'must be a text') =>
+  v.pipe(
+    v.string(message),
+    v.transform((value) => clip(value.trim(), max)),
+  );
 const text = (max: number) =>
-  z
-    .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be a text') })
-    .transform((value) => clip(value.trim(), max));
+  clipped(max, ({ input }) => (input === undefined ? 'is missing' : 'must be a text'));
+
+/** The value as `make` has it is what is checked. */
+const made = <S extends v.GenericSchema>(make: (value: unknown) => unknown, schema: S) =>
+  v.pipe(v.unknown(), v.transform(make), schema);
+
+/** What is said of a missing key that takes one of some words, of any other, and of what is no object. */
+const object = <E extends v.ObjectEntries>(
+  entries: E,
+  words: Readonly<Record<string, readonly string[]>>,
+  message: string,
+) =>
+  v.object(entries, ({ expected }) => {
+    const [, key] = /^"(.*)"$/.exec(expected ?? '') ?? [];
+    if (key === undefined) return message;
+    return words[key] ? word(words[key])({ input: undefined }) : 'is missing';
+  });
 
 /** One line of a list. Models write `{path, summary}` where a line was asked for; both say the same. */
-const line = z.preprocess(
-  (value) => (isRecord(value) ? pathAndSummary(value) : value),
-  z.string({ error: 'must be a text' }).transform((value) => clip(value.trim(), maxLine)),
-);
+const line = made((value) => (isRecord(value) ? pathAndSummary(value) : value), clipped(maxLine));
 
-const evidence = z.preprocess(
-  (value) => (typeof value === 'string' ? { kind: 'text', ref: value } : withoutNulls(value)),
-  z.object(
+const evidence = made(
+  asPointer,
+  object(
     {
-      kind: z.enum(evidenceKinds, { error: word(evidenceKinds) }),
-      ref: text(maxLine).refine((ref) => ref !== '', 'is empty'),
-      note: text(maxLine).exactOptional(),
+      kind: v.picklist(evidenceKinds, word(evidenceKinds)),
+      ref: v.pipe(text(maxLine), v.nonEmpty('is empty')),
+      note: v.exactOptional(text(maxLine)),
     },
-    { error: 'must be a text or an object with kind and ref' },
+    { kind: evidenceKinds },
+    'must be a text or an object with kind and ref',
   ),
 );
 
 /** What an agent hands back. Lax: an absent or null list is an empty one, a lone entry is a list of one. */
-export const reportSchema = z.object(
+export const reportSchema = object(
   {
-    status: z.preprocess(
+    status: made(
       (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-      z.enum(reportStatuses, { error: word(reportStatuses) }),
+      v.picklist(reportStatuses, word(reportStatuses)),
     ),
-    summary: text(maxSummary).refine((summary) => summary !== '', 'is empty'),
+    summary: v.pipe(text(maxSummary), v.nonEmpty('is empty')),
     changes: list(line),
     evidence: list(evidence),
     risks: list(line),
     nextActions: list(line),
     questions: list(line),
     errors: list(line),
-    artifacts: z
-      .record(z.string(), z.json(), { error: 'must be an object' })
-      .refine(
-        (value) => JSON.stringify(value).length <= maxArtifacts,
-        `is longer than ${maxArtifacts} characters`,
-      )
-      .exactOptional(),
+    artifacts: v.exactOptional(
+      v.pipe(
+        v.custom<Record<string, Json>>(isRecord, 'must be an object'),
+        v.check(
+          (value) => JSON.stringify(value).length <= maxArtifacts,
+          `is longer than ${maxArtifacts} characters`,
+        ),
+      ),
+    ),
   },
-  { error: 'must be an object' },
+  { status: reportStatuses },
+  'must be an object',
 );
-export type Report = z.infer<typeof reportSchema>;
+export type Report = v.InferOutput<typeof reportSchema>;
 
-function list<T extends z.ZodType>(item: T) {
-  return z.preprocess(toList, z.array(item));
+function list<S extends v.GenericSchema>(item: S) {
+  return v.optional(made(toList, v.array(item)), []);
 }
 
 /** A list has a bound and says what it left out: a report goes into the journal of its task. */
@@ -82,8 +106,9 @@ function pathAndSummary(value: Record<string, unknown>): unknown {
   return typeof what === 'string' ? `${place}: ${what}` : place;
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (!isRecord(value)) return value;
+function asPointer(value: unknown): unknown {
+  if (typeof value === 'string') return { kind: 'text', ref: value };
+  if (!isRecord(value)) return undefined;
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 

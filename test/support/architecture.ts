@@ -7,7 +7,7 @@ import { variants, vendorNames } from '../../src/adapter/adapters.ts';
 const mayImport: Record<string, readonly string[]> = {
   task: [],
   workflow: ['task'],
-  report: ['task'],
+  report: ['task', 'schema'],
   gate: ['task', 'report', 'io'],
   render: ['task', 'workflow', 'report'],
   schema: ['task'],
