@@ -30,13 +30,17 @@ const needed = [
   'dist/cli/library.js',
   'dist/cli/LICENSE-agentclientprotocol-sdk',
   'dist/cli/LICENSE-get-east-asian-width',
+  'dist/cli/LICENSE-valibot',
   'dist/types/index.d.ts',
   'dist/engine/mask-output.js',
   'dist/io/network/forward.js',
   'dist/adapter/script/agent.js',
   'docs/config.md',
   'docs/formats/queue.md',
-  'schemas/config.schema.json',
+  ...fs
+    .readdirSync(path.join(repository, 'schemas'), { recursive: true })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `schemas/${name.replaceAll(path.sep, '/')}`),
   'workflows/quick.yaml',
   'LICENSE',
   'README.md',

@@ -8,7 +8,7 @@ import { isAbsent } from './values.ts';
 export type Reads<T> = (value: Json | undefined, path: Complaint['path'], mistakes: Complaint[]) => T;
 
 type Rules = Readonly<Record<string, Reads<unknown>>>;
-type Read<R extends Rules> = { -readonly [K in keyof R]?: ReturnType<R[K]> } & { at: Place };
+export type Read<R extends Rules> = { -readonly [K in keyof R]?: ReturnType<R[K]> } & { at: Place };
 
 interface Words<R extends Rules> {
   known: R;

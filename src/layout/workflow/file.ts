@@ -1,48 +1,9 @@
 import { complain, many, mapping, nameOf, oneOrMany, table, type Reads } from './fields.ts';
 import { facetKinds, type FacetKind } from './library.ts';
-import type { Place } from './problem.ts';
-import { provider, ref, type Provider, type Ref } from './ref.ts';
+import { provider, ref, type Ref } from './ref.ts';
 import { idleInFile, idleInStep, refusedInFile } from './refused.ts';
-import { rules, steps, type RuleFile, type StepFile } from './step.ts';
+import { rules, steps } from './step.ts';
 import { count, text, word, yesNo } from './values.ts';
-
-/** A workflow's file in its normal form: the newer words, and nothing where it says nothing. */
-export type WorkflowFile = {
-  at: Place;
-  name?: string;
-  description?: string;
-  steps?: StepFile[];
-  initial_step?: Ref;
-  max_steps?: number | 'infinite';
-  loop_monitors?: MonitorFile[];
-  subworkflow?: Subworkflow;
-  workflow_config?: { at: Place; provider?: Provider; model?: string };
-} & { [K in FacetKind]?: Record<string, Ref> };
-
-export type MonitorFile = {
-  at: Place;
-  cycle?: Ref[];
-  threshold?: number;
-  ignore_steps?: Ref[];
-  judge?: {
-    at: Place;
-    persona?: Ref;
-    instruction?: Ref[];
-    rules?: RuleFile[];
-    provider?: Provider;
-    model?: string;
-  };
-};
-
-type Subworkflow = {
-  at: Place;
-  callable?: boolean;
-  visibility?: 'internal' | 'public';
-  returns?: Ref[];
-  params?: Record<string, Param>;
-};
-
-type Param = { at: Place; type?: string; facet_kind?: string; default?: Ref[] };
 
 const maxSteps: Reads<number | 'infinite'> = (value, path, mistakes) =>
   value === 'infinite' ? value : count(1, 10_000, 30)(value, path, mistakes);
@@ -53,10 +14,12 @@ const judge = mapping({
   idle: idleInStep,
 });
 
-const monitor: Reads<MonitorFile> = mapping({
+const monitor = mapping({
   known: { cycle: many(ref, 2), threshold: count(1, 1000, 3), ignore_steps: many(ref), judge },
   older: { ignore_movements: 'ignore_steps' },
 });
+
+export type MonitorFile = ReturnType<typeof monitor>;
 
 const paramType: Reads<string> = (value, path, mistakes) => {
   const said = text()(value, path, mistakes);
@@ -69,7 +32,7 @@ const paramType: Reads<string> = (value, path, mistakes) => {
   return '';
 };
 
-const param: Reads<Param> = mapping({
+const param = mapping({
   known: {
     type: paramType,
     facet_kind: word(['persona', 'policy', 'knowledge', 'instruction', 'report_format']),
@@ -77,10 +40,10 @@ const param: Reads<Param> = mapping({
   },
 });
 
-const subworkflow: Reads<Subworkflow> = mapping({
+const subworkflow = mapping({
   known: {
     callable: yesNo(false),
-    visibility: word<'internal' | 'public'>(['internal', 'public']),
+    visibility: word(['internal', 'public']),
     returns: many(ref),
     params: table(param),
   },
@@ -94,7 +57,7 @@ const config = mapping({
   },
 });
 
-export const workflowRule: Reads<WorkflowFile> = mapping({
+export const workflowRule = mapping({
   known: {
     name: text(),
     description: text(),
@@ -122,3 +85,5 @@ export const workflowRule: Reads<WorkflowFile> = mapping({
   refused: refusedInFile,
   idle: idleInFile,
 });
+/** A workflow's file in its normal form: the newer words, and nothing where it says nothing. */
+export type WorkflowFile = ReturnType<typeof workflowRule>;

@@ -1,53 +1,9 @@
-import { complain, many, mapping, nameOf, oneOrMany, table, type Reads } from './fields.ts';
+import { complain, many, mapping, nameOf, oneOrMany, table, type Read, type Reads } from './fields.ts';
 import { gates, type GateFile } from './gate-fields.ts';
-import type { Place } from './problem.ts';
-import { provider, ref, type Provider, type Ref } from './ref.ts';
+import { provider, ref } from './ref.ts';
 import { idleInStep, refusedInStep } from './refused.ts';
-import { contracts, reports, type ReportFile } from './report-fields.ts';
+import { contracts, reports } from './report-fields.ts';
 import { count, text, word, yesNo } from './values.ts';
-
-export type RuleFile = {
-  at: Place;
-  condition?: string;
-  when?: string;
-  next?: string;
-  return?: string;
-  appendix?: string;
-  requires_user_input?: boolean;
-  interactive_only?: boolean;
-};
-
-export type StepFile = {
-  at: Place;
-  name?: string;
-  description?: string;
-  kind?: 'agent' | 'checks' | 'workflow_call';
-  persona?: Ref;
-  persona_name?: string;
-  policy?: Ref[];
-  knowledge?: Ref[];
-  instruction?: Ref[];
-  pass_previous_response?: boolean;
-  quality_gates?: GateFile[];
-  edit?: boolean;
-  required_permission_mode?: Right;
-  permission_mode?: Right;
-  allow_git_commit?: boolean;
-  session?: 'continue' | 'refresh';
-  session_key?: string;
-  output_contracts?: { at: Place; report?: ReportFile[] };
-  report?: ReportFile[];
-  rules?: RuleFile[];
-  parallel?: StepFile[];
-  concurrency?: number;
-  commands?: GateFile[] | 'project';
-  call?: Ref;
-  args?: Record<string, Ref[]>;
-  vars?: Record<string, string | number | boolean>;
-  provider?: Provider;
-  model?: string;
-  requires_user_input?: boolean;
-};
 
 export type Right = 'readonly' | 'edit' | 'full' | 'default';
 const right: Reads<Right> = word(['readonly', 'edit', 'full', 'default'], {
@@ -59,7 +15,7 @@ const right: Reads<Right> = word(['readonly', 'edit', 'full', 'default'], {
 const said: Reads<string> = (value, path, mistakes) =>
   typeof value === 'boolean' ? String(value) : text()(value, path, mistakes);
 
-const rule: Reads<RuleFile> = mapping({
+const rule = mapping({
   known: {
     condition: said,
     when: said,
@@ -71,6 +27,7 @@ const rule: Reads<RuleFile> = mapping({
   },
   older: { next_step: 'next', next_movement: 'next' },
 });
+export type RuleFile = ReturnType<typeof rule>;
 export const rules: Reads<RuleFile[]> = (value, path, mistakes) => {
   const isTree = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isTree) return many(rule)(value, path, mistakes);
@@ -111,6 +68,37 @@ const session: Reads<'continue' | 'refresh'> = (value, path, mistakes) => {
   return 'continue';
 };
 
+const known = {
+  name: text(),
+  description: text(''),
+  kind: kinds,
+  persona: ref,
+  persona_name: text(),
+  policy: oneOrMany(ref),
+  knowledge: oneOrMany(ref),
+  instruction: oneOrMany(ref),
+  pass_previous_response: yesNo(true),
+  quality_gates: gates('gates'),
+  edit: yesNo(false),
+  required_permission_mode: right,
+  permission_mode: right,
+  allow_git_commit: yesNo(false),
+  session,
+  session_key: text(),
+  output_contracts: contracts,
+  report: reports,
+  rules,
+  concurrency: count(1, 64, 1),
+  commands,
+  call: ref,
+  args: table(oneOrMany(ref)),
+  vars: table(scalar),
+  provider,
+  model: text(),
+  requires_user_input: yesNo(false),
+};
+export type StepFile = Read<typeof known> & { parallel?: StepFile[] };
+
 const parallel: Reads<StepFile[]> = (value, path, mistakes) => {
   if (Array.isArray(value)) return many(steps, 1)(value, path, mistakes);
   complain(mistakes, {
@@ -122,36 +110,7 @@ const parallel: Reads<StepFile[]> = (value, path, mistakes) => {
 };
 
 const stepRule = mapping({
-  known: {
-    name: text(),
-    description: text(''),
-    kind: kinds,
-    persona: ref,
-    persona_name: text(),
-    policy: oneOrMany(ref),
-    knowledge: oneOrMany(ref),
-    instruction: oneOrMany(ref),
-    pass_previous_response: yesNo(true),
-    quality_gates: gates('gates'),
-    edit: yesNo(false),
-    required_permission_mode: right,
-    permission_mode: right,
-    allow_git_commit: yesNo(false),
-    session,
-    session_key: text(),
-    output_contracts: contracts,
-    report: reports,
-    rules,
-    parallel,
-    concurrency: count(1, 64, 1),
-    commands,
-    call: ref,
-    args: table(oneOrMany(ref)),
-    vars: table(scalar),
-    provider,
-    model: text(),
-    requires_user_input: yesNo(false),
-  },
+  known: { ...known, parallel },
   older: {
     agent: 'persona',
     agent_name: 'persona_name',
