@@ -26,9 +26,12 @@ const files = [
       // Small, and several of the files below need them.
       'kinds/packet/place.js',
       'kinds/directory/place.js',
-      ...['aligned', 'args', 'copyable', 'format', 'statuses'].map((name) => `surface/cli/${name}.js`),
+      ...['aligned', 'args', 'copyable', 'format', 'name', 'statuses'].map(
+        (name) => `surface/cli/${name}.js`,
+      ),
     ],
   ],
+  ['json', ['surface/cli/json.js', 'surface/cli/agent/answer.js']],
   ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
   ['schema', ['schema/check.js', 'schema/schemas.js']],
   ['often', commands('help', 'list', 'say', 'board-status')],

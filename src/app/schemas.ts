@@ -7,4 +7,3 @@ export { units } from '../task/caps.ts';
 export { deliverySchema } from '../task/delivery.ts';
 export { runSchema } from '../task/run.ts';
 export { blockKinds, taskSchema } from '../task/schema.ts';
-export { usedSchema } from '../task/used-schema.ts';

@@ -1,11 +1,13 @@
-/** What answers with --json are made of. */
 import * as v from 'valibot';
+import type { ShownEvidence } from '../../app/evidence.ts';
 import type { NextCommand } from '../../app/init/next.ts';
 import type { TaskDetails } from '../../kinds/queue/api.ts';
 import { described, hints, maybe, time, type Schema } from '../../schema/schemas.ts';
 import type { Task } from '../../task/schema.ts';
 import { statusNames } from './statuses.ts';
 import type { Finding } from './world.ts';
+
+/** What answers with --json are made of. */
 
 export { described, maybe, time };
 
@@ -43,7 +45,7 @@ export const flag = v.boolean();
 /** What is so or is not mentioned. */
 export const yes = v.literal(true);
 
-const error = named(
+export const error = named(
   'error',
   v.strictObject({
     code: described(text, 'One of the codes of docs/errors.md.'),
@@ -133,6 +135,29 @@ export const next = like<NextCommand>()(
     'next',
     v.strictObject({ command: described(text, 'A line to type.'), does: text }),
     'A command that is possible now.',
+  ),
+);
+
+export const evidence = like<ShownEvidence>()(
+  named(
+    'evidence',
+    v.strictObject({
+      id: described(
+        text,
+        'Made from all the rest: an entry that was changed is no longer the one of that name.',
+      ),
+      at: time,
+      taskId: text,
+      kind: v.picklist(['command', 'tree', 'scope', 'claim']),
+      what: described(text, 'A command line, a path, or in a word what it is about.'),
+      exit: maybe(v.pipe(v.number(), v.integer())),
+      ok: described(v.nullable(flag), 'null: docket cannot tell, or did not look.'),
+      note: maybe(text),
+      tree: described(text, 'The work tree that it was seen on; empty where there is no git.'),
+      output: maybe(v.strictObject({ file: text, sha256: text, bytes: count })),
+      wrong: maybe(text, 'Why it is not to be believed.'),
+    }),
+    'One thing that docket itself saw about the work.',
   ),
 );
 

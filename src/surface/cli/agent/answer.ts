@@ -65,7 +65,7 @@ export const agentEvents = [
     error: json.maybe(agentError),
   }),
 ] as const;
-const agentEvent = json.like<AgentEvent>()(
+export const agentEvent = json.like<AgentEvent>()(
   json.named('agentEvent', v.union(agentEvents), 'What an agent said or did.'),
 );
 type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { blockKinds, units } from '../../../app/schemas.ts';
 import type { TaskDetails } from '../../../kinds/queue/api.ts';
-import type { Explanation } from '../../../render/explain/types.ts';
-import { agentEvent } from './agent-event.ts';
-import { answer, one, refusal, stream, v, type Published } from './answer.ts';
+import { answer, one, type Published } from './answer.ts';
 import { boardRecord } from './board-parts.ts';
 import { directory, openAnswer } from './directory-parts.ts';
 import { packet } from './packet-parts.ts';
@@ -12,7 +10,6 @@ import {
   evidence,
   flag,
   id,
-  layout,
   like,
   name,
   need,
@@ -23,12 +20,10 @@ import {
   text,
   time,
   usage,
-  used,
 } from './parts.ts';
 import { task } from './task.ts';
 
 const opt = <S extends z.ZodType>(schema: S) => schema.exactOptional();
-const texts = z.array(text);
 
 const noted = like<TaskDetails['noted']>()(
   z
@@ -137,74 +132,6 @@ const onBoard = {
   next: z.array(next),
 };
 
-type Circle = NonNullable<Explanation['loop']>;
-const loop = like<Circle>()(
-  z.strictObject({
-    pattern: z.enum(['same', 'swing', 'finding', 'restart']),
-    steps: texts,
-    times: count,
-    text,
-    diffs: z.array(
-      like<Circle['diffs'][number]>()(
-        z.strictObject({ step: text, at: time, patch: text, partial: opt(z.literal(true)) }),
-      ),
-    ),
-  }),
-);
-
-const call = like<Explanation['attempts'][number]>()(
-  z.strictObject({
-    step: text,
-    n: count,
-    agent: text,
-    adapter: text,
-    startedAt: time,
-    session: opt(text),
-    endedAt: opt(time),
-    seconds: opt(z.number()),
-    outcome: opt(text).describe('Absent: it is at work, or nobody saw it end.'),
-    error: opt(text),
-    usage: opt(usage),
-  }),
-);
-
-const explained = like<Omit<Explanation, 'next'>>()(
-  z.strictObject({
-    kind: layout,
-    id,
-    name,
-    title: text,
-    status,
-    cause: z
-      .strictObject({ kind: text, text, who: opt(text), resumesAt: opt(time) })
-      .describe('Why it is as it is, and who must act.'),
-    next: z.array(next),
-    standsFor: opt(text).describe('The task of another format whose result this one’s is.'),
-    doneBy: texts,
-    used: opt(used),
-    timeline: z.array(z.strictObject({ at: time, seq: count, by: text, type: text, text, step: opt(text) })),
-    attempts: z.array(call).describe('Calls of agents.'),
-    decisions: z.array(
-      z.strictObject({ at: time, kind: z.enum(['rule', 'gate', 'verdict']), about: text, text, by: text }),
-    ),
-    evidence: z.array(
-      z.strictObject({
-        id: text,
-        at: time,
-        kind: text,
-        what: text,
-        ok: flag.nullable(),
-        note: opt(text),
-        wrong: opt(text),
-      }),
-    ),
-    loop: opt(loop).describe('It turns in circles: the last two changes.'),
-  }),
-);
-
-const logHead = { v, layout, task: name };
-const said = { ...logHead, step: text, attempt: count };
-
 export const aboutOne: Readonly<Record<string, Published>> = {
   show: one('All about one task, in the terms of its format: `kind` says which.', queued, {
     or: [
@@ -213,16 +140,4 @@ export const aboutOne: Readonly<Record<string, Published>> = {
       answer(onBoard),
     ],
   }),
-  explain: one('Why a task is as it is, what can be done now, and how it came to that.', explained.shape),
-  evidence: one(
-    'What docket itself saw of a task’s work; with an entry, what its command printed.',
-    { layout, id, folder: text.describe('Where it is kept, from the root.'), entries: z.array(evidence) },
-    { or: [answer({ layout, id, entry: evidence, output: text })] },
-  ),
-  logs: stream('What the agents of a task said and did; with -f also what comes.', 'A stream', [
-    z.strictObject({ ...said, kind: z.literal('event'), event: agentEvent }),
-    z.strictObject({ ...said, kind: z.literal('line'), stream: z.enum(['stdout', 'stderr']), text }),
-    z.strictObject({ ...logHead, kind: z.literal('status'), status, text }),
-    refusal(),
-  ]),
 };

@@ -1,18 +1,12 @@
 import { aboutOne } from './about-one.ts';
 import type { Published } from './answer.ts';
-import { git } from './git.ts';
 import { queue } from './queue.ts';
-import { tasks } from './tasks.ts';
-import { views } from './view.ts';
 
 /** What commands print with --json, where their files do not say it. No command loads this. */
 export const allAnswers: ReadonlyMap<string, Published> = new Map(
   Object.entries({
-    ...views,
     ...queue,
     ...aboutOne,
-    ...git,
-    ...tasks,
   }),
 );
 

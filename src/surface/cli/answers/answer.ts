@@ -12,7 +12,7 @@ export type Fields = Readonly<Record<string, z.ZodType>>;
 
 export const v = z.literal(1).describe('The version of this shape.');
 
-export const error = z
+const error = z
   .strictObject({
     code: z.string().describe('One of the codes of docs/errors.md.'),
     message: z.string().describe('What is wrong, and where.'),

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { StepView } from '../task/fields.ts';
-import { answer, refusal, type Fields } from './answer.ts';
+import { answer, type Fields } from './answer.ts';
 import { directorySchema } from './directory-files.ts';
 import { id, like, status, text } from './parts.ts';
 
 /** Others may write keys of their own into a task.yaml, and they are told, too. */
 export const openAnswer = (fields: Fields) => answer(fields).loose();
-export const openRefusal = (beside: Fields) => refusal(beside).loose();
 
 const { id: _id, ...file } = directorySchema.shape;
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ShownEvidence } from '../../../app/evidence.ts';
 import type { NextCommand } from '../../../app/init/next.ts';
-import { usedSchema } from '../../../app/schemas.ts';
 import type { TaskDetails } from '../../../kinds/queue/api.ts';
 import { statusNames } from '../statuses.ts';
 import type { Finding } from '../world.ts';
@@ -20,8 +19,6 @@ export const text = z.string();
 export const count = z.int().nonnegative();
 export const flag = z.boolean();
 export const time = z.iso.datetime({ offset: true });
-/** What is so or is not mentioned. */
-export const yes = z.literal(true);
 
 export const id = text.describe('What never changes about it, and what every command takes.');
 export const name = text.describe('What people call it; commands take it as well as the id.');
@@ -29,11 +26,7 @@ export const status = z.enum(statusNames).describe('Where it is in its life.');
 export const layout = z
   .enum(['queue', 'task', 'packet', 'board'])
   .describe('The format that it is written in: queue, task directory, packet or board.');
-export const dryRun = flag.describe('Nothing was changed: this is what would have been done.');
 
-export const used = usedSchema.describe(
-  'What calls of agents have used: calls, tokens in and out, US dollars, seconds; `untold` and `unpriced` count the calls of which nobody said their tokens or price.',
-);
 type Usage = NonNullable<TaskDetails['usage']>;
 export const usage = like<Usage>()(
   z.strictObject({

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import type { Acted } from '../../../app/act.ts';
-import { answer, error, one, refusal, stream, type Published } from './answer.ts';
-import { dryRun, findings, flag, id, layout, like, name, need, status, text } from './parts.ts';
+import { answer, one, refusal, stream, type Published } from './answer.ts';
+import { findings, id, layout, like, name, need, status, text } from './parts.ts';
 import { progress, withStream } from './progress.ts';
-import { attempt, delivery, task } from './task.ts';
+import { attempt, task } from './task.ts';
 
 const short = { id, status, name };
 
@@ -57,51 +56,7 @@ const run = (about: string) =>
     [...progress, answer(ran), answer(planned), refusal(ran)],
   );
 
-const left = z
-  .strictObject({
-    files: z.array(text),
-    alone: flag.describe(
-      "Nobody else's changes are in these files: docket diff TASK | git -C REPOSITORY apply -R undoes them.",
-    ),
-    unsure: z.literal(true).exactOptional().describe('Nobody can tell: how it left the files was not noted.'),
-    repository: text.describe('The top folder of the repository that they are in.'),
-  })
-  .describe("Canceled: what it leaves in people's own tree, where it worked in place.");
-const acted = z.union([
-  like<Extract<Acted, { ok: true }>>()(
-    z.strictObject({
-      ok: z.literal(true),
-      kind: layout,
-      id,
-      name,
-      was: status,
-      status,
-      changed: flag,
-      left: left.exactOptional(),
-      delivery: delivery.exactOptional().describe('Only its delivery was retried: where its work is now.'),
-    }),
-  ),
-  z.strictObject({ ok: z.literal(false), ref: text.describe('As it was typed.'), error }),
-]);
-const act = (about: string) => {
-  const fields = {
-    kind: layout.exactOptional().describe('With one task only, as its id and status.'),
-    id: id.exactOptional(),
-    status: status.exactOptional(),
-    dryRun: dryRun.exactOptional(),
-    tasks: z.array(acted).describe('What became of each that was named.'),
-  };
-  return one(`${about} It fails when one of them was refused; the others are done.`, fields, {
-    beside: fields,
-  });
-};
-
 export const queue: Readonly<Record<string, Published>> = {
-  add: one('The task that was put into the queue, or was there under the same key.', {
-    ...short,
-    title: text,
-    findings: findings.exactOptional().describe("What is wrong with the queue's file."),
-  }),
   list: one('The tasks of the queue.', {
     tasks: z.array(task),
     waits: z.record(id, z.array(need)).describe('By id: what must be done first.'),
@@ -109,17 +64,4 @@ export const queue: Readonly<Record<string, Published>> = {
   }),
   run: run('What was worked on, and what became of it.'),
   watch: run('As docket run, until somebody stops it: then an error with exit code 130.'),
-  retry: act('Back into the queue, to go on where it stopped.'),
-  requeue: act('Back into the queue, to begin anew.'),
-  cancel: act('Given up.'),
-  trust: one('Whether its words are vouched for.', {
-    id,
-    status,
-    trust: z.strictObject({
-      level: z.enum(['high', 'low']),
-      source: text.describe('Where the words come from: person, file, issue, chat, agent.'),
-      author: text.exactOptional(),
-      by: text.exactOptional().describe('The person who decided about the level.'),
-    }),
-  }),
 };

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { attemptSchema, deliverySchema, runSchema, taskSchema } from '../../../app/schemas.ts';
 
 export const attempt = attemptSchema;
-export const delivery = deliverySchema;
-export const gate = runSchema.shape.gates.valueType;
 // What stands in many answers is described once in each, and named there.
 z.globalRegistry.add(attempt, { id: 'attempt', description: 'One call of an agent for a step.' });
-z.globalRegistry.add(delivery, { id: 'delivery', description: 'Where finished work has gone.' });
+z.globalRegistry.add(deliverySchema, { id: 'delivery', description: 'Where finished work has gone.' });
 z.globalRegistry.add(runSchema, { id: 'run', description: 'One execution of a workflow for a task.' });
 
 type Option = (typeof taskSchema.options)[number];

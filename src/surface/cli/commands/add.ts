@@ -3,6 +3,7 @@ import type { AddInput } from '../../../app.ts';
 import { capsIn, last, readStdin, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { nameOf } from '../name.ts';
 import { visible } from '../visible.ts';
 
@@ -13,6 +14,7 @@ const branch = 'Its branch, and what that starts from';
 const pullRequest = 'Open a pull request (never unless asked)';
 const once = 'Once per key; also if its branch is busy';
 const name = 'Its name, or let the agent propose one';
+
 export const command: Definition = {
   operand: { kind: 'text', label: "<text… | - | '#N'>", min: 0, max: Infinity },
   options: [
@@ -62,6 +64,11 @@ export const command: Definition = {
     'docket add "Fix the flaky login test" --worktree --budget money=2',
     "docket add '#7' --workflow default --worktree --draft-pr",
   ],
+  answer: json.one('The task that was put into the queue, or was there under the same key.', {
+    ...json.short,
+    title: json.text,
+    findings: json.maybe(json.findings, "What is wrong with the queue's file."),
+  }),
   run,
 };
 

@@ -2,7 +2,7 @@ import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { anyTasks, reason, showOnly } from '../options.ts';
-import { act } from '../queue/act.ts';
+import { act, actAnswer } from '../queue/act.ts';
 
 export const command: Definition = {
   operand: anyTasks,
@@ -12,6 +12,7 @@ export const command: Definition = {
     'says which of two. What it did so far stays; docket retry continues it.',
   ],
   examples: ['docket cancel fix-login', 'docket cancel a b --reason "not needed any more"'],
+  answer: actAnswer('Given up.'),
   run,
 };
 

@@ -1,10 +1,33 @@
-import type { Cleaned, CleanedWorkspace, CleanInput } from '../../../kinds/queue/upkeep-api.ts';
+import * as v from 'valibot';
+import type { CleanInput, Cleaned, CleanedWorkspace } from '../../../kinds/queue/upkeep-api.ts';
 import { last, personIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { durationMs, sizeBytes, sizeText } from '../format.ts';
+import * as json from '../json.ts';
 import { showOnly } from '../options.ts';
 import { visible, visibleLines } from '../visible.ts';
+
+const cleanedWorkspace = json.like<CleanedWorkspace>()(
+  v.strictObject({
+    ...json.short,
+    workspace: json.text,
+    bytes: json.count,
+    finishedAt: json.time,
+    action: v.picklist(['remove', 'keep']),
+    why: json.text,
+    fix: json.maybe(json.text),
+  }),
+);
+const cleaned = json.like<Cleaned>()(
+  v.strictObject({
+    workspaces: json.described(v.array(cleanedWorkspace), 'Those that are due.'),
+    bytesBefore: json.count,
+    bytesAfter: json.count,
+    maxBytes: json.maybe(json.count),
+    dryRun: json.dryRun,
+  }),
+).entries;
 
 export const command: Definition = {
   options: [
@@ -27,6 +50,11 @@ export const command: Definition = {
     'retention.workspaces says. Exit code: 0, or 5 while it is still too much.',
   ],
   examples: ['docket clean --older-than 14d --dry-run', 'docket clean --max-size 10GB'],
+  answer: json.one(
+    'Workspaces that went, and those that had to stay; it fails when they are still too much.',
+    cleaned,
+    { beside: cleaned },
+  ),
   run,
 };
 

@@ -1,11 +1,24 @@
+import * as v from 'valibot';
 import type { Removed } from '../../../kinds/queue/finished.ts';
 import { last, personIn } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import * as json from '../json.ts';
 import { nameOf } from '../name.ts';
 import { showOnly } from '../options.ts';
 import { visible } from '../visible.ts';
+
+const removed = json.like<Omit<Removed, 'task'>>()(
+  v.strictObject({
+    ...json.short,
+    workspace: json.maybe(json.text),
+    branch: json.maybe(json.text),
+    keptAs: json.maybe(json.text, 'The branch or file that has everything of it.'),
+    already: json.maybe(json.yes),
+    dryRun: json.dryRun,
+  }),
+);
 
 export const command: Definition = {
   operand: { kind: 'text', names: 'queue', label: '<task…>', min: 1, max: Infinity },
@@ -24,6 +37,10 @@ export const command: Definition = {
     'git ignores) to refs/docket/kept/REF; docket restore brings it back.',
   ],
   examples: ['docket delete fix-login fix-logout --dry-run', 'docket delete fix-login --keep-as fix-login'],
+  answer: json.one('What was deleted; with one task its fields also stand by themselves.', {
+    ...v.partial(removed).entries,
+    tasks: v.array(removed),
+  }),
   run,
 };
 

@@ -1,10 +1,33 @@
-import type { Others } from '../../../kinds/queue/finished.ts';
+import * as v from 'valibot';
+import type { Diff, Others } from '../../../kinds/queue/finished.ts';
 import { usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { nameOf } from '../name.ts';
 import { queueTask } from '../options.ts';
 import { visible } from '../visible.ts';
+
+const diff = json.like<Omit<Diff, 'task'>>()(
+  v.strictObject({
+    ...json.short,
+    form: v.picklist(['patch', 'stat', 'names']),
+    text: json.described(json.text, 'As git prints it; empty: nothing changed.'),
+    base: json.described(json.text, 'What it was compared with.'),
+    workspace: json.maybe(json.text),
+    inPlace: json.maybe(json.yes),
+    others: json.maybe(
+      json.described(
+        v.strictObject({
+          since: json.maybe(json.yes),
+          leftOut: json.maybe(json.texts),
+          before: json.maybe(json.texts),
+        }),
+        'Where its work cannot be told from that of others.',
+      ),
+    ),
+  }),
+).entries;
 
 export const command: Definition = {
   operand: queueTask,
@@ -17,6 +40,7 @@ export const command: Definition = {
     'place: what its steps changed; files that were touched again since are named.',
   ],
   examples: ['docket diff fix-login', 'docket diff fix-login --stat'],
+  answer: json.one('What a task changed.', diff),
   run,
 };
 

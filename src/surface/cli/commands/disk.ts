@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { DiskUse } from '../../../kinds/queue/upkeep-api.ts';
 import { alignedRows, type AlignedRow } from '../aligned.ts';
 import { last } from '../args.ts';
@@ -5,7 +6,20 @@ import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { sizeText } from '../format.ts';
+import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
+
+const kinds = v.picklist(['workspace', 'attempts', 'evidence', 'runs', 'files']);
+const disk = json.like<DiskUse>()(
+  v.strictObject({
+    layout: json.layout,
+    id: json.id,
+    name: json.maybe(json.name),
+    status: json.maybe(json.status, 'Absent: there is no such task any more.'),
+    bytes: json.count,
+    parts: v.array(v.strictObject({ kind: kinds, path: json.text, bytes: json.count })),
+  }),
+);
 
 export const command: Definition = {
   options: [
@@ -20,6 +34,11 @@ export const command: Definition = {
     'directories, packets and the board, the largest first. Changes nothing.',
   ],
   examples: ['docket disk', 'docket disk --by kind', "docket disk --json | jq '.tasks[0]'"],
+  answer: json.one('What tasks take up on the disk, the largest first.', {
+    bytes: json.count,
+    kinds: json.described(v.record(kinds, json.count), 'Bytes by what they are for.'),
+    tasks: v.array(disk),
+  }),
   run,
 };
 

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { alignedRows } from '../aligned.ts';
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { ofLayout } from '../options.ts';
 import { evidenceRow } from '../queue/show.ts';
 import { columnsOf } from '../style.ts';
@@ -16,6 +18,16 @@ export const command: Definition = {
     'its command printed, exactly, or an error if the file is not what it was.',
   ],
   examples: ['docket evidence fix-login', 'docket evidence fix-login ev-3f2a9c1d > test.log'],
+  answer: json.one(
+    'What docket itself saw of a task’s work; with an entry, what its command printed.',
+    {
+      layout: json.layout,
+      id: json.id,
+      folder: json.described(json.text, 'Where it is kept, from the root.'),
+      entries: v.array(json.evidence),
+    },
+    { or: [json.answer({ layout: json.layout, id: json.id, entry: json.evidence, output: json.text })] },
+  ),
   run,
 };
 

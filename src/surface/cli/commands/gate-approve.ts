@@ -3,6 +3,7 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { gateOperand, note } from '../options.ts';
 import { answerGate } from '../task/answer.ts';
+import { decisionAnswer } from '../task/schema.ts';
 
 export const command: Definition = {
   operand: gateOperand,
@@ -24,6 +25,7 @@ export const command: Definition = {
     'docket gate approve <task> --note "Use port 8080"',
     'docket gate approve <task> gate-worker --choice once',
   ],
+  answer: decisionAnswer('The task whose gate was answered.'),
   run,
 };
 

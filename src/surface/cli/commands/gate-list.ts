@@ -1,12 +1,47 @@
+import * as v from 'valibot';
+import type { TaskGate } from '../../../kinds/gates.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { byNeed, gateLines } from '../task/gates.ts';
+
+const waiting = json.like<TaskGate>()(
+  v.strictObject({
+    kind: v.picklist(['human-approval', 'milestone-gate', 'auto-check']),
+    reason: json.text,
+    step: json.maybe(json.text),
+    steps: json.maybe(json.texts),
+    notes: json.maybe(json.text),
+    options: json.maybe(
+      v.array(
+        v.strictObject({ id: json.text, kind: v.picklist(['allow', 'deny', 'other']), text: json.text }),
+      ),
+    ),
+    state: v.picklist(['blocked', 'approved', 'rejected']),
+    times: json.count,
+    blockedAt: json.time,
+    resolvedAt: json.maybe(json.time),
+    resolvedBy: json.maybe(json.text),
+    note: json.maybe(json.text),
+    choice: json.maybe(json.text),
+    taskKind: json.layout,
+    task: json.id,
+    name: json.name,
+    gate: json.text,
+    title: json.text,
+    questions: json.maybe(v.array(json.text), 'All that is asked.'),
+    summary: json.maybe(json.text, 'What the agent says about it.'),
+  }),
+);
 
 export const command: Definition = {
   operand: { kind: 'text', names: 'gated', label: '[task]', min: 0, max: 1 },
   options: [],
   notes: ['Those of all tasks. Of a task that you name also those that were answered.'],
   examples: ['docket gate list', 'docket gate list <task>', "docket gate list --json | jq '.gates[0]'"],
+  answer: json.one('What waits for a person; with a task also what was answered.', {
+    gates: v.array(waiting),
+  }),
   run,
 };
 

@@ -3,6 +3,7 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { gateOperand, note } from '../options.ts';
 import { answerGate } from '../task/answer.ts';
+import { decisionAnswer } from '../task/schema.ts';
 
 export const command: Definition = {
   operand: gateOperand,
@@ -15,6 +16,7 @@ export const command: Definition = {
     'Exit code: 0 taken, 3 no such gate, 4 it was answered before.',
   ],
   examples: ['docket gate reject <task> --note "Out of scope"'],
+  answer: decisionAnswer('The task whose gate was answered.'),
   run,
 };
 

@@ -1,14 +1,20 @@
+import * as v from 'valibot';
 import type { App } from '../../../app.ts';
+import { agentEvent } from '../agent/answer.ts';
 import { last, numberIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { type Context, withApp } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { tokensText } from '../format.ts';
+import * as json from '../json.ts';
 import { ofLayout } from '../options.ts';
 import { eventText } from '../progress-text.ts';
 import { statusColors } from '../statuses.ts';
 import type { Paint } from '../style.ts';
 import { visible, visibleLines } from '../visible.ts';
+
+const logHead = { v: json.version, layout: json.layout, task: json.name };
+const said = { ...logHead, step: json.text, attempt: json.count };
 
 export const command: Definition = {
   operand: { kind: 'text', names: 'any', label: '[task]', min: 0, max: 1 },
@@ -25,6 +31,17 @@ export const command: Definition = {
     'here, until Ctrl-C. With --json one JSON value per line.',
   ],
   examples: ['docket logs fix-login -f', 'docket logs -f', 'docket logs fix-login --step review --raw'],
+  answer: json.stream('What the agents of a task said and did; with -f also what comes.', 'A stream', [
+    v.strictObject({ ...said, kind: v.literal('event'), event: agentEvent }),
+    v.strictObject({
+      ...said,
+      kind: v.literal('line'),
+      stream: v.picklist(['stdout', 'stderr']),
+      text: json.text,
+    }),
+    v.strictObject({ ...logHead, kind: v.literal('status'), status: json.status, text: json.text }),
+    json.refusal(),
+  ]),
   run,
 };
 

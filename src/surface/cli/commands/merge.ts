@@ -1,11 +1,31 @@
+import * as v from 'valibot';
 import { someNames } from '../../../errors/some-names.ts';
 import type { MergedTask } from '../../../kinds/queue/finished.ts';
 import { last, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { nameOf } from '../name.ts';
 import { showOnly } from '../options.ts';
 import { visible } from '../visible.ts';
+
+const merged = json.like<Omit<MergedTask, 'task'>>()(
+  v.strictObject({
+    ...json.short,
+    into: json.described(json.text, 'The branch.'),
+    state: v.picklist(['merged', 'already', 'fits', 'conflict', 'rejected', 'refused']),
+    commit: json.maybe(json.text),
+    files: json.maybe(json.texts, 'In conflict.'),
+    reason: json.maybe(json.text),
+    evidence: json.maybe(json.text),
+    together: json.maybe(json.texts, 'Ids of tasks with which alone it fails.'),
+    edits: json.maybe(
+      json.texts,
+      'Files with edits by hand in its workspace: committed and tested with it; a dry run only names them.',
+    ),
+  }),
+);
+const mergedTasks = { tasks: v.array(merged) };
 
 export const command: Definition = {
   operand: { kind: 'text', names: 'queue', label: '[task…]', min: 0, max: Infinity },
@@ -27,6 +47,9 @@ export const command: Definition = {
     'Exit code: 0 merged, 5 a person must act, 4 refused.',
   ],
   examples: ['docket merge fix-login', 'docket merge --queue --into main', 'docket merge --queue --dry-run'],
+  answer: json.one('What became of each task; it fails when not all of it was merged.', mergedTasks, {
+    beside: mergedTasks,
+  }),
   run,
 };
 

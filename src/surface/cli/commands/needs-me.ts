@@ -1,10 +1,12 @@
+import * as v from 'valibot';
 import { needsOfView } from '../../../app/view/needs.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { age } from '../format.ts';
+import * as json from '../json.ts';
 import { layoutOption } from '../options.ts';
-import { itemFields } from '../view/fields.ts';
+import { itemFields, itemsAnswer, viewAnswer } from '../view/fields.ts';
 import { lookOf, needLines, type NeedRow } from '../view/lines.ts';
 import { titled } from '../view/rows.ts';
 import { visible } from '../visible.ts';
@@ -21,6 +23,11 @@ export const command: Definition = {
     'docket needs-me --exit-code --quiet || echo "docket needs you"',
     "docket needs-me --json | jq -r '.needs[].next.command'",
   ],
+  answer: json.one('Only what a person must do, each with the command that does it.', {
+    needs: itemsAnswer,
+    findings: viewAnswer.findings,
+    more: v.strictObject({ failed: json.count }),
+  }),
   run,
 };
 

@@ -1,6 +1,7 @@
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { nameOf } from '../name.ts';
 import { queueTask } from '../options.ts';
 import { visible } from '../visible.ts';
@@ -18,6 +19,11 @@ export const command: Definition = {
     'in the workspace are committed, and the acceptance commands run again first.',
   ],
   examples: ['docket pr fix-login --draft'],
+  answer: json.one('The pull request of a task.', {
+    ...json.short,
+    url: json.text,
+    isNew: json.described(json.flag, 'False: it was open already, and the branch is pushed.'),
+  }),
   run,
 };
 

@@ -2,7 +2,7 @@ import { capsIn, last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { agentNote, anyTasks, ownBudget, reason, showOnly } from '../options.ts';
-import { act } from '../queue/act.ts';
+import { act, actAnswer } from '../queue/act.ts';
 
 export const command: Definition = {
   operand: anyTasks,
@@ -12,6 +12,7 @@ export const command: Definition = {
     'docket requeue fix-login --note "Also for guests"',
     'docket requeue nightly --reason "once more"',
   ],
+  answer: actAnswer('Back into the queue, to begin anew.'),
   run,
 };
 

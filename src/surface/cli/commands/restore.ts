@@ -1,8 +1,21 @@
+import * as v from 'valibot';
+import type { Restored } from '../../../kinds/queue/finished.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { nameOf } from '../name.ts';
 import { queueTask, showOnly } from '../options.ts';
 import { visible } from '../visible.ts';
+
+const restored = json.like<Omit<Restored, 'task'>>()(
+  v.strictObject({
+    ...json.short,
+    workspace: json.maybe(json.text),
+    branch: json.maybe(json.text),
+    from: json.maybe(json.text),
+    dryRun: json.dryRun,
+  }),
+).entries;
 
 export const command: Definition = {
   operand: queueTask,
@@ -12,6 +25,7 @@ export const command: Definition = {
     'waited to be run waits again.',
   ],
   examples: ['docket restore fix-login'],
+  answer: json.one('The task that is back.', restored),
   run,
 };
 

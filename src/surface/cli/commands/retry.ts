@@ -2,7 +2,7 @@ import { capsIn, last, numberIn } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { agentNote, anyTasks, ownBudget, showOnly } from '../options.ts';
-import { act } from '../queue/act.ts';
+import { act, actAnswer } from '../queue/act.ts';
 
 export const command: Definition = {
   operand: anyTasks,
@@ -27,6 +27,7 @@ export const command: Definition = {
     'docket retry fix-login --note "The test server is up again"',
     'docket retry fix-login --from implement',
   ],
+  answer: actAnswer('Back into the queue, to go on where it stopped.'),
   run,
 };
 

@@ -2,8 +2,9 @@ import type { KindName } from '../../../kinds/names.ts';
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { layoutOption } from '../options.ts';
-import { viewFields } from '../view/fields.ts';
+import { viewAnswer, viewFields } from '../view/fields.ts';
 import { lookOf, viewLines } from '../view/lines.ts';
 
 export const command: Definition = {
@@ -25,6 +26,11 @@ export const command: Definition = {
     "docket status --json | jq '.running[].name'",
     'docket status --watch --json    # one JSON value per change',
   ],
+  answer: json.stream(
+    'Everything of the workspace at one moment: what is stuck, what needs a person, what runs, what waits, what it cost. With --watch a line whenever something is another than before.',
+    'With --watch a stream',
+    [json.answer(viewAnswer), json.refusal()],
+  ),
   run,
 };
 

@@ -3,12 +3,14 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneTask } from '../options.ts';
 import { named, stateOf, taskFields, withTasks } from '../task/fields.ts';
+import { directory, openAnswer, openOne } from '../task/schema.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
   operand: oneTask,
   options: [{ name: 'reason', summary: 'Why, for the log', value: { kind: 'text', label: 'TEXT' } }],
   examples: ['docket task cancel <task> --reason "The parser is gone"'],
+  answer: openOne('The task that was given up.', openAnswer(directory.about)),
   run,
 };
 

@@ -4,6 +4,7 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { taskFields, withTasks } from '../task/fields.ts';
+import { directory, openAnswer, openOne } from '../task/schema.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
@@ -21,6 +22,7 @@ export const command: Definition = {
     'docket task create --title "Port the parser" --topology swarm',
     'id=$(docket task create --title "Audit" --topology squad --quiet)',
   ],
+  answer: openOne('The task directory that was made.', openAnswer(directory.about)),
   run,
 };
 

@@ -1,7 +1,10 @@
+import * as v from 'valibot';
 import type { LogLine } from '../../../kinds/directory/api.ts';
+import { logLineSchema } from '../../../kinds/directory/schemas.ts';
 import { last, numberIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { oneTask } from '../options.ts';
 import { named, withTasks, wordOf } from '../task/fields.ts';
 import { padEnd, visible } from '../visible.ts';
@@ -27,6 +30,11 @@ export const command: Definition = {
     'counted. With --json one value; with --follow --json one event per line.',
   ],
   examples: ['docket task events <task> --type-prefix gate.', 'docket task events <task> --follow'],
+  answer: json.stream(
+    'Lines of its log, oldest first, as they stand there.',
+    'With --follow a stream of the lines themselves',
+    [json.answer({ events: v.array(logLineSchema) }), json.refusal(), logLineSchema],
+  ),
   run,
 };
 

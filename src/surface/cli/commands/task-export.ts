@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import * as v from 'valibot';
 import { last } from '../args.ts';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
+import * as json from '../json.ts';
 import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/fields.ts';
 import { visible } from '../visible.ts';
@@ -17,6 +19,12 @@ export const command: Definition = {
   ],
   notes: ['Vendor homes, logins and locks stay behind. Prints the name of the archive.'],
   examples: ['docket task export <task>', 'docket task export <task> --output /tmp/parser.tar.gz'],
+  answer: json.one('The archive that was written.', {
+    id: json.id,
+    file: json.text,
+    files: json.count,
+    left: json.described(v.array(json.text), 'What was left behind: logins, locks.'),
+  }),
   run,
 };
 

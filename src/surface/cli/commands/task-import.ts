@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import * as v from 'valibot';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
+import * as json from '../json.ts';
 import { named, taskFields, withTasks } from '../task/fields.ts';
+import { directory, openAnswer, openOne } from '../task/schema.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
@@ -10,6 +13,13 @@ export const command: Definition = {
   options: [{ name: 'dry-run', summary: 'Check it; write nothing' }],
   notes: ['Prints the id of the task. What is there already is never overwritten.'],
   examples: ['docket task import parser.tar.gz --dry-run', 'docket task import parser.tar.gz'],
+  answer: openOne(
+    'The task that was taken out of an archive; of a dry run only its id.',
+    v.union([
+      openAnswer({ ...directory.about, files: json.count, dryRun: json.dryRun }),
+      json.answer({ id: json.id, files: json.count, dryRun: json.dryRun }),
+    ]),
+  ),
   run,
 };
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { countsOf } from '../format.ts';
 import { oneTask } from '../options.ts';
 import { joinedFile, named, stateOf, stepViews, taskFields, withTasks } from '../task/fields.ts';
+import { directory, openAnswer, openOne } from '../task/schema.ts';
 import { visible } from '../visible.ts';
 
 export const command: Definition = {
@@ -10,6 +11,7 @@ export const command: Definition = {
   options: [],
   notes: ['Also those of agents that another tool ran. Prints where the summary is.'],
   examples: ['docket task join <task>', 'less "$(docket task join <task>)"'],
+  answer: openOne('The task whose results were brought together.', openAnswer(directory.joined)),
   run,
 };
 

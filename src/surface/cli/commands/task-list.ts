@@ -1,14 +1,21 @@
+import * as v from 'valibot';
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { warnOf } from '../findings.ts';
+import * as json from '../json.ts';
 import { columnsOf } from '../style.ts';
 import { taskFields, withTasks } from '../task/fields.ts';
+import { directory } from '../task/schema.ts';
 import { directoryRows } from '../task/show.ts';
 
 export const command: Definition = {
   options: [],
   notes: ['One row each: id, state, agents (finished/all), title, and what it waits for.'],
   examples: ['docket task list', "docket task list --json | jq -r '.tasks[].id'"],
+  answer: json.one('All task directories, the newest change first.', {
+    tasks: v.array(v.looseObject(directory.about)),
+    findings: json.described(json.findings, 'Those that cannot be read.'),
+  }),
   run,
 };
 

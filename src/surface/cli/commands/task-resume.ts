@@ -8,6 +8,7 @@ import { control, oneTask, taskExits } from '../options.ts';
 import { named } from '../task/fields.ts';
 import { waitingGates } from '../task/gates.ts';
 import { running } from '../task/running.ts';
+import { runAnswer } from '../task/schema.ts';
 
 export const command: Definition = {
   operand: oneTask,
@@ -27,6 +28,7 @@ export const command: Definition = {
     taskExits,
   ],
   examples: ['docket task resume <task>', 'docket task resume <task> --note "Use port 8080"'],
+  answer: runAnswer('The same as docket task run.'),
   run,
 };
 

@@ -3,6 +3,7 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { control, taskExits } from '../options.ts';
 import { running } from '../task/running.ts';
+import { runAnswer } from '../task/schema.ts';
 
 export const command: Definition = {
   operand: { kind: 'text', names: ['task'], label: '<task> [subtask…]', min: 1, max: 50 },
@@ -22,6 +23,7 @@ export const command: Definition = {
     taskExits,
   ],
   examples: ['docket task retry <task>', 'docket task retry <task> parser --note "Node 20 is there now"'],
+  answer: runAnswer('The same as docket task run.'),
   run,
 };
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { control, oneTask, taskExits } from '../options.ts';
 import { named } from '../task/fields.ts';
 import { running } from '../task/running.ts';
+import { runAnswer } from '../task/schema.ts';
 
 export const command: Definition = {
   operand: oneTask,
@@ -41,6 +42,7 @@ export const command: Definition = {
     'docket task run <task> --actions actions.json',
     'docket task run <task> --goal "Port the parser" --agent claude --max-rounds 3',
   ],
+  answer: runAnswer('The task after its steps.'),
   run,
 };
 

@@ -2,6 +2,7 @@ import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneTask } from '../options.ts';
 import { directoryFields, named, withTasks } from '../task/fields.ts';
+import { directory, openAnswer, openOne } from '../task/schema.ts';
 import { showLines } from '../task/show.ts';
 
 export const command: Definition = {
@@ -9,6 +10,7 @@ export const command: Definition = {
   options: [],
   notes: ['Nothing is changed. Each gate comes with the command that answers it.'],
   examples: ['docket task show <task>', 'docket task show <task> --json | jq .steps'],
+  answer: openOne('A task directory with its steps.', openAnswer(directory.shown)),
   run,
 };
 

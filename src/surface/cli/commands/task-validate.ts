@@ -1,6 +1,7 @@
 import type { Definition } from '../command.ts';
 import type { Context } from '../context.ts';
 import { tellFindings } from '../findings.ts';
+import * as json from '../json.ts';
 import { oneTask } from '../options.ts';
 import { named, withTasks } from '../task/fields.ts';
 
@@ -9,6 +10,11 @@ export const command: Definition = {
   options: [],
   notes: ['Nothing is changed. Exit code: 0 no errors, 2 errors.'],
   examples: ['docket task validate <task>'],
+  answer: json.one(
+    'What is wrong with a task directory.',
+    { findings: json.findings },
+    { beside: { findings: json.findings } },
+  ),
   run,
 };
 

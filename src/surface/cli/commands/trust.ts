@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { personIn, usage } from '../args.ts';
 import type { Definition } from '../command.ts';
 import { withApp, type Context } from '../context.ts';
+import * as json from '../json.ts';
 import { trustLine } from '../trust-line.ts';
 import { visible } from '../visible.ts';
 
@@ -12,6 +14,16 @@ export const command: Definition = {
     'without keys, push or network beyond its provider. Read it before you say high.',
   ],
   examples: ['docket trust issue-12', 'docket trust issue-12 high'],
+  answer: json.one('Whether its words are vouched for.', {
+    ...json.short,
+    kind: json.layout,
+    trust: v.strictObject({
+      level: v.picklist(['high', 'low']),
+      source: json.described(json.text, 'Where the words come from: person, file, issue, chat, agent.'),
+      author: json.maybe(json.text),
+      by: json.maybe(json.text, 'The person who decided about the level.'),
+    }),
+  }),
   run,
 };
 

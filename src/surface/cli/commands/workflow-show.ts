@@ -109,7 +109,7 @@ async function run(context: Context): Promise<number> {
   return 0;
 }
 
-/** What --json says about a workflow; the texts of a step are with --prompt. */
+/** What --json says about a workflow; the json.texts of a step are with --prompt. */
 export function showFields({ graph, ...view }: WorkflowView): Record<string, unknown> {
   return {
     ...view,
@@ -193,7 +193,7 @@ export function promptOf(node: Node): Record<string, unknown> {
   return { step: title, prompt, reports, checks, tags: tagList(node) };
 }
 
-/** The texts that a step's prompt is made from, in the order in which the agent gets them. */
+/** The json.texts that a step's prompt is made from, in the order in which the agent gets them. */
 export function promptLines(node: Node, paint: Paint): string[] {
   const { title, kind, prompt, reports, checks } = node;
   const sections: [name: string, text: string][] = [
@@ -221,7 +221,7 @@ export function promptLines(node: Node, paint: Paint): string[] {
   ]);
   if (lines.length === 0)
     return [
-      `${visible(title)} has no texts of its own${kind === 'work' ? ': its agent gets the task' : ''}.`,
+      `${visible(title)} has no json.texts of its own${kind === 'work' ? ': its agent gets the task' : ''}.`,
     ];
   return lines.slice(0, -1);
 }

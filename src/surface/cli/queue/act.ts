@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Acted } from '../../../app/act.ts';
 import { shellWord } from '../../../errors/shell-word.ts';
 import type { Act, ActInput, Left } from '../../../kinds/act.ts';
@@ -6,7 +7,72 @@ import { personIn } from '../args.ts';
 import { withApp, type Context } from '../context.ts';
 import { copyable } from '../copyable.ts';
 import { printFailure, toFailure } from '../failure.ts';
+import * as json from '../json.ts';
 import { visible, visibleLines } from '../visible.ts';
+
+const delivery = json.like<NonNullable<Task['delivery']>>()(
+  json.named(
+    'delivery',
+    v.variant('state', [
+      v.strictObject({ state: v.literal('none') }),
+      v.strictObject({ state: v.literal('committed'), branch: json.text, commit: json.text }),
+      v.strictObject({ state: v.literal('pushed'), remote: json.text }),
+      v.strictObject({ state: v.literal('proposed'), url: json.text }),
+      v.strictObject({ state: v.literal('merged'), into: json.text, commit: json.text }),
+      v.strictObject({
+        state: v.literal('failed'),
+        cause: v.picklist(['author', 'push', 'proposal']),
+        reason: json.text,
+      }),
+    ]),
+    'Where finished work has gone.',
+  ),
+);
+const left = json.described(
+  v.strictObject({
+    files: v.array(json.text),
+    alone: json.described(
+      json.flag,
+      "Nobody else's changes are in these files: docket diff TASK | git -C REPOSITORY apply -R undoes them.",
+    ),
+    unsure: json.maybe(v.literal(true), 'Nobody can tell: how it left the files was not noted.'),
+    repository: json.described(json.text, 'The top folder of the repository that they are in.'),
+  }),
+  "Canceled: what it leaves in people's own tree, where it worked in place.",
+);
+const acted = v.union([
+  json.like<Extract<Acted, { ok: true }>>()(
+    v.strictObject({
+      ok: v.literal(true),
+      kind: json.layout,
+      id: json.id,
+      name: json.name,
+      was: json.status,
+      status: json.status,
+      changed: json.flag,
+      left: json.maybe(left),
+      delivery: json.maybe(delivery, 'Only its delivery was retried: where its work is now.'),
+    }),
+  ),
+  v.strictObject({
+    ok: v.literal(false),
+    ref: json.described(json.text, 'As it was typed.'),
+    error: json.error,
+  }),
+]);
+
+export const actAnswer = (about: string): json.Answer => {
+  const fields = {
+    kind: json.maybe(json.layout, 'With one task only, as its id and status.'),
+    id: json.maybe(json.id),
+    status: json.maybe(json.status),
+    dryRun: json.maybe(json.dryRun),
+    tasks: json.described(v.array(acted), 'What became of each that was named.'),
+  };
+  return json.one(`${about} It fails when one of them was refused; the others are done.`, fields, {
+    beside: fields,
+  });
+};
 
 /** `retry`, `requeue` and `cancel`: each task by itself, and the exit code of the first that was refused. */
 export async function act(
