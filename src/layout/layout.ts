@@ -109,6 +109,8 @@ export interface Log {
   decode(line: Readonly<Record<string, Json>>, seq: number): Event | undefined;
   /** Lines that readers expect beside the facts of a transaction. They change nothing. */
   notes(before: Task | undefined, after: Task, facts: readonly NewEvent[]): NewEvent[];
+  /** The JSON files of small values beside the tasks, by the name of the value, relative to the root. */
+  readonly state?: Readonly<Record<string, string>>;
   readonly shared?: SharedLog;
 }
 

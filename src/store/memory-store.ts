@@ -6,7 +6,7 @@ import { sha256 } from './file/blobs.ts';
 import { isGone } from './gone.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Ledger } from './ledger.ts';
-import type { Commit, LeaseTerms, Store } from './store.ts';
+import type { Commit, LeaseTerms, State, StateValue, Store } from './store.ts';
 
 /** A store without a disk: for tests, and the shortest answer to what a store has to do. */
 export function memoryStore(clock: Clock = systemClock, lease?: LeaseTerms): Store {
@@ -33,6 +33,11 @@ export function memoryStore(clock: Clock = systemClock, lease?: LeaseTerms): Sto
       wakers.add(wake);
       signal.addEventListener('abort', wake, { once: true });
     });
+  const values = new Map<string, StateValue>();
+  const state: State = {
+    get: (name) => values.get(name) ?? {},
+    set: (name, value) => void values.set(name, structuredClone(value)),
+  };
   let claimedAt = 0;
   const heartbeat = new Heartbeat(async (claims) => claims.map((claim) => heldState(ledger, claim)), lease);
 
@@ -70,7 +75,8 @@ export function memoryStore(clock: Clock = systemClock, lease?: LeaseTerms): Sto
       },
       get: async (hash) => bytes.get(hash),
     },
-    exclusive: async (_keys, job) => job(ledger, commit, iso(clock)),
+    exclusive: async (_keys, job) => job(ledger, commit, iso(clock), state),
+    state: async (name) => state.get(name),
     version: async () => (ledger.seq === 0 ? undefined : String(ledger.seq)),
     async *changes(signal) {
       for (let seen = claimedAt; ;) {

@@ -30,6 +30,8 @@ export interface StoreReader {
   history(id: string): Promise<Event[]>;
   /** All events after a point, then live ones as they are committed, until the signal. */
   tail(options: { after: number; signal: AbortSignal }): AsyncIterable<Event>;
+  /** A small value beside the tasks, as the last job left it. */
+  state(name: string): Promise<StateValue>;
   /** Another value as soon as something was committed. Undefined: nothing ever was. */
   version(): Promise<string | undefined>;
   /** Yields when somebody may have changed something: since the last claim, since the call, or since it yielded last. */
@@ -69,7 +71,16 @@ export interface Store extends StoreReader {
 
 export type Commit = (tx: Tx) => Outcome;
 
-type Job<T> = (tasks: TaskIndex, commit: Commit, now: string) => T;
+type Job<T> = (tasks: TaskIndex, commit: Commit, now: string, state: State) => T;
+
+export type StateValue = Readonly<Record<string, unknown>>;
+
+/** Small values beside the tasks. A job's values are kept before its events: there are never events without them. */
+export interface State {
+  /** Without a key: nobody has set it. */
+  get(name: string): StateValue;
+  set(name: string, value: StateValue): void;
+}
 
 /** durable: an acknowledged commit survives power loss. relaxed: it survives our death; power loss costs ≤ 1 s. */
 export type Durability = 'durable' | 'relaxed';

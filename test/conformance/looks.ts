@@ -99,4 +99,20 @@ export function lookConformance(subject: () => Subject): void {
     await following;
     expect(seen.at(-1)).toBe(3);
   });
+
+  it('keeps small values beside the tasks, for jobs and for who only looks', async () => {
+    const { store, reopen } = subject();
+    expect(await store.state('count')).toEqual({});
+    const count = () =>
+      store.exclusive([], (_tasks, _commit, _now, state) => {
+        const { n = 0 } = state.get('count') as { n?: number };
+        state.set('count', { n: n + 1, of: ['a', { b: 'ü' }] });
+        return state.get('count')['n'];
+      });
+    const all = await Promise.all(Array.from({ length: 10 }, count));
+    expect(all.map(Number).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const again = await reopen();
+    expect(await again.state('count')).toEqual({ n: 10, of: ['a', { b: 'ü' }] });
+    expect(await again.state('other')).toEqual({});
+  });
 }

@@ -143,10 +143,14 @@ async function boardTasks(where: Where): Promise<Task[]> {
 }
 
 /** Steps of an `autopilot N` that a machine's death, or a stop, left undone, where there is a task for them. */
-async function stepsLeftOn({ root }: Where, tasks: readonly Task[]): Promise<string[]> {
+async function stepsLeftOn({ root, clock }: Where, tasks: readonly Task[]): Promise<string[]> {
   const free = tasks.filter(({ status, owner }) => status === 'queued' && owner === undefined);
   if (free.length === 0) return [];
-  const { stepsLeft } = (await import('../../kinds/board/autopilot-state.ts')).readAutopilot(root);
+  const [{ autopilotIn, autopilotName }, { readBoard }] = await Promise.all([
+    import('../../kinds/board/autopilot-state.ts'),
+    import('../../kinds/board/look.ts'),
+  ]);
+  const { stepsLeft } = autopilotIn(await readBoard({ root, clock }).state(autopilotName));
   return stepsLeft > 0 ? [`${stepsLeft} steps for ${free.map(({ id, rev }) => `${id}@${rev}`).join()}`] : [];
 }
 

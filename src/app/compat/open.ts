@@ -2,6 +2,7 @@ import type { OpenIds } from '../../channel/feishu/openids.ts';
 import { makeBoard, type Board } from '../../kinds/board/board.ts';
 import { briefOf } from '../../kinds/board/brief.ts';
 import { deskAt, lookAt } from '../../kinds/board/desk.ts';
+import { cooldownFile } from '../../kinds/board/format/places.ts';
 import { isData, readState } from '../../kinds/board/state-file.ts';
 import type { Visibility } from '../../kinds/board/told.ts';
 import { mention } from '../../render/board/notice-mention.ts';
@@ -62,7 +63,7 @@ export function openedBoard({ where, home, fallback, visibility, ...post }: Open
       return task ? dispatchPrompt(briefOf(task, { agent, text }, look, desk)) : '';
     },
     cooldowns: (role) => {
-      const { entries } = readState(where.root, 'state/clarify.cooldown.json');
+      const { entries } = readState(where.root, cooldownFile);
       const at = (name: string): string | null => {
         const entry = isData(entries) && Object.hasOwn(entries, name) ? entries[name] : undefined;
         return isData(entry) && typeof entry['at'] === 'string' ? entry['at'] : null;

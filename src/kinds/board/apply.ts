@@ -1,6 +1,6 @@
 import type { Move as Told, Outcome } from '../../render/board/outcome.ts';
 import { applyTogether } from '../../store/apply-together.ts';
-import type { Commit, TaskIndex } from '../../store/store.ts';
+import type { Commit, State, TaskIndex } from '../../store/store.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
 import type { Event, NewEvent, Task, Trust, Verdict } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
@@ -29,6 +29,7 @@ export interface Gated {
 export interface Sheet {
   ledger: TaskIndex;
   commit: Commit;
+  state: State;
   now: string;
   /** What is written down for this request is written down once. */
   key?: string | undefined;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { State, StateValue } from '../../store/store.ts';
 import type { Sheet } from './apply.ts';
 import { wholeSeconds } from './format/words.ts';
-import { isData, readState, writeState } from './state-file.ts';
+import { isData } from './state-file.ts';
 
-export const autopilotFile = 'state/user-friendly.autopilot.json';
+/** The value in the board's store. */
+export const autopilotName = 'autopilot';
 const usualSteps = 2;
 const mostSteps = 10;
 const mostOrdered = 1000;
@@ -22,8 +24,7 @@ export interface AutopilotState {
   taken?: { key: string; seq: number };
 }
 
-export function readAutopilot(root: string): AutopilotState {
-  const { enabled, maxSteps, stepsLeft, lastKey, taken } = readState(root, autopilotFile);
+export function autopilotIn({ enabled, maxSteps, stepsLeft, lastKey, taken }: StateValue): AutopilotState {
   const { key, seq } = isData(taken) ? taken : {};
   return {
     enabled: enabled === true,
@@ -34,6 +35,10 @@ export function readAutopilot(root: string): AutopilotState {
   };
 }
 
+export function readAutopilot(state: Pick<State, 'get'>): AutopilotState {
+  return autopilotIn(state.get(autopilotName));
+}
+
 /** The log remembers the keys of so many lines at least. */
 const remembered = 5000;
 
@@ -41,35 +46,35 @@ const remembered = 5000;
  * How many steps of an `autopilot N` nobody has begun. The file is written before the log: a step that the log knows
  * nothing of, because docket died in between, is still to be done.
  */
-export function stepsLeft(root: string, { ledger, commit }: Pick<Sheet, 'ledger' | 'commit'>): number {
-  const { stepsLeft: left, taken } = readAutopilot(root);
+export function stepsLeft({ ledger, commit, state }: Pick<Sheet, 'ledger' | 'commit' | 'state'>): number {
+  const { stepsLeft: left, taken } = readAutopilot(state);
   if (!taken || ledger.seq - taken.seq > remembered) return left;
   const isBegun = commit({ events: [], expect: {}, key: taken.key }).kind === 'duplicate';
   return isBegun ? left : left + 1;
 }
 
 /** One of them is begun: the key under which that is to be written down in the log. */
-export function takeStep(root: string, sheet: Sheet): string | undefined {
-  const left = stepsLeft(root, sheet);
+export function takeStep(sheet: Sheet): string | undefined {
+  const left = stepsLeft(sheet);
   if (left === 0) return undefined;
   const taken = { key: `autopilot:${randomUUID()}`, seq: sheet.ledger.seq };
-  setAutopilot(root, { stepsLeft: left - 1, taken }, sheet.now);
+  setAutopilot(sheet.state, { stepsLeft: left - 1, taken }, sheet.now);
   return taken.key;
 }
 
 /** For who holds the board's lock. Keys that are not ours stay. */
-export function setAutopilot(root: string, set: Partial<AutopilotState>, now: string): AutopilotState {
-  const state = { ...readAutopilot(root), ...set };
-  const { enabled, lastKey, taken } = state;
-  const maxSteps = Math.min(Math.max(Math.trunc(state.maxSteps), 1), mostSteps);
-  const stepsLeft = Math.min(Math.max(Math.trunc(state.stepsLeft), 0), mostOrdered);
-  const { stepsLeft: _, ...others } = readState(root, autopilotFile);
+export function setAutopilot(state: State, set: Partial<AutopilotState>, now: string): AutopilotState {
+  const next = { ...readAutopilot(state), ...set };
+  const { enabled, lastKey, taken } = next;
+  const maxSteps = Math.min(Math.max(Math.trunc(next.maxSteps), 1), mostSteps);
+  const stepsLeft = Math.min(Math.max(Math.trunc(next.stepsLeft), 0), mostOrdered);
+  const { stepsLeft: _, ...others } = state.get(autopilotName);
   const own = {
     ...(stepsLeft > 0 && { stepsLeft }),
     ...(lastKey !== undefined && { lastKey }),
     ...(taken && { taken }),
   };
-  writeState(root, autopilotFile, { ...others, enabled, maxSteps, updatedAt: wholeSeconds(now), ...own });
+  state.set(autopilotName, { ...others, enabled, maxSteps, updatedAt: wholeSeconds(now), ...own });
   return { enabled, maxSteps, stepsLeft };
 }
 

@@ -3,12 +3,20 @@ import { FileChanges } from '../../io/file-changes.ts';
 import { nextChange } from '../../store/next-change.ts';
 import type { Event } from '../../task/schema.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
-import { autopilotFile, readAutopilot, setAutopilot, stepsLeft, takeStep } from './autopilot-state.ts';
+import {
+  autopilotIn,
+  autopilotName,
+  readAutopilot,
+  setAutopilot,
+  stepsLeft,
+  takeStep,
+} from './autopilot-state.ts';
 import { lookAt, withBoard, type Desk } from './desk.ts';
 import { agentFor, runnable } from './dispatch.ts';
 import type { Intent } from './format/intent.ts';
-import { logFile } from './format/places.ts';
+import { autopilotFile, logFile } from './format/places.ts';
 import { linesSince } from './log-lines.ts';
+import { readBoard } from './look.ts';
 import { pilot, type Budget } from './pilot.ts';
 import { refused } from './refusals.ts';
 import type { Spawning } from './spawn-order.ts';
@@ -36,31 +44,24 @@ const lookAgainMs = 5_000;
 
 /** Works off what is ordered: dispatches to workers, the steps of an `autopilot N`, and auto progress while it is on. */
 export async function autopilot(desk: Desk, input: AutopilotInput): Promise<AutopilotRan> {
-  const { root } = desk.where;
   const forever = input.forever === true;
   const most = forever ? Infinity : await mostNow(desk);
-  const stored = storedSteps(root);
+  const stored = storedSteps;
   return ran(desk, input, most, forever ? (input.onFault ?? (() => undefined)) : undefined, {
     ...stored,
-    left: (sheet) => readAutopilot(root).enabled || stored.left(sheet),
+    left: (sheet) => readAutopilot(sheet.state).enabled || stored.left(sheet),
   });
 }
 
 /** The steps that were ordered and not begun, by this process or another. */
-function storedSteps(root: string): Budget {
-  return {
-    left: (sheet) => stepsLeft(root, sheet) > 0,
-    use: (sheet) => takeStep(root, sheet),
-  };
-}
+const storedSteps: Budget = { left: (sheet) => stepsLeft(sheet) > 0, use: takeStep };
 
 /** What is ordered, and a pass of auto progress. */
 function mostNow(desk: Desk): Promise<number> {
-  const { root } = desk.where;
   return withBoard(desk, (store) =>
-    store.exclusive([], (ledger, commit) => {
-      const { enabled, maxSteps } = readAutopilot(root);
-      return stepsLeft(root, { ledger, commit }) + (enabled ? maxSteps : 0);
+    store.exclusive([], (ledger, commit, _now, state) => {
+      const { enabled, maxSteps } = readAutopilot(state);
+      return stepsLeft({ ledger, commit, state }) + (enabled ? maxSteps : 0);
     }),
   );
 }
@@ -106,7 +107,6 @@ export async function ordered(
   intent: Extract<Intent, { intent: 'autopilot' | 'auto_progress' }>,
   asked: Asked,
 ): Promise<Done> {
-  const { root } = desk.where;
   const starts = intent.intent === 'autopilot' || intent.action === 'on';
   // Before anything is written: an order that nobody can carry out must not be stored.
   const missing = starts && asked.mode !== 'manual' ? await whyNoWorker(desk) : undefined;
@@ -120,9 +120,9 @@ export async function ordered(
     };
     const state =
       action === 'status'
-        ? readAutopilot(root)
+        ? autopilotIn(await readBoard(desk.where).state(autopilotName))
         : await withBoard(desk, (store) =>
-            store.exclusive([], (_l, _c, now) => setAutopilot(root, set, now)),
+            store.exclusive([], (_l, _c, now, state) => setAutopilot(state, set, now)),
           );
     const { enabled, maxSteps } = state;
     const { events } =
@@ -131,7 +131,7 @@ export async function ordered(
   }
   const wanted = await orderSteps(desk, intent.steps, asked.key);
   if (asked.later) return only({ kind: 'autopilot_ordered', steps: wanted });
-  const { steps: done, stopReason, events } = await passed(desk, wanted, asked, storedSteps(root));
+  const { steps: done, stopReason, events } = await passed(desk, wanted, asked, storedSteps);
   if (stopReason !== 'stopped') await dropSteps(desk, wanted - done.length);
   const count = (decision: SpawnStep['decision']): number =>
     done.filter((step) => step.decision === decision).length;
@@ -173,15 +173,14 @@ async function passed(
  * orders nothing more, and without a number what is left of an earlier order is finished first.
  */
 function orderSteps(desk: Desk, steps: number | undefined, key: string | undefined): Promise<number> {
-  const { root } = desk.where;
   return withBoard(desk, (store) =>
-    store.exclusive([], (ledger, commit, now) => {
-      const { stepsLeft: left, lastKey } = readAutopilot(root);
-      const unfinished = stepsLeft(root, { ledger, commit });
+    store.exclusive([], (ledger, commit, now, state) => {
+      const { stepsLeft: left, lastKey } = readAutopilot(state);
+      const unfinished = stepsLeft({ ledger, commit, state });
       if (steps === undefined && key === undefined && unfinished > 0) return unfinished;
       const wanted = Math.max(1, steps ?? usualSteps);
       if (key === undefined || lastKey !== key)
-        setAutopilot(root, { stepsLeft: left + wanted, ...(key !== undefined && { lastKey: key }) }, now);
+        setAutopilot(state, { stepsLeft: left + wanted, ...(key !== undefined && { lastKey: key }) }, now);
       return wanted;
     }),
   );
@@ -189,11 +188,10 @@ function orderSteps(desk: Desk, steps: number | undefined, key: string | undefin
 
 /** There was nothing to do for them. */
 async function dropSteps(desk: Desk, count: number): Promise<void> {
-  const { root } = desk.where;
   if (count <= 0) return;
   await withBoard(desk, (store) =>
-    store.exclusive([], (_ledger, _commit, now) =>
-      setAutopilot(root, { stepsLeft: readAutopilot(root).stepsLeft - count }, now),
+    store.exclusive([], (_ledger, _commit, now, state) =>
+      setAutopilot(state, { stepsLeft: readAutopilot(state).stepsLeft - count }, now),
     ),
   );
 }

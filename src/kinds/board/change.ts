@@ -98,7 +98,7 @@ export async function locked(
   job: (sheet: Sheet) => Done,
 ): Promise<Done> {
   const done = await withBoard(desk, (store) =>
-    store.exclusive([], (ledger, commit, now): Done | { before: number } => {
+    store.exclusive([], (ledger, commit, now, state): Done | { before: number } => {
       const known = key === undefined ? undefined : commit({ events: [], expect: {}, key });
       if (known?.kind === 'duplicate') return { before: known.seq };
       const task =
@@ -107,7 +107,7 @@ export async function locked(
           : undefined;
       if (task && memoryOf(task).asked !== times) return refused('stale', intent, task);
       const keep: Commit = (tx) => commit(digest === undefined ? tx : { ...tx, digest });
-      return job({ ledger, commit: keep, now, key, trust });
+      return job({ ledger, commit: keep, now, state, key, trust });
     }),
   );
   return 'before' in done ? again(desk, intent, done.before) : done;

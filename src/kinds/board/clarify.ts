@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { clarifyNotice } from '../../render/board/notice-dispatch.ts';
 import { mention } from '../../render/board/notice-mention.ts';
+import type { State } from '../../store/store.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
 import { withBoard, type Desk } from './desk.ts';
 import { knownRoles } from './dispatch.ts';
 import type { Intent } from './format/intent.ts';
 import { wholeSeconds } from './format/words.ts';
 import { refused } from './refusals.ts';
-import { isData, readState, writeState } from './state-file.ts';
+import { isData } from './state-file.ts';
 
 type Clarify = Extract<Intent, { intent: 'clarify' }>;
 
-const file = 'state/clarify.cooldown.json';
+/** The value in the board's store. */
+export const cooldownName = 'cooldowns';
 const usualSeconds = 300;
 /** A board that no chat serves has one group, without a name. */
 const noGroup = 'local';
@@ -36,8 +38,8 @@ export async function clarified(desk: Desk, intent: Clarify, asked: Asked): Prom
   const key = asked.key ?? randomUUID();
   const isHeard = (await asked.isHeard?.()) ?? true;
   const wait = await withBoard(desk, (store) =>
-    store.exclusive([], (_ledger, _commit, now) =>
-      recorded(desk.where.root, {
+    store.exclusive([], (_ledger, _commit, now, state) =>
+      recorded(state, {
         group,
         role,
         entry: {
@@ -71,9 +73,9 @@ interface Question {
 }
 
 /** Seconds to wait; 0: it may be sent, and that is written down if somebody gets it. The same request may be sent again. */
-function recorded(root: string, { group, role, entry, seconds, isHeard }: Question): number {
-  const state = readState(root, file);
-  const entries = isData(state['entries']) ? state['entries'] : {};
+function recorded(state: State, { group, role, entry, seconds, isHeard }: Question): number {
+  const before = state.get(cooldownName);
+  const entries = isData(before['entries']) ? before['entries'] : {};
   const names = [`${group}:${role}`, `${group}:*`];
   const last = names.flatMap((name) => {
     const found = Object.hasOwn(entries, name) ? entries[name] : undefined;
@@ -86,6 +88,6 @@ function recorded(root: string, { group, role, entry, seconds, isHeard }: Questi
   if (left > 0 || !isHeard) return left;
   const kept = Object.entries(entries).filter(([name]) => !names.includes(name));
   const all = [...kept.slice(-mostEntries), ...names.map((name) => [name, entry] as const)];
-  writeState(root, file, { ...state, entries: Object.fromEntries(all) });
+  state.set(cooldownName, { ...before, entries: Object.fromEntries(all) });
   return 0;
 }

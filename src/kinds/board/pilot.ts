@@ -88,16 +88,16 @@ async function piloted(options: PilotOptions): Promise<SpawnStep[]> {
   };
 
   const claimOne = async (): Promise<Claim | undefined | 'again'> => {
-    const found = await store.exclusive([], (ledger, commit, now) =>
-      nextDue({ ledger, commit, now }, options, tried),
+    const found = await store.exclusive([], (ledger, commit, now, state) =>
+      nextDue({ ledger, commit, now, state }, options, tried),
     );
     const slot = found && (await slotFor());
     if (!slot) return undefined;
     let claim: Claim | undefined;
     try {
       if (!(await isReady(found))) return 'again';
-      const due = await store.exclusive([], (ledger, commit, now) =>
-        orderNext({ ledger, commit, now }, options, tried),
+      const due = await store.exclusive([], (ledger, commit, now, state) =>
+        orderNext({ ledger, commit, now, state }, options, tried),
       );
       if (!due) return undefined;
       const { id } = due.task;

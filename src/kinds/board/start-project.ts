@@ -7,12 +7,13 @@ import { readTextFile } from '../../io/text-file.ts';
 import { compareIds } from '../../task/id.ts';
 import { only, type Asked, type Done } from './act.ts';
 import type { Applied, Sheet } from './apply.ts';
-import { readAutopilot } from './autopilot-state.ts';
+import { autopilotIn, autopilotName } from './autopilot-state.ts';
 import { lookAt, withBoard, type Desk } from './desk.ts';
 import type { Intent } from './format/intent.ts';
 import { ownOf } from './format/own.ts';
 import { projectFrom, type Project } from './format/project.ts';
 import { given } from './give.ts';
+import { readBoard } from './look.ts';
 import { bindProject, readProjects, type BoundProject } from './project-binding.ts';
 import { projectTasks } from './projects.ts';
 
@@ -32,8 +33,8 @@ export async function projectStarted(desk: Desk, intent: StartProject, asked: As
   const found = { folder, project, document: read?.name };
   const bound = await withBoard(desk, async (store) => {
     const key = keyOf(folder);
-    const made = await store.exclusive([], (ledger, commit, now) =>
-      tasksOf({ ledger, commit, now, key, trust: asked.trust }, intent, found, desk, asked),
+    const made = await store.exclusive([], (ledger, commit, now, state) =>
+      tasksOf({ ledger, commit, now, state, key, trust: asked.trust }, intent, found, desk, asked),
     );
     // Only now are the tasks sure to be there.
     if (!('outcome' in made) && !made.isBound)
@@ -42,7 +43,9 @@ export async function projectStarted(desk: Desk, intent: StartProject, asked: As
   });
   if ('outcome' in bound) return bound;
   const first = await firstUndone(desk, bound.project);
-  const mode = asked.mode ?? (readAutopilot(root).enabled ? 'spawn' : 'manual');
+  const mode =
+    asked.mode ??
+    (autopilotIn(await readBoard(desk.where).state(autopilotName)).enabled ? 'spawn' : 'manual');
   const begun =
     first === undefined ? undefined : await given(desk, { intent: 'run', taskId: first }, { ...asked, mode });
   const { name, document, taskIds } = bound.project;

@@ -34,6 +34,7 @@ export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock):
       const { tailJournal } = await import('./tail.ts');
       yield* tailJournal(place, options);
     },
+    state: async (name) => (await import('./file-state.ts')).fileState({ root, dir, layout }).get(name),
     version: async () => fingerprint(place.journal),
     async *changes(signal) {
       const { FileChanges } = await import('../../io/file-changes.ts');

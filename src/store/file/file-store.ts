@@ -11,6 +11,7 @@ import { fitsLine, maxLineBytes } from '../line.ts';
 import { newId } from '../new-id.ts';
 import type { ClaimRequest, FileStore, FileStoreOptions, Tx } from '../store.ts';
 import { fileBlobs } from './blobs.ts';
+import { fileState } from './file-state.ts';
 import { filesFor } from './files-in-step.ts';
 import { readHistory } from './history.ts';
 import { makePlace } from './make-place.ts';
@@ -58,6 +59,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     throw error;
   }
 
+  const state = fileState(options);
   const heartbeat = new Heartbeat(
     (claims) => writer.run((ledger) => claims.map((claim) => heldState(ledger, claim))),
     options.lease,
@@ -113,7 +115,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
       await writer.run(() => undefined);
       return [...writer.subscriber.findings, ...strayFindings(place, writer.strays)];
     },
-    exclusive: (_keys, job) => writer.run(job),
+    exclusive: (_keys, job) => writer.run((ledger, commit, now) => job(ledger, commit, now, state)),
+    state: async (name) => state.get(name),
     version: async () => fingerprint(place.journal),
     changes: (signal) => news.changes(signal),
     now: async () => iso(clock),

@@ -8,7 +8,7 @@ import { foreignEvent, untold } from './foreign.ts';
 import { dataOf, isData, payloadOf, standing } from './log-payload.ts';
 import { logWord } from './log-words.ts';
 import { memoryKey, remember } from './memory.ts';
-import { archiveFolder, boardLock, locksFolder, logFile } from './places.ts';
+import { archiveFolder, autopilotFile, boardLock, cooldownFile, locksFolder, logFile } from './places.ts';
 import { wholeSeconds, wordOf } from './words.ts';
 
 type Data = Record<string, Json>;
@@ -23,6 +23,7 @@ export const log: Log = {
   encode,
   decode,
   notes,
+  state: { autopilot: autopilotFile, cooldowns: cooldownFile },
   shared: {
     locks: locksFolder,
     lock: boardLock,

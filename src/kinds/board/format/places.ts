@@ -6,3 +6,5 @@ export const boardLock = 'state/locks/task-board.lock';
 export const archiveFolder = 'state/archive';
 /** docket's own folder for it. */
 export const ownFolder = '.docket/board';
+export const autopilotFile = 'state/user-friendly.autopilot.json';
+export const cooldownFile = 'state/clarify.cooldown.json';
