@@ -7,6 +7,7 @@ import { codex } from '../../src/adapter/codex/vendor.ts';
 import { command } from '../../src/adapter/command/adapter.ts';
 import { guardOf } from '../../src/engine/guard.ts';
 import { notedOf } from '../../src/kinds/queue/format/noted.ts';
+import { callName } from '../../src/kinds/queue/format/record.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { ObedientProject } from '../support/obedient.ts';
 import { scratch } from '../support/scratch.ts';
@@ -93,7 +94,7 @@ describe('an agent that obeys all it reads, without a sandbox', { timeout: 60_00
     expect(told).toContain(
       'step work was at work: .docket/config.yaml, .git/config (core.hookspath, remote.origin.url), .git/hooks/post-merge.',
     );
-    expect(told).toContain(`If it was you, let the task go on: docket retry ${id}.`);
+    expect(told).toContain(`If it was you, let the task go on: docket retry ${callName(task)}.`);
     expect(project.read('.docket/config.yaml')).toContain('# no budgets'); // it could be a person's
     const kept = `.docket/undone/${id}.work`;
     expect(project.read(`${kept}/change.patch`)).toContain('https://evil.invalid');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notedOf } from '../../src/kinds/queue/format/noted.ts';
+import { callName } from '../../src/kinds/queue/format/record.ts';
 import { ObedientProject, secrets, type Obeyed } from '../support/obedient.ts';
 import { noSandbox } from '../support/sandbox.ts';
 import { scratch } from '../support/scratch.ts';
@@ -185,7 +186,7 @@ describe('an agent that obeys all it reads, without a sandbox', { timeout: 60_00
     for (const file of ['.docket/config.yaml', '.git/config', '.git/hooks/post-merge'])
       expect(told).toContain(file);
     expect(project.held()).toEqual(before);
-    expect(told).toContain(`docket retry ${task.id}`);
+    expect(told).toContain(`docket retry ${callName(task)}`);
     expect(project.read(`.docket/undone/${task.id}.work/change.patch`)).toContain('https://evil.invalid');
     expect(project.read(`.docket/queue/attempts/${task.id}/work/1/events.jsonl`)).not.toMatch(/canary/);
   });

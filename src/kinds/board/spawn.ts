@@ -1,9 +1,4 @@
-import { holdsFor } from '../../app/foreman.ts';
-import { loopsFor } from '../../app/loops.ts';
 import { refused } from '../../app/refused.ts';
-import { settingFor } from '../../app/setting.ts';
-import { guardOf } from '../../engine/guard.ts';
-import { runWorkflow } from '../../engine/run-workflow.ts';
 import { iso } from '../../io/clock.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Claim } from '../../store/store.ts';
@@ -11,6 +6,7 @@ import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { runTask } from '../run-task.ts';
 import { folderOf } from './project-binding.ts';
 import { boardProver } from './proof.ts';
 import { held } from './spawn-judge.ts';
@@ -40,44 +36,30 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
     const counts = seen === undefined || last.reasonCode === 'done_with_evidence' ? last : seen;
     seen = seen ? { ...counts, retried: true } : counts;
   };
-  const setting = settingFor(
-    { ...where, config: spawning.workers.config },
-    {
-      layout: 'board',
-      id: claim.task.id,
-      task: claim.task,
-      cwd: () => folderOf(where.root, claim.task.id),
-      goOn: `docket say "unblock ${claim.task.id}"`,
-      tell: where.warn,
-    },
-  );
-  const prover = boardProver(claim.task.id, spawning);
-  const task = await runWorkflow(claim, {
+  const { id } = claim.task;
+  const prover = boardProver(id, spawning);
+  const task = await runTask(claim, {
+    kind: 'board',
+    name: id,
+    goOn: `docket say "unblock ${id}"`,
     store,
     by,
+    where,
+    config: spawning.workers.config,
+    masking: spawning.workers.masking,
+    place: { kind: 'people', cwd: () => folderOf(where.root, id) },
+    environment: { tell: where.warn },
+    patience: 'wait',
+    // Nobody is there to be asked: what it may do, the settings say.
+    onQuestion: 'deny',
     slots: 1,
     order: (step, now, env) =>
       spawnOrder(step, now, { ...spawning, desk: { ...desk, where: { ...where, env } }, prover, onSeen }),
     next: async (now) => ({ entries: unsettled(now), over: true }),
-    notes: async () => undefined,
     evidence: 'its report',
-    env: where.env,
-    ...(setting && { setting }),
-    signal,
-    now: () => where.clock.now(),
-    holds: holdsFor(where, spawning.workers.config),
-    masking: spawning.workers.masking,
-    guard: guardOf({
-      root: where.root,
-      task: claim.task.id,
-      masking: spawning.workers.masking,
-      goOn: `docket say "unblock ${claim.task.id}"`,
-    }),
-    loops: loopsFor(spawning.workers.config, `docket say "unblock ${claim.task.id}"`),
     ...(prover && { prove: prover }),
-    onProgress: (progress) => spawning.onProgress?.(claim.task.id, progress),
-    // Nobody is there to be asked: what it may do, the settings say.
-    ask: async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '',
+    signal,
+    onProgress: (progress) => spawning.onProgress?.(id, progress),
   });
   return { ...stepOf(task, role), ...(seen && { worker: seen }) };
 }

@@ -24,9 +24,10 @@ export function taskDirectories(where: Where): TaskDirectories {
     },
     events: async (id, query) => readEvents(where, id, query),
     follow: (id, query) => followEvents(where, id, query),
-    run: async (id, input) => (await import('./run.ts')).runTask(where, id, input),
+    run: async (id, input) => (await import('./run.ts')).runDirectory(where, id, input),
     resume: async (id, control) => (await import('./run.ts')).resumeTask(where, id, control),
-    retry: async (id, input) => (await import('./run.ts')).runTask(where, id, { ...input, kind: 'again' }),
+    retry: async (id, input) =>
+      (await import('./run.ts')).runDirectory(where, id, { ...input, kind: 'again' }),
     join: async (id) => (await import('./join.ts')).joinTask(where, id),
     cancel: (id, { reason }) => cancelTask(where, id, reason),
     async export(id, { file }) {

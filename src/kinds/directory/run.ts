@@ -2,17 +2,12 @@ import path from 'node:path';
 import { agentNamed } from '../../app/agents.ts';
 import { intentsOf } from '../../app/bridge/packet-intents.ts';
 import { readConfig } from '../../app/config.ts';
-import { holdsFor } from '../../app/foreman.ts';
-import { loopsFor } from '../../app/loops.ts';
 import { maskingFor } from '../../app/masking.ts';
-import { notified } from '../../app/notify/notified.ts';
 import { lastWorkers, onlyWorker, proverFor } from '../../app/prove.ts';
 import { refused } from '../../app/refused.ts';
-import { settingFor } from '../../app/setting.ts';
 import type { Config } from '../../config.ts';
-import { guardOf } from '../../engine/guard.ts';
 import type { Entry } from '../../engine/recorder.ts';
-import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import type { StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
@@ -24,6 +19,7 @@ import type { Command } from '../../task/command.ts';
 import type { Run, Step } from '../../task/run.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';
 import { claimTask } from '../claim.ts';
+import { runTask } from '../run-task.ts';
 import { redoing } from './again.ts';
 import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
 import { readContext } from './context.ts';
@@ -51,7 +47,7 @@ interface Order {
 }
 
 /** Everything that was given is checked before anything changes. */
-export async function runTask(where: Where, id: string, input: RunTaskInput): Promise<RanDirectory> {
+export async function runDirectory(where: Where, id: string, input: RunTaskInput): Promise<RanDirectory> {
   const place = assertTask(where.root, id);
   const config = await readConfig(where.root, where.env);
   const masking = maskingFor(where, config);
@@ -77,10 +73,7 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
     const trail = new TreeTrail(where.root, kept, masking);
     const emulateFork = input.emulateFork ?? false;
     const orders: Orders = { where, place, store, config, masking, trail, emulateFork };
-    const look = async () => [(await store.get(id)) ?? now];
-    const done = await notified({ layout: 'task', where, config, masker: masking, look }, () =>
-      conducted(claim, orders, input),
-    );
+    const done = await conducted(claim, orders, input);
     const { problems } = readContext(where.root, place.dir);
     const ran = ranDirectory(done, input.signal.aborted);
     return problems.length === 0 ? ran : { ...ran, warnings: problems };
@@ -89,7 +82,7 @@ export async function runTask(where: Where, id: string, input: RunTaskInput): Pr
 
 /** Goes on with what was ordered. Only after the person acted, where one has to. */
 export function resumeTask(where: Where, id: string, control: RunControl): Promise<RanDirectory> {
-  return runTask(where, id, { ...control, kind: 'rest' });
+  return runDirectory(where, id, { ...control, kind: 'rest' });
 }
 
 async function ordered(
@@ -195,20 +188,8 @@ async function written(
 function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<Task> {
   const { where, place, store } = orders;
   const { maxConcurrentAgents, autoApprove } = ownOf(claim.task).config;
-  const allow = autoApprove ? yes : undefined;
-  const ask = control.ask ?? allow;
   const { id } = claim.task;
-  const setting = settingFor(
-    { ...where, config: orders.config },
-    {
-      layout: 'task',
-      id,
-      task: claim.task,
-      cwd: () => where.root,
-      goOn: `docket task resume ${id}`,
-      tell: where.warn,
-    },
-  );
+  const goOn = `docket task resume ${id}`;
   const prove = proverFor(
     { ...where, config: orders.config },
     {
@@ -220,13 +201,23 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
       ...(!control.joinOnly && { back: onlyWorker }),
       asks: lastWorkers,
       name: id,
-      goOn: `docket task resume ${id}`,
+      goOn,
     },
   );
   const tell = (progress: StepProgress) => control.onProgress?.(told(progress));
-  return runWorkflow(claim, {
+  return runTask(claim, {
+    kind: 'task',
+    name: id,
+    goOn,
     store,
     by: 'controller',
+    where,
+    config: orders.config,
+    masking: orders.masking,
+    place: { kind: 'people', cwd: () => where.root },
+    environment: { tell: where.warn },
+    patience: 'wait',
+    onQuestion: control.ask ?? (autoApprove ? yes : 'gate'),
     slots: (task) => (oneByOne(task) ? 1 : (control.parallel ?? maxConcurrentAgents)),
     order: async (step, task, env) => {
       const mine = { ...orders, where: { ...where, env } };
@@ -236,22 +227,10 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     plan: async (task, round) => dispatchOf(task, await nextPlanRound(task, round, store), store),
     notes: () => keptNotes(store, where, place),
     evidence: summaryFile,
-    env: where.env,
-    ...(setting && { setting }),
-    signal: control.signal,
-    now: () => where.clock.now(),
-    holds: holdsFor(where, orders.config),
-    masking: orders.masking,
-    guard: guardOf({
-      root: where.root,
-      task: id,
-      masking: orders.masking,
-      goOn: `docket task resume ${id}`,
-    }),
-    loops: loopsFor(orders.config, `docket task resume ${id}`),
     prove,
+    signal: control.signal,
     onProgress: tell,
-    ...(ask && { ask }),
+    watched: async () => [(await store.get(id)) ?? claim.task],
   });
 }
 

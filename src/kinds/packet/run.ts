@@ -1,11 +1,7 @@
-import { holdsFor } from '../../app/foreman.ts';
-import { loopsFor } from '../../app/loops.ts';
 import { maskingFor } from '../../app/masking.ts';
-import { notified } from '../../app/notify/notified.ts';
 import { withOne, type Where } from '../../app/one-store.ts';
 import { refused } from '../../app/refused.ts';
-import { settingFor } from '../../app/setting.ts';
-import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
+import type { StepProgress } from '../../engine/run-workflow.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
@@ -19,6 +15,7 @@ import type { Command } from '../../task/command.ts';
 import { linkText } from '../../task/link-text.ts';
 import type { Task } from '../../task/schema.ts';
 import { claimTask, type ClaimWords } from '../claim.ts';
+import { runTask } from '../run-task.ts';
 import type { PacketPlan, PacketWish, RanPacket, RunPacketInput, StageProgress } from './api.ts';
 import { readable } from './archive.ts';
 import { soundPacket } from './check.ts';
@@ -86,10 +83,7 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
         trusted: left.trusted,
       };
       const packet: PacketRun = { ...given, prover: packetProver(given) };
-      const look = async () => [(await store.get(idFor(id))) ?? now];
-      const conduct = () => conducted(claim, packet, input);
-      const watched = { layout: 'packet', where, config, masker: masking, look } as const;
-      const ended = await (input.within ? conduct() : notified(watched, conduct));
+      const ended = await conducted(claim, packet, input);
       // All that counts of it is in people's tree; a stage that runs again makes it anew.
       if (ended.status === 'done') removeTree(workFolder(place));
       return ran(
@@ -178,38 +172,29 @@ function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Prom
   const { where, store } = packet;
   const begun = new Map<string, number>();
   const { id } = packet.place;
-  const setting = input.within
-    ? undefined
-    : settingFor(
-        { ...where, config: packet.config },
-        {
-          layout: 'packet',
-          id,
-          task: claim.task,
-          cwd: () => packet.cwd,
-          goOn: `docket packet run ${id}`,
-          tell: where.warn,
-        },
-      );
-  return runWorkflow(claim, {
+  return runTask(claim, {
+    kind: 'packet',
+    name: id,
+    goOn: `docket packet run ${id}`,
     store,
     by: 'docket',
+    where,
+    config: packet.config,
+    masking: packet.masking,
+    // Agents work in copies of the tree, and only their changes in scope are carried back.
+    place: { kind: 'own', cwd: () => packet.cwd },
+    environment: input.within ? 'ready' : { tell: where.warn },
+    patience: input.patient ? 'wait' : 'fail',
+    onQuestion: 'deny',
     slots: 1,
     ...(input.stage !== undefined && { only: new Set([input.stage]) }),
     order: (step, task, env) => stageOrder(step, task, { ...packet, where: { ...where, env } }),
-    notes: async () => undefined,
     evidence: 'outputs/_summary.md',
-    env: where.env,
-    ...(setting && { setting }),
-    signal: input.signal,
-    now: () => where.clock.now(),
-    holds: holdsFor(where, packet.config),
-    impatient: input.patient !== true,
-    masking: packet.masking,
-    loops: { ...loopsFor(packet.config, `docket packet run ${id}`), name: id },
     prove: packet.prover,
-    ask: async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '',
+    signal: input.signal,
     onProgress: (progress) => input.onProgress?.(told(progress, packet, begun)),
+    // Who has it run tells people what they have to know.
+    ...(!input.within && { watched: async () => [(await store.get(claim.task.id)) ?? claim.task] }),
   });
 }
 

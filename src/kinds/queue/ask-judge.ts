@@ -1,5 +1,6 @@
 import type { AgentError } from '../../adapter/adapter.ts';
 import type { Agent } from '../../adapter/agent.ts';
+import { holdsFor } from '../../app/foreman.ts';
 import { attemptFolder } from '../../engine/attempt-folder.ts';
 import { endingOf, type Entry, type Recorder } from '../../engine/recorder.ts';
 import { runStep, type Contract } from '../../engine/step.ts';
@@ -53,7 +54,7 @@ export async function askJudge(
     env: run.env,
     signal: run.signal,
     now: () => run.places.clock.now(),
-    holds: run.holds,
+    holds: holdsFor(run.places, run.config),
     masking: run.masking,
   });
   const { last } = asking;

@@ -1,7 +1,6 @@
 import type { Agent } from '../../adapter/agent.ts';
 import type { Places } from '../../app/run.ts';
 import type { Config } from '../../config.ts';
-import type { Holds } from '../../engine/admission.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { StepProgress } from '../../engine/run-workflow.ts';
@@ -36,8 +35,6 @@ export interface TaskRun {
   prover: Prover;
   signal: AbortSignal;
   masking: Masking;
-  /** Limits and budgets. */
-  holds: Holds;
   /** Who does a step, with what it may do. */
   agentFor: (node: Node, task: Task) => Promise<Agent>;
   /** Who watches is told. */

@@ -1,38 +1,38 @@
 import type { Question } from '../../adapter/adapter.ts';
 import { bodyOf } from '../../app/body.ts';
 import { assertWanted } from '../../app/bridge/flow-back.ts';
-import { holdsFor } from '../../app/foreman.ts';
-import { loopsFor } from '../../app/loops.ts';
 import { refused } from '../../app/refused.ts';
 import type { Places } from '../../app/run.ts';
+import { settingKey } from '../../app/setting.ts';
 import type { Config } from '../../config.ts';
-import { guardOf } from '../../engine/guard.ts';
 import { Held } from '../../engine/held.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Entry } from '../../engine/recorder.ts';
-import { runWorkflow, type StepProgress } from '../../engine/run-workflow.ts';
-import type { Use } from '../../engine/setting-use.ts';
+import type { StepProgress } from '../../engine/run-workflow.ts';
+import { useWorkspace, type Use } from '../../engine/setting-use.ts';
 import { needsPerson } from '../../engine/setup.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { iso } from '../../io/clock.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Store, Claim } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
+import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { hasCircle } from '../../workflow/circles.ts';
 import { nodeOf } from '../../workflow/next.ts';
+import { runTask } from '../run-task.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { beginning } from './begin.ts';
 import type { CompiledWorkflows } from './compiled.ts';
 import { follow } from './follow.ts';
 import { notedOf, withNoted } from './format/noted.ts';
+import { callName } from './format/record.ts';
 import { freeze, frozen, withoutSecrets } from './frozen.ts';
 import { handedOver } from './hand-over.ts';
 import { queueProver } from './proof.ts';
 import { RunFolder } from './run-folder.ts';
 import { runSlugFor } from './run-slug.ts';
 import { sessionLog } from './session-log.ts';
-import { inUse, queueSetting } from './setting.ts';
 import type { Staff } from './staff.ts';
 import { answerOf } from './step-context.ts';
 import { stepOrder } from './step-order.ts';
@@ -71,39 +71,42 @@ export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Ta
     log.step(progress);
     options.onProgress?.(progress);
   };
-  const setting = queueSetting(claim.task, run, told);
+  const { task } = claim;
+  const name = callName(task);
+  const about = { id: task.id, title: name, kind: 'work', role: '', agent: '', needs: [] } satisfies Step;
+  const { workspace } = run;
   try {
-    return await runWorkflow(claim, {
+    return await runTask(claim, {
+      kind: 'queue',
+      name: task.id,
+      goOn: `docket retry ${name}`,
       store,
       by: owner,
-      slots: (task) => slotsOf(task, run),
-      order: (step, task, env) =>
-        stepOrder(step, task, { ...run, env, onProgress: told }).catch(waitsForPerson),
-      next: (task) =>
-        follow(run.graph, task, {
+      where: { ...places, warn: places.warn ?? (() => undefined) },
+      config: run.config,
+      masking: run.masking,
+      place: { kind: workspace === undefined ? 'people' : 'own', cwd: () => run.cwd },
+      environment: {
+        changed: () => run.tree.forget(), // what a command makes is not the first agent's work
+        tell: (text) => told({ step: about, kind: 'event', attempt: 0, event: { type: 'warning', text } }),
+        ...(workspace !== undefined && { workspace: { place: workspace, id: task.id } }),
+      },
+      patience: 'wait',
+      onQuestion: options.ask ?? 'gate',
+      slots: (now) => slotsOf(now, run),
+      order: (step, now, env) =>
+        stepOrder(step, now, { ...run, env, onProgress: told }).catch(waitsForPerson),
+      next: (now) =>
+        follow(run.graph, now, {
           done: (finished, proved) => handedOver(finished, run, proved),
           lastMessage: (finished) => lastMessage(finished, run),
         }),
-      notes: async () => undefined,
       evidence: run.folder.reportDir,
-      env: run.env,
-      ...(setting && { setting }),
-      signal,
-      now: () => places.clock.now(),
-      holds: run.holds,
-      masking: run.masking,
-      guard: guardOf({
-        root: places.root,
-        task: claim.task.id,
-        masking: run.masking,
-        goOn: `docket retry ${claim.task.id}`,
-        isApart: run.workspace !== undefined,
-        onNotice: (note, task) => run.prover.saw(task, '', { kind: 'tree', what: 'refs', ok: null, note }),
-      }),
       prove: run.prover,
-      loops: loopsFor(run.config, `docket retry ${claim.task.id} --note "…"`, run.graph.monitors),
+      monitors: run.graph.monitors,
+      onNotice: (note, now) => run.prover.saw(now, '', { kind: 'tree', what: 'refs', ok: null, note }),
+      signal,
       onProgress: told,
-      ...(options.ask && { ask: options.ask }),
     });
   } finally {
     log.end(await store.get(claim.task.id));
@@ -158,7 +161,6 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
     tree,
     circles,
     signal,
-    holds: holdsFor(places, config),
     masking,
     agentFor: (node, now) => staff.for(node, now),
   };
@@ -219,4 +221,14 @@ const longestMessage = 2000;
 function lastMessage(task: Task, run: TaskRun): string | undefined {
   const last = task.run?.steps.at(-1);
   return last && answerOf(last, task, run)?.text.trim().slice(-longestMessage);
+}
+
+/** A task's workspace, from before it is made until nobody works in it any more: nobody takes it away meanwhile. */
+async function inUse(
+  { id, spec: { workspace } }: Task,
+  { root }: Pick<Places, 'root'>,
+  signal: AbortSignal,
+): Promise<Use | undefined> {
+  if (workspace === undefined || workspace.kind === 'inplace') return undefined;
+  return useWorkspace(root, settingKey('queue', id), signal);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callName } from '../../../src/kinds/queue/format/record.ts';
 import { agrees, CircleProject, doesNothing, finds, stepsOf, whyOf, writes } from '../../support/circle.ts';
 
 const progress = [1, 2, 3, 4, 5].map((n) => writes(`hello ${n}`));
@@ -11,7 +12,7 @@ describe('a run that turns in circles is held', () => {
     expect(stepsOf(task)).toBe('implement review fix review--2 fix--2 review--3 fix--3');
     expect(whyOf(task)).toMatch(/^loop: step fix ended 3 times, and nothing changed/);
     expect(whyOf(task)).toContain('So far: 7 calls, ');
-    expect(whyOf(task)).toContain(`docket retry ${task.id}`);
+    expect(whyOf(task)).toContain(`docket retry ${callName(task)}`);
     // One who looked lets it go on, and it counts anew.
     const more = await project.run(task.id);
     expect(stepsOf(more)).toBe(`${stepsOf(task)} review--4 fix--4 review--5 fix--5 review--6`);

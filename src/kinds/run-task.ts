@@ -1,0 +1,94 @@
+import { holdsFor } from '../app/foreman.ts';
+import { loopsFor } from '../app/loops.ts';
+import { notified } from '../app/notify/notified.ts';
+import type { Where } from '../app/one-store.ts';
+import { settingFor, type SettingAbout } from '../app/setting.ts';
+import type { Config } from '../config.ts';
+import { guardOf, type GuardOptions } from '../engine/guard.ts';
+import type { Masking } from '../engine/masking.ts';
+import { runWorkflow, type WorkflowOptions } from '../engine/run-workflow.ts';
+import type { Claim } from '../store/store.ts';
+import type { Task } from '../task/schema.ts';
+import type { Graph } from '../workflow/graph.ts';
+import type { KindName } from './names.ts';
+
+type Asks = NonNullable<WorkflowOptions['ask']>;
+
+/**
+ * How a claimed task of one kind is worked on. What protects people is no part of it: `runTask` gives every kind the same
+ * environment, guard, limits, loop detection and masking.
+ */
+export interface Recipe extends Pick<
+  WorkflowOptions,
+  | 'store'
+  | 'by'
+  | 'slots'
+  | 'only'
+  | 'order'
+  | 'plan'
+  | 'next'
+  | 'evidence'
+  | 'prove'
+  | 'signal'
+  | 'onProgress'
+> {
+  kind: KindName;
+  /** What people call it, and the command that continues it. */
+  name: string;
+  goOn: string;
+  where: Pick<Where, 'root' | 'env' | 'clock' | 'warn'>;
+  config: Config;
+  masking: Masking;
+  /** Where its agents work: `own` is a workspace or a copy, `people` is their tree. */
+  place: { kind: 'own' | 'people'; cwd: () => string };
+  /** How its environment is made ready; `ready`: the task that it is a part of has done so. */
+  environment: Pick<SettingAbout, 'tell' | 'workspace' | 'changed'> | 'ready';
+  /** While a provider cannot be reached the task waits, or the step fails because somebody waits for it. */
+  patience: 'wait' | 'fail';
+  /** Who is asked in the middle of a turn: nobody, so that the question becomes a gate or is denied, or somebody. */
+  onQuestion: 'gate' | 'deny' | Asks;
+  notes?: WorkflowOptions['notes'];
+  monitors?: Graph['monitors'];
+  onNotice?: GuardOptions['onNotice'];
+  /** The tasks whose needs people hear of meanwhile. Absent: a whole run tells them. */
+  watched?: () => Promise<readonly Task[]>;
+}
+
+/** Works on a claimed task until nothing of it is due. Returns the task as it is then. */
+export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
+  const { kind, name, goOn, where, config, masking, place, environment, onQuestion, watched } = recipe;
+  const { task } = claim;
+  const { id } = task;
+  const setting =
+    environment === 'ready'
+      ? undefined
+      : settingFor(
+          { ...where, config },
+          { layout: kind, id: name, task, cwd: place.cwd, goOn, ...environment },
+        );
+  const ask = onQuestion === 'gate' ? undefined : onQuestion === 'deny' ? denies : onQuestion;
+  const isApart = place.kind === 'own';
+  const run = () =>
+    runWorkflow(claim, {
+      ...recipe,
+      notes: recipe.notes ?? (async () => undefined),
+      env: where.env,
+      now: () => where.clock.now(),
+      ...(setting && { setting }),
+      holds: holdsFor(where, config),
+      impatient: recipe.patience === 'fail',
+      guard: guardOf({
+        root: where.root,
+        task: id,
+        masking,
+        goOn,
+        isApart,
+        ...(recipe.onNotice && { onNotice: recipe.onNotice }),
+      }),
+      loops: loopsFor(config, goOn, recipe.monitors),
+      ...(ask && { ask }),
+    });
+  return watched ? notified({ layout: kind, where, config, masker: masking, look: watched }, run) : run();
+}
+
+const denies: Asks = async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '';
