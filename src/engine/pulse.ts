@@ -37,7 +37,9 @@ export class Pulse {
     const { first, base } = looks ?? { first: last, base: last };
     // Twice: on a full machine what waits for its turn uses little, and an idle one is seldom seen awake.
     const isBusy = use.busy > 0 && (looks?.last.use.busy ?? 0) > 0;
-    const isAtWork = isBusy || works(usedBetween(base.use, use), last.at - base.at);
+    // What its processes had used is gone with them, and their end is told soon.
+    const haveEnded = use.processes === 0 && looks?.last.use.processes !== 0;
+    const isAtWork = isBusy || haveEnded || works(usedBetween(base.use, use), last.at - base.at);
     if (isAtWork) this.lastWork = last.at;
     this.#looks = { first, base: isAtWork ? last : base, last };
   }
