@@ -41,6 +41,8 @@ export interface Forms {
 
 /** What a kind says about what follows. Loaded by every look at tasks, so it imports no format. */
 export interface KindNext {
+  /** What notices call a task. */
+  label: (task: Task) => string;
   /** Names are made of titles. */
   namesSayTitle?: boolean;
   /** Runs a task of this kind and whatever else waits for nobody. */
@@ -53,6 +55,8 @@ export interface KindNext {
   idle: (task: Task, name: string) => { text: string; short: string; kind: string } | undefined;
   forms: (about: About) => Forms;
 }
+
+export const titledId = ({ id, title }: Task): string => `${id} (${title})`;
 
 export function step(words: readonly string[], does: string): NextStep {
   return { words, does };

@@ -64,8 +64,6 @@ export interface Kind {
   callName?(task: Task): string;
   /** What links call it. */
   idOf(task: Task): string;
-  /** What notices call it. */
-  label(task: Task): string;
   /** What so many of its stores are called. */
   count(stores: number): string;
   /** What is wrong with a store, beyond what every reader would say. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { kindNamed } from '../../kinds/kinds.ts';
+import { nextOf } from '../../kinds/next.ts';
 import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
@@ -78,7 +78,7 @@ export function needsOf(task: Task, since: number): Need[] {
 }
 
 function wantsOf(layout: Layout, task: Task, since: number): Want[] {
-  const name = kindNamed(layout).label(task);
+  const name = nextOf(layout).label(task);
   return needsOf(task, since).map(({ key, text, about }) => ({
     key: `${layout}:${task.id}:${key}`,
     layout,

@@ -31,7 +31,6 @@ export const boardKind: Kind = {
   names: async (look) => (await tasksIn(look)).map(({ name }) => name),
   nameOf: ({ id }) => id,
   idOf: ({ id }) => id,
-  label: ({ id, title }) => `${id} (${title})`,
   count: (stores) => (stores === 0 ? '' : 'the board'),
   check: async (project) => (await import('./validate.ts')).validateBoard(project),
   mayBeEmpty: true,

@@ -1,9 +1,10 @@
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
-import { follow, logs, step, waitForAll, type About, type Forms, type KindNext } from '../forms.ts';
+import { follow, logs, step, waitForAll, type About, type Forms, type KindNext, titledId } from '../forms.ts';
 import { isOrdered } from './ordered.ts';
 
 export const boardNext: KindNext = {
+  label: titledId,
   run: ['run', '--all'],
   goOn: () => ['board', 'autopilot'],
   retry: (name) => ['say', `reopen ${name}`],

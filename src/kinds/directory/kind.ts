@@ -33,7 +33,6 @@ export const directoryKind: Kind = {
   }),
   names: async ({ root }) => taskIds(root),
   idOf: ({ id }) => id,
-  label: ({ id, title }) => `${id} (${title})`,
   count: (stores) =>
     stores === 0 ? '' : `${stores} ${stores === 1 ? 'task directory' : 'task directories'}`,
   mayBeEmpty: false,

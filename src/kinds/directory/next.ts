@@ -1,9 +1,20 @@
 import { isOver } from '../../task/allowed.ts';
 import { isRejected, rejectedSteps } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
-import { afterAll, follow, logs, step, waitForAll, type About, type Forms, type KindNext } from '../forms.ts';
+import {
+  afterAll,
+  follow,
+  logs,
+  step,
+  waitForAll,
+  type About,
+  type Forms,
+  type KindNext,
+  titledId,
+} from '../forms.ts';
 
 export const directoryNext: KindNext = {
+  label: titledId,
   run: ['run', '--all'],
   goOn: (name) => ['task', 'resume', name],
   retry: (name) => ['task', 'retry', name],

@@ -31,7 +31,6 @@ export const packetKind: Kind = {
   }),
   names: async ({ root }) => packetIds(root),
   idOf: packetName,
-  label: ({ id, title }) => `${id} (${title})`,
   count: (stores) => (stores === 0 ? '' : `${stores} ${stores === 1 ? 'packet' : 'packets'}`),
   mayBeEmpty: false,
   attemptsBy: 'step',

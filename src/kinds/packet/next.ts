@@ -1,6 +1,7 @@
-import { follow, logs, step, waitForAll, type About, type Forms, type KindNext } from '../forms.ts';
+import { follow, logs, step, waitForAll, type About, type Forms, type KindNext, titledId } from '../forms.ts';
 
 export const packetNext: KindNext = {
+  label: titledId,
   run: ['run', '--all'],
   goOn: (name) => ['packet', 'run', name],
   retry: (name) => ['packet', 'run', name],

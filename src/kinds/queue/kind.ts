@@ -33,10 +33,6 @@ export const queueKind: Kind = {
   nameOf: (task) => ownOf(task).name,
   callName,
   idOf: ({ id }) => id,
-  label(task) {
-    const { name } = ownOf(task);
-    return name === task.id ? `${task.id} (${task.title})` : name;
-  },
   count: (stores) => (stores === 0 ? '' : 'the queue'),
   mayBeEmpty: true,
   text: async (root, store, task) => (await import('../../app/body.ts')).bodyOf(root, store, task),

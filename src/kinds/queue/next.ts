@@ -2,10 +2,15 @@ import type { NextStep } from '../../render/explain/types.ts';
 import type { NamedNeed } from '../../task/needs.ts';
 import { isRejected } from '../../task/rejected.ts';
 import { failedDelivery } from '../../task/undelivered.ts';
-import { afterAll, follow, logs, step, type About, type Forms, type KindNext } from '../forms.ts';
+import { afterAll, follow, logs, step, type About, type Forms, type KindNext, titledId } from '../forms.ts';
 import { mergeStateOf } from './actions.ts';
+import { ownOf } from './format/record.ts';
 
 export const queueNext: KindNext = {
+  label(task) {
+    const { name } = ownOf(task);
+    return name === task.id ? titledId(task) : name;
+  },
   namesSayTitle: true,
   run: ['run'],
   goOn: (name) => ['run', name],
