@@ -1,4 +1,5 @@
 import { DocketError } from '../errors.ts';
+import { withPacket } from '../kinds/bridge/packet-workflow.ts';
 import { addedText } from '../kinds/queue/add-text.ts';
 import type { Attached } from '../kinds/queue/attachments.ts';
 import { newRecord } from '../kinds/queue/format/record.ts';
@@ -13,7 +14,6 @@ import { linkText } from '../task/link-text.ts';
 import type { Link } from '../task/link.ts';
 import type { Spec, Task, Text } from '../task/schema.ts';
 import type { AddInput, AddPlaces } from './add-input.ts';
-import { withPacket } from './bridge/packet-workflow.ts';
 import { readConfig } from './config.ts';
 import { idsByName, idsOf } from './ids.ts';
 import { assertNoSecret } from './masking.ts';
@@ -92,7 +92,7 @@ export function addKey(key: string): string {
 }
 
 async function taken(store: Store, task: Task, places: AddPlaces): Promise<Task> {
-  return (await import('./bridge/add-from.ts')).takenFrom(store, task, places);
+  return (await import('../kinds/bridge/add-from.ts')).takenFrom(store, task, places);
 }
 
 function namesSomething({ agent, base, workflow, startStep }: AddInput): boolean {
@@ -107,7 +107,7 @@ async function freeTargets(
   from: Link | undefined,
   places: AddPlaces,
 ) {
-  if (from) await (await import('./bridge/add-from.ts')).assertFirst(store, from, places);
+  if (from) await (await import('../kinds/bridge/add-from.ts')).assertFirst(store, from, places);
   const isAgain = input.again || (issue === undefined && input.branch === undefined);
   if (isAgain && !from) return undefined;
   const { assertFreeTargets } = await import('../kinds/queue/target.ts');

@@ -97,7 +97,6 @@ const kindTest =
 /** These still tell kinds apart by name; nothing may be added. */
 const tellKindsApart = new Set(
   [
-    'app/bridge/flow-back.ts app/bridge/from-board.ts app/bridge/sides.ts app/bridge/tell-board.ts',
     'app/view/read-folder.ts app/view/read-store.ts app/ps/tasks.ts',
     'app/explain/diffs.ts app/explain/show.ts surface/cli/commands/show.ts',
     'app/disk.ts surface/cli/commands/disk.ts surface/mcp/next.ts',
@@ -184,9 +183,10 @@ function moduleOf(path: string): string {
   return first === 'kinds' && third === 'format' ? 'format' : first.replace(/\.ts$/, '');
 }
 
-/** `src/kinds/queue/work.ts` → `queue`; undefined for what all kinds share. */
+/** `src/kinds/queue/work.ts` → `queue`; undefined for what all kinds share, and for the bridge, which leads from one to another. */
 function kindOf(path: string): string | undefined {
-  return /^src\/kinds\/([^/]+)\//.exec(path)?.[1];
+  const folder = /^src\/kinds\/([^/]+)\//.exec(path)?.[1];
+  return folder === 'bridge' ? undefined : folder;
 }
 
 /** Every import of a file: static, re-export, dynamic, and `import('…').T` in a type. */

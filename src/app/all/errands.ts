@@ -138,7 +138,7 @@ async function isMended(where: Where, id: string, task: Task): Promise<boolean> 
 }
 
 async function boardTasks(where: Where): Promise<Task[]> {
-  const { readBoard } = await import('../bridge/board-task.ts');
+  const { readBoard } = await import('../../kinds/bridge/board-task.ts');
   return (await readBoard(where))?.list({ status: ['queued', 'blocked'] }) ?? [];
 }
 

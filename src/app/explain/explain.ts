@@ -1,4 +1,5 @@
 import { isAtWork } from '../../engine/end-attempts.ts';
+import { sidesOf } from '../../kinds/bridge/sides.ts';
 import type { FoundTask } from '../../kinds/kind.ts';
 import { kindNamed } from '../../kinds/kinds.ts';
 import { goOn, nextOf } from '../../kinds/next.ts';
@@ -12,7 +13,6 @@ import { openReader } from '../../store/open.ts';
 import { roomText } from '../../task/caps.ts';
 import { loopIn } from '../../task/loop.ts';
 import type { Task } from '../../task/schema.ts';
-import { sidesOf } from '../bridge/sides.ts';
 import { readConfig } from '../config.ts';
 import { shown } from '../evidence.ts';
 import { findTask, waitsOf } from '../find.ts';

@@ -1,5 +1,6 @@
 import type { BoardTask } from '../../kinds/board/format/intent.ts';
 import { boardTask } from '../../kinds/board/format/task.ts';
+import { sidesOf, type Sides } from '../../kinds/bridge/sides.ts';
 import type { TaskDirectory } from '../../kinds/directory/api.ts';
 import { shown as shownDirectory } from '../../kinds/directory/stores.ts';
 import type { FoundTask } from '../../kinds/kind.ts';
@@ -10,7 +11,6 @@ import { detailsOf, stepsOf } from '../../kinds/queue/show.ts';
 import type { NextStep } from '../../render/explain/types.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
-import { sidesOf, type Sides } from '../bridge/sides.ts';
 import { shown as shownEvidence, type ShownEvidence } from '../evidence.ts';
 import { findTask } from '../find.ts';
 import type { Where } from '../one-store.ts';

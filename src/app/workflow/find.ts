@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { realFolder } from '../../io/links.ts';
+import { packetGraph } from '../../kinds/bridge/packet-workflow.ts';
 import { compileWorkflow, type Compiled } from '../../layout/workflow/compile.ts';
 import type { Source } from '../../layout/workflow/library.ts';
 import type { Problem } from '../../layout/workflow/problem.ts';
 import type { Check, Graph } from '../../workflow/graph.ts';
-import { packetGraph } from '../bridge/packet-workflow.ts';
 import { readSource } from './files.ts';
 import { layersOf, type Here } from './layers.ts';
 import { isPath, libraryOf, noWorkflow, sourceNamed } from './library.ts';

@@ -1,10 +1,10 @@
-import type { PartOf } from '../../app/bridge/make-packet.ts';
-import { packetFor } from '../../app/bridge/packet-id.ts';
 import type { OwnOrder, WorkflowOptions } from '../../engine/run-workflow.ts';
 import { workerPrompt } from '../../render/worker-prompt.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Step, Sub } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import type { PartOf } from '../bridge/make-packet.ts';
+import { packetFor } from '../bridge/packet-id.ts';
 import { readContext, readNotes } from './context.ts';
 import { promptsOf, resultsOf, type Orders } from './orders.ts';
 
@@ -19,8 +19,8 @@ export function packetOrder(
   return {
     async does(signal) {
       const [{ doneByPacket }, { toldAs }] = await Promise.all([
-        import('../../app/bridge/part.ts'),
-        import('../../app/bridge/told-as.ts'),
+        import('../bridge/part.ts'),
+        import('../bridge/told-as.ts'),
       ]);
       const part = await partOf(sub, step, task, orders, standsFor);
       const { where } = orders;

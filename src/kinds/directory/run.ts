@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { agentNamed } from '../../app/agents.ts';
-import { intentsOf } from '../../app/bridge/packet-intents.ts';
 import { readConfig } from '../../app/config.ts';
 import { maskingFor } from '../../app/masking.ts';
 import { lastWorkers, onlyWorker, proverFor } from '../../app/prove.ts';
@@ -18,6 +17,7 @@ import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Run, Step } from '../../task/run.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';
+import { intentsOf } from '../bridge/packet-intents.ts';
 import { claimTask } from '../claim.ts';
 import { runTask } from '../run-task.ts';
 import { redoing } from './again.ts';

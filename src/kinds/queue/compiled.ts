@@ -1,10 +1,10 @@
-import { packetGraph } from '../../app/bridge/packet-workflow.ts';
 import { findSource, invalid } from '../../app/workflow/find.ts';
 import { layersOf, type Here } from '../../app/workflow/layers.ts';
 import { libraryOf } from '../../app/workflow/library.ts';
 import { compileWorkflow } from '../../layout/workflow/compile.ts';
 import type { Library, Source } from '../../layout/workflow/library.ts';
 import type { Check, Graph } from '../../workflow/graph.ts';
+import { packetGraph } from '../bridge/packet-workflow.ts';
 
 interface Made {
   source: Source;

@@ -1,7 +1,7 @@
 import type { AddInput, AddPlaces } from '../../app/add-input.ts';
-import { intentIn } from '../../app/bridge/packet-workflow.ts';
 import { DocketError } from '../../errors.ts';
 import type { Task } from '../../task/schema.ts';
+import { intentIn } from '../bridge/packet-workflow.ts';
 
 type Here = Pick<AddPlaces, 'root' | 'env'>;
 
@@ -37,8 +37,7 @@ async function assertBase(base: string, { root }: Here): Promise<void> {
 async function assertWorkflow({ workflow, startStep }: AddInput, places: AddPlaces): Promise<void> {
   const name = workflow ?? (await usualWorkflow(places));
   const intent = intentIn(name);
-  if (intent !== undefined)
-    return (await import('../../app/bridge/packet-intents.ts')).assertIntent(intent, places);
+  if (intent !== undefined) return (await import('../bridge/packet-intents.ts')).assertIntent(intent, places);
   try {
     const { findSource } = await import('../../app/workflow/find.ts');
     findSource(name, places);

@@ -1,5 +1,3 @@
-import type { PartOf } from '../../app/bridge/make-packet.ts';
-import { packetFor } from '../../app/bridge/packet-id.ts';
 import { acceptanceCommands } from '../../app/prove.ts';
 import type { OwnOrder } from '../../engine/run-workflow.ts';
 import { fencedWork } from '../../render/fence.ts';
@@ -7,6 +5,8 @@ import type { Step, Sub } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { foreignAuthor } from '../../task/trust.ts';
 import { choseOf } from '../../workflow/rules.ts';
+import type { PartOf } from '../bridge/make-packet.ts';
+import { packetFor } from '../bridge/packet-id.ts';
 import { nodeFor, type TaskRun } from './task-run.ts';
 
 /** A step of a record that a packet does, in the record's own workspace and within what the record may use. */
@@ -16,8 +16,8 @@ export function packetOrder(sub: Sub, step: Step, task: Task, run: TaskRun): Own
   return {
     async does(signal) {
       const [{ doneByPacket }, { toldAs }] = await Promise.all([
-        import('../../app/bridge/part.ts'),
-        import('../../app/bridge/told-as.ts'),
+        import('../bridge/part.ts'),
+        import('../bridge/told-as.ts'),
       ]);
       const where = { ...places, env, warn: places.warn ?? (() => undefined) };
       const onProgress = toldAs(step, run.onProgress);

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { flowBack } from '../../app/bridge/flow-back.ts';
 import { readConfig } from '../../app/config.ts';
 import { taskNamedFirst } from '../../app/ids.ts';
 import { DocketError } from '../../errors.ts';
@@ -7,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { keepAll, keptRef } from '../../workspace/recovery.ts';
 import { removeGone, removeRefs, removeWorkspace } from '../../workspace/remove.ts';
+import { flowBack } from '../bridge/flow-back.ts';
 import type { FinishedPlaces, Removed, RemoveInput } from './finished.ts';
 import { notedOf, withNoted } from './format/noted.ts';
 import { ownOf } from './format/record.ts';

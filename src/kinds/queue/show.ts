@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { plus } from '../../adapter/usage.ts';
-import { sidesOf } from '../../app/bridge/sides.ts';
 import { shown } from '../../app/evidence.ts';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
@@ -8,6 +7,7 @@ import { plainStat } from '../../io/process/plain-file.ts';
 import type { StoreView } from '../../store/view.ts';
 import type { Attempt } from '../../task/attempt.ts';
 import type { Task } from '../../task/schema.ts';
+import { sidesOf } from '../bridge/sides.ts';
 import { actionsFor } from './actions.ts';
 import type { StepDetails, TaskDetails } from './api.ts';
 import { notedOf } from './format/noted.ts';

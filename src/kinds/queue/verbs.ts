@@ -1,4 +1,3 @@
-import { flowBack } from '../../app/bridge/flow-back.ts';
 import { refused } from '../../app/refused.ts';
 import { iso } from '../../io/clock.ts';
 import { executeTogether } from '../../store/execute-together.ts';
@@ -9,6 +8,7 @@ import type { Delivery } from '../../task/delivery.ts';
 import { endsIt } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Act, ActInput, Changed, KindVerbs, Left, Project } from '../act.ts';
+import { flowBack } from '../bridge/flow-back.ts';
 import type { FoundTask } from '../kind.ts';
 import { commandsFor, isDeliveryOnly } from './act.ts';
 import { notedOf, withNoted } from './format/noted.ts';

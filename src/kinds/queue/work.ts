@@ -1,6 +1,5 @@
 import type { Question } from '../../adapter/adapter.ts';
 import { bodyOf } from '../../app/body.ts';
-import { assertWanted } from '../../app/bridge/flow-back.ts';
 import { refused } from '../../app/refused.ts';
 import type { Places } from '../../app/run.ts';
 import { settingKey } from '../../app/setting.ts';
@@ -20,6 +19,7 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { hasCircle } from '../../workflow/circles.ts';
 import { nodeOf } from '../../workflow/next.ts';
+import { assertWanted } from '../bridge/flow-back.ts';
 import { runTask } from '../run-task.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { beginning } from './begin.ts';

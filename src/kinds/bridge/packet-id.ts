@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { packetIdPattern } from '../../kinds/packet/format/name.ts';
 import { linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';
+import { packetIdPattern } from '../packet/format/name.ts';
 
 /** The packet that does a step. Always the same: who comes after a crash finds what was begun. */
 export function packetFor(link: Link & { step: string }): string {

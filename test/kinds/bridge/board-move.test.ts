@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boardMove, type BoardMove } from '../../../src/app/bridge/board-move.ts';
+import { boardMove, type BoardMove } from '../../../src/kinds/bridge/board-move.ts';
 import type { Heard } from '../../../src/task/link.ts';
 import type { Task } from '../../../src/task/schema.ts';
 

@@ -1,6 +1,6 @@
+import type { AddInput } from '../../app/add-input.ts';
 import { DocketError } from '../../errors.ts';
 import type { Graph, Node } from '../../workflow/graph.ts';
-import type { AddInput } from '../add-input.ts';
 
 const prefix = 'packet:';
 

@@ -1,22 +1,22 @@
 import path from 'node:path';
+import { withOne, type Where } from '../../app/one-store.ts';
+import { refused } from '../../app/refused.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { createFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { packetLayout } from '../../kinds/packet/format/layout.ts';
-import { readManifest, type Manifest } from '../../kinds/packet/format/manifest.ts';
-import { idFor } from '../../kinds/packet/format/name.ts';
-import { newManifest, type NewManifest } from '../../kinds/packet/format/new-manifest.ts';
-import { ownOf, withOwn } from '../../kinds/packet/format/own.ts';
-import { sayingOf } from '../../kinds/packet/format/spec.ts';
-import { makePacketsFolder, packetsFolder, placeOfPacket } from '../../kinds/packet/place.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
 import { isSameLink, linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';
 import type { Trust } from '../../task/schema.ts';
-import { withOne, type Where } from '../one-store.ts';
-import { refused } from '../refused.ts';
+import { packetLayout } from '../packet/format/layout.ts';
+import { readManifest, type Manifest } from '../packet/format/manifest.ts';
+import { idFor } from '../packet/format/name.ts';
+import { newManifest, type NewManifest } from '../packet/format/new-manifest.ts';
+import { ownOf, withOwn } from '../packet/format/own.ts';
+import { sayingOf } from '../packet/format/spec.ts';
+import { makePacketsFolder, packetsFolder, placeOfPacket } from '../packet/place.ts';
 
 export interface PartOf {
   /** Whose work it is. */

@@ -1,19 +1,19 @@
+import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { verifyCommandsOf } from '../../gate/policy.ts';
 import { iso } from '../../io/clock.ts';
 import { realFolder } from '../../io/links.ts';
-import { deskAt } from '../../kinds/board/desk.ts';
-import { agentFor } from '../../kinds/board/dispatch.ts';
-import { memoryOf } from '../../kinds/board/format/memory.ts';
-import { ownOf } from '../../kinds/board/format/own.ts';
-import type { AcceptancePolicy } from '../../kinds/board/format/policy-file.ts';
-import { wholeId } from '../../kinds/board/format/short-id.ts';
-import { folderOf } from '../../kinds/board/project-binding.ts';
 import { fenced } from '../../render/fence.ts';
 import type { Link } from '../../task/link.ts';
 import { unmetNeeds } from '../../task/needs.ts';
 import type { Spec, Task, Trust } from '../../task/schema.ts';
-import type { Where } from '../one-store.ts';
+import { deskAt } from '../board/desk.ts';
+import { agentFor } from '../board/dispatch.ts';
+import { memoryOf } from '../board/format/memory.ts';
+import { ownOf } from '../board/format/own.ts';
+import type { AcceptancePolicy } from '../board/format/policy-file.ts';
+import { wholeId } from '../board/format/short-id.ts';
+import { folderOf } from '../board/project-binding.ts';
 import { holder, isFree, lostBecause } from './board-move.ts';
 import { readBoard } from './board-task.ts';
 

@@ -1,3 +1,4 @@
+import type { AddPlaces } from '../../app/add-input.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { execute } from '../../store/execute.ts';
@@ -6,7 +7,6 @@ import { isSameLink, linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';
 import { isActive } from '../../task/status.ts';
-import type { AddPlaces } from '../add-input.ts';
 import { flowBack } from './flow-back.ts';
 import { tellBoard } from './tell-board.ts';
 

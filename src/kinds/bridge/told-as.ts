@@ -1,6 +1,6 @@
 import type { StepProgress } from '../../engine/run-workflow.ts';
-import type { StageProgress } from '../../kinds/packet/api.ts';
 import type { Step } from '../../task/run.ts';
+import type { StageProgress } from '../packet/api.ts';
 
 /** A packet's stages are told as passes of the step that it does: who watches sees who is at work. */
 export function toldAs(

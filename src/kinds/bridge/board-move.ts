@@ -1,8 +1,8 @@
-import { isHeld } from '../../kinds/board/moves.ts';
 import type { Command } from '../../task/command.ts';
 import { isSameLink } from '../../task/link-text.ts';
 import type { Heard, Link } from '../../task/link.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
+import { isHeld } from '../board/moves.ts';
 import { resultOf, type Result } from './result.ts';
 
 /** Who holds a task of the board that the queue does. */

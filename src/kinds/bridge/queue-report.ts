@@ -1,10 +1,10 @@
-import { notedOf } from '../../kinds/queue/format/noted.ts';
-import { queueEvidence } from '../../kinds/queue/kind.ts';
+import { shown, type ShownEvidence } from '../../app/evidence.ts';
 import { deliveryLine } from '../../render/delivery.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
 import type { TaskOf } from '../../task/schema.ts';
-import { shown, type ShownEvidence } from '../evidence.ts';
+import { notedOf } from '../queue/format/noted.ts';
+import { queueEvidence } from '../queue/kind.ts';
 
 const mostCommands = 20;
 /** A command that docket itself ran is a result, also for a policy that asks for the word. */

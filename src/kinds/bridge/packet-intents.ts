@@ -1,2 +1,2 @@
 /** Kinds do not import each other: what other kinds of tasks ask about packets, they ask here. */
-export { assertIntent, intentsOf } from '../../kinds/packet/settings.ts';
+export { assertIntent, intentsOf } from '../packet/settings.ts';

@@ -1,7 +1,7 @@
+import type { Places } from '../../app/run.ts';
 import { DocketError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Places } from '../run.ts';
 import type { Told } from './tell-board.ts';
 
 type Here = Pick<Places, 'root' | 'env' | 'clock' | 'warn'>;

@@ -1,14 +1,14 @@
+import { shown } from '../../app/evidence.ts';
+import type { Where } from '../../app/one-store.ts';
 import { Held } from '../../engine/held.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
 import { needsPerson } from '../../engine/setup.ts';
-import type { RanPacket, StageProgress } from '../../kinds/packet/api.ts';
-import { packetsFolder, proofFolder } from '../../kinds/packet/place.ts';
-import { runPacket } from '../../kinds/packet/run.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
-import { shown } from '../evidence.ts';
-import type { Where } from '../one-store.ts';
+import type { RanPacket, StageProgress } from '../packet/api.ts';
+import { packetsFolder, proofFolder } from '../packet/place.ts';
+import { runPacket } from '../packet/run.ts';
 import { makePart, type PartOf } from './make-packet.ts';
 import { resultOf } from './result.ts';
 
