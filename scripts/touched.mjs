@@ -40,12 +40,12 @@ try {
     for (const words of before) docket(root, words);
     const { code, files } = covered(root, line);
     const byFolder = Object.entries(counted(files.map((file) => file.split('/')[0])))
-      .sort(([, a], [, b]) => b - a)
+      .toSorted(([, a], [, b]) => b - a)
       .map(([folder, count]) => `${folder} ${count}`);
     console.log(
       `${name.padEnd(9)} ${String(files.length).padStart(4)} files  (exit ${code})  ${byFolder.join(', ')}`,
     );
-    if (listed === name) console.log(files.sort().join('\n'));
+    if (listed === name) console.log(files.toSorted((a, b) => (a < b ? -1 : 1)).join('\n'));
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
