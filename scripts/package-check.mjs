@@ -23,7 +23,7 @@ const env = {
 };
 
 /** What travels, is unpacked, and is on disk with all dependencies: who adds more has a reason, and changes this. */
-const most = { bytes: 1_200_000, files: 1_000, installedMegabytes: 40, packages: 30 };
+const most = { bytes: 1_250_000, files: 1_000, installedMegabytes: 40, packages: 30 };
 const needed = [
   'bin/docket',
   'dist/cli/docket.js',

@@ -6,8 +6,8 @@ import { configJsonSchema } from '../dist/config/json-schema.js';
 import { boardJsonSchemas } from '../dist/kinds/board/format/json-schemas.js';
 import { agentmeshJsonSchemas } from '../dist/kinds/directory/format/json-schemas.js';
 import { packetJsonSchemas } from '../dist/kinds/packet/format/json-schemas.js';
-import { cliJsonSchemas } from '../dist/surface/cli/answers/json-schemas.js';
 import { loadCommands } from '../dist/surface/cli/commands.js';
+import { cliJsonSchemas } from '../dist/surface/cli/json-schemas.js';
 
 const schemas = {
   'config.schema.json': configJsonSchema(),

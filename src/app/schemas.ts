@@ -1,6 +1,6 @@
 /**
- * The schemas of what tasks are made of, for who describes answers in which they stand. It loads zod: no command needs
- * this file.
+ * The schemas of what tasks are made of, for who describes answers in which they stand. No command
+ * needs this file before it prints.
  */
 export { attemptSchema } from '../task/attempt.ts';
 export { units } from '../task/caps.ts';

@@ -1,80 +1,80 @@
 /** One call of an agent for a step, as the task remembers it; the journal has all of them. */
-import { z } from 'zod';
+import * as v from 'valibot';
+import { jsonObject, nonEmpty, positive } from './parts.ts';
 import { markSchema } from './trail-schema.ts';
 import { usedSchema } from './used-schema.ts';
 
-const time = z.iso.datetime({ offset: true });
-const json = z.record(z.string(), z.json());
+const time = v.pipe(v.string(), v.isoTimestamp());
 /** What an agent may be known by in file names and environments. */
-const mark = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const mark = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/));
 
-const usage = z.strictObject({
-  input: z.number().nonnegative(),
-  cached: z.number().nonnegative(),
-  output: z.number().nonnegative(),
+const usage = v.strictObject({
+  input: v.pipe(v.number(), v.minValue(0)),
+  cached: v.pipe(v.number(), v.minValue(0)),
+  output: v.pipe(v.number(), v.minValue(0)),
   /** US dollars. */
-  cost: z.number().nonnegative().exactOptional(),
+  cost: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
 });
 
 const begun = {
-  n: z.int().positive(),
-  step: z.string().min(1),
-  agent: z.string().min(1),
-  adapter: z.string().min(1),
+  n: positive,
+  step: nonEmpty,
+  agent: nonEmpty,
+  adapter: nonEmpty,
   /** Where it works, from the root. */
-  cwd: z.string().exactOptional(),
+  cwd: v.exactOptional(v.string()),
   /** Every process of this attempt carries it: what a later docket finds them by. */
   mark,
   /** The vendor's conversation: known before the start where the vendor lets us choose, else from its first event. */
-  session: z.string().min(1).max(512).exactOptional(),
+  session: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(512))),
 };
 
 const ended = {
   /** ok: the agent ended well, whatever its report says. stopped: we ended it. lost: nobody saw it end. */
-  outcome: z.enum(['ok', 'failed', 'stopped', 'lost']),
-  error: z
-    .strictObject({
-      class: z.string().min(1),
-      message: z.string(),
-      status: z.int().exactOptional(),
-      resetAt: time.exactOptional(),
-    })
-    .exactOptional(),
+  outcome: v.picklist(['ok', 'failed', 'stopped', 'lost']),
+  error: v.exactOptional(
+    v.strictObject({
+      class: nonEmpty,
+      message: v.string(),
+      status: v.exactOptional(v.pipe(v.number(), v.integer())),
+      resetAt: v.exactOptional(time),
+    }),
+  ),
   /** Of this attempt alone. Absent is unknown, never nothing. */
-  usage: usage.exactOptional(),
+  usage: v.exactOptional(usage),
   /** The vendor's count over the whole session, for the next attempt to subtract. */
-  sessionUsage: usage.exactOptional(),
+  sessionUsage: v.exactOptional(usage),
   /** The next attempt must not continue this session. */
-  poisoned: z.literal(true).exactOptional(),
+  poisoned: v.exactOptional(v.literal(true)),
   /** What it tried and was kept from. */
-  denied: z.array(z.string().max(300)).max(20).exactOptional(),
+  denied: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20))),
   /** It was written down, and its agent never called: docket died before. */
-  uncalled: z.literal(true).exactOptional(),
+  uncalled: v.exactOptional(v.literal(true)),
 };
 
-const end = z.strictObject({ at: time, ...ended }).exactOptional();
+const end = v.exactOptional(v.strictObject({ at: time, ...ended }));
 
-export const attemptSchema = z.strictObject({
+export const attemptSchema = v.strictObject({
   ...begun,
   startedAt: time,
   /** By all attempts of this step that have ended. */
-  used: usedSchema.exactOptional(),
+  used: v.exactOptional(usedSchema),
   end,
   /** The last one whose agent was called, until it is known that this one's was: else the step goes on from there. */
-  before: z.strictObject({ agent: begun.agent, session: begun.session, end }).exactOptional(),
+  before: v.exactOptional(v.strictObject({ agent: begun.agent, session: begun.session, end })),
 });
-export type Attempt = z.infer<typeof attemptSchema>;
+export type Attempt = v.InferOutput<typeof attemptSchema>;
 
 /** The data of the three events about an attempt. */
 export const attemptData = {
   started: begun,
-  session: { n: begun.n, step: begun.step, session: z.string().min(1).max(512) },
+  session: { n: begun.n, step: begun.step, session: v.pipe(v.string(), v.minLength(1), v.maxLength(512)) },
   ended: {
     n: begun.n,
     step: begun.step,
     ...ended,
-    report: json.exactOptional(),
+    report: v.exactOptional(jsonObject),
     /** Of a try that is made once more. */
-    mark: markSchema.exactOptional(),
+    mark: v.exactOptional(markSchema),
   },
 };

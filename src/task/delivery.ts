@@ -1,23 +1,24 @@
-import { z } from 'zod';
+import * as v from 'valibot';
+import { nonEmpty } from './parts.ts';
 
-const text = z.string().min(1);
+const text = nonEmpty;
 
 /**
  * Where finished work has gone. A task is done when its work is proved; whether the work reached the place that was asked
  * for is a fact of its own. `failed` is a person's turn.
  */
-export const deliverySchema = z.discriminatedUnion('state', [
-  z.strictObject({ state: z.literal('none') }),
-  z.strictObject({ state: z.literal('committed'), branch: text, commit: text }),
-  z.strictObject({ state: z.literal('pushed'), remote: text }),
-  z.strictObject({ state: z.literal('proposed'), url: text }),
-  z.strictObject({ state: z.literal('merged'), into: text, commit: text }),
-  z.strictObject({
-    state: z.literal('failed'),
+export const deliverySchema = v.variant('state', [
+  v.strictObject({ state: v.literal('none') }),
+  v.strictObject({ state: v.literal('committed'), branch: text, commit: text }),
+  v.strictObject({ state: v.literal('pushed'), remote: text }),
+  v.strictObject({ state: v.literal('proposed'), url: text }),
+  v.strictObject({ state: v.literal('merged'), into: text, commit: text }),
+  v.strictObject({
+    state: v.literal('failed'),
     /** author: nobody vouches for its author, so nothing was pushed. proposal: it is pushed, and has no pull request. */
-    cause: z.enum(['author', 'push', 'proposal']),
+    cause: v.picklist(['author', 'push', 'proposal']),
     reason: text,
   }),
 ]);
-export type Delivery = z.infer<typeof deliverySchema>;
+export type Delivery = v.InferOutput<typeof deliverySchema>;
 export type FailedDelivery = Extract<Delivery, { state: 'failed' }>;

@@ -2,198 +2,207 @@
  * One execution of a workflow for a task: the steps as they were ordered, what became of each, and the gates at which a
  * person has to act. Steps of later rounds join those of earlier ones, so an id means one thing for the task's life.
  */
-import { z } from 'zod';
+import * as v from 'valibot';
 import { idPattern, isBuiltIn } from './id.ts';
+import { count, jsonObject, nonEmpty, positive } from './parts.ts';
 import { endSchema, markSchema } from './trail-schema.ts';
 import { usedSchema } from './used-schema.ts';
 
-const time = z.iso.datetime({ offset: true });
-const json = z.record(z.string(), z.json());
+const time = v.pipe(v.string(), v.isoTimestamp());
 /** Names from models and files that become keys and folders. */
 const nameOf = (longest: number) =>
-  z
-    .string()
-    .max(longest)
-    .regex(idPattern, 'may hold letters, digits, "_" and "-" only')
-    .refine((id) => !isBuiltIn(id), 'is a word of JavaScript itself; choose another');
+  v.pipe(
+    v.string(),
+    v.maxLength(longest),
+    v.regex(idPattern, 'may hold letters, digits, "_" and "-" only'),
+    v.check((id) => !isBuiltIn(id), 'is a word of JavaScript itself; choose another'),
+  );
 const name = nameOf(128);
 /** Made from a step's. */
 const gateName = nameOf(140);
 
-const words = z.array(z.string().min(1).max(2000)).max(200).exactOptional();
-const subSchema = z.strictObject({
-  workflow: z.string().min(1).max(128),
+const words = v.exactOptional(
+  v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(2000))), v.maxLength(200)),
+);
+const subSchema = v.strictObject({
+  workflow: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
   allow: words,
   deny: words,
   commands: words,
   criteria: words,
-  calls: z.int().positive().exactOptional(),
+  calls: v.exactOptional(positive),
 });
-export type Sub = z.infer<typeof subSchema>;
+export type Sub = v.InferOutput<typeof subSchema>;
 
-export const stepSchema = z.strictObject({
+export const stepSchema = v.strictObject({
   id: name,
   /**
    * work: an agent does it. plan: an agent says what is to be done next. human: a person has to agree. checks: docket
    * runs commands. fan: docket brings together what the steps that it needs have chosen.
    */
-  kind: z.enum(['work', 'plan', 'human', 'checks', 'fan']),
+  kind: v.picklist(['work', 'plan', 'human', 'checks', 'fan']),
   /** The node of the workflow that this is a pass through. */
-  node: name.exactOptional(),
-  title: z.string().min(1),
+  node: v.exactOptional(name),
+  title: nonEmpty,
   /** What part it plays, in the words of who ordered it. */
-  role: z.string().min(1),
+  role: nonEmpty,
   /** Who does it: the name of an agent, as `docket agents` lists it. */
-  agent: z.string().min(1),
-  needs: z.array(name),
+  agent: nonEmpty,
+  needs: v.array(name),
   /** The layer of the plan that it belongs to. */
-  milestone: name.exactOptional(),
+  milestone: v.exactOptional(name),
   /** Where it works, from the root. */
-  cwd: z.string().exactOptional(),
+  cwd: v.exactOptional(v.string()),
   /** The vendor's conversation that it starts from: a copy of it (fork), or the same one (resume). */
-  session: z
-    .strictObject({ kind: z.enum(['fork', 'resume']), id: z.string().min(1).max(512) })
-    .exactOptional(),
-  model: z.string().min(1).exactOptional(),
-  seconds: z.number().positive().exactOptional(),
+  session: v.exactOptional(
+    v.strictObject({
+      kind: v.picklist(['fork', 'resume']),
+      id: v.pipe(v.string(), v.minLength(1), v.maxLength(512)),
+    }),
+  ),
+  model: v.exactOptional(nonEmpty),
+  seconds: v.exactOptional(v.pipe(v.number(), v.gtValue(0))),
   /** Times that it is tried anew after it failed. */
-  retries: z.int().min(0).max(10).exactOptional(),
-  outputSchema: z.string().exactOptional(),
+  retries: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10))),
+  outputSchema: v.exactOptional(v.string()),
   /** A task of its own does it, by this workflow; what that task may do and must prove, where the order says so. */
-  sub: subSchema.exactOptional(),
+  sub: v.exactOptional(subSchema),
   /** Another tool began it: until docket runs it, its files are that tool's. */
-  foreign: z.literal(true).exactOptional(),
+  foreign: v.exactOptional(v.literal(true)),
 });
-export type Step = z.infer<typeof stepSchema>;
+export type Step = v.InferOutput<typeof stepSchema>;
 
 /** The rule that says where the workflow goes on: its place in the node's list, its words, and how it was found. */
-const chose = z.strictObject({
-  rule: z.int().nonnegative(),
-  text: z.string(),
-  by: z.enum(['only', 'when', 'parts', 'checks', 'tag', 'judge', 'default']),
+const chose = v.strictObject({
+  rule: count,
+  text: v.string(),
+  by: v.picklist(['only', 'when', 'parts', 'checks', 'tag', 'judge', 'default']),
 });
-export type Chose = z.infer<typeof chose>;
+export type Chose = v.InferOutput<typeof chose>;
 
 export const stepEnds = ['done', 'failed', 'blocked', 'canceled'] as const;
 /** ready: a person has answered or docket has told it to do more, and it may go on. A step that nothing has happened to yet has no state. */
-const stepStateSchema = z.strictObject({
-  state: z.enum(['running', 'ready', ...stepEnds]),
+const stepStateSchema = v.strictObject({
+  state: v.picklist(['running', 'ready', ...stepEnds]),
   since: time,
   /** Why it is blocked, failed or canceled. */
-  reason: z.string().exactOptional(),
+  reason: v.exactOptional(v.string()),
   /** What the agent handed back last. */
-  report: json.exactOptional(),
+  report: v.exactOptional(jsonObject),
   /** A person's answer, to go on with; empty when they agreed without a word. */
-  answer: z.string().exactOptional(),
+  answer: v.exactOptional(v.string()),
   /** What docket says about its work, to go on with: it is not proved. */
-  told: z.string().exactOptional(),
-  chose: chose.exactOptional(),
+  told: v.exactOptional(v.string()),
+  chose: v.exactOptional(chose),
 });
-export type StepState = z.infer<typeof stepStateSchema>;
+export type StepState = v.InferOutput<typeof stepStateSchema>;
 
 const gateKinds = ['human-approval', 'milestone-gate', 'auto-check'] as const;
-const gateOption = z.strictObject({
-  id: z.string(),
-  kind: z.enum(['allow', 'deny', 'other']),
-  text: z.string(),
+const gateOption = v.strictObject({
+  id: v.string(),
+  kind: v.picklist(['allow', 'deny', 'other']),
+  text: v.string(),
 });
 const gateFacts = {
-  kind: z.enum(gateKinds),
-  reason: z.string().min(1),
+  kind: v.picklist(gateKinds),
+  reason: nonEmpty,
   /** Whose work waits here. */
-  step: name.exactOptional(),
+  step: v.exactOptional(name),
   /** Whose finished work is in question, where it is not proved. */
-  steps: z.array(name).exactOptional(),
+  steps: v.exactOptional(v.array(name)),
   /** The hash of what people's notes said when it closed: only what is new since then is an answer. */
-  notes: z.string().exactOptional(),
+  notes: v.exactOptional(v.string()),
   /** What an agent that is waiting in the middle of its turn lets people choose from. */
-  options: z.array(gateOption).exactOptional(),
+  options: v.exactOptional(v.array(gateOption)),
 };
-const gateSchema = z.strictObject({
+const gateSchema = v.strictObject({
   ...gateFacts,
-  state: z.enum(['blocked', 'approved', 'rejected']),
+  state: v.picklist(['blocked', 'approved', 'rejected']),
   /** How often it has closed: an answer to an earlier time is no answer. */
-  times: z.int().positive(),
+  times: positive,
   blockedAt: time,
-  resolvedAt: time.exactOptional(),
-  resolvedBy: z.string().exactOptional(),
-  note: z.string().exactOptional(),
+  resolvedAt: v.exactOptional(time),
+  resolvedBy: v.exactOptional(v.string()),
+  note: v.exactOptional(v.string()),
   /** The option that was chosen. */
-  choice: z.string().exactOptional(),
+  choice: v.exactOptional(v.string()),
 });
-export type Gate = z.infer<typeof gateSchema>;
+export type Gate = v.InferOutput<typeof gateSchema>;
 
-const text = z.union([z.string(), z.strictObject({ blob: z.string(), bytes: z.int().nonnegative() })]);
-const planner = z.strictObject({ agent: z.string().min(1), rounds: z.int().positive() });
+const text = v.union([v.string(), v.strictObject({ blob: v.string(), bytes: count })]);
+const planner = v.strictObject({
+  agent: nonEmpty,
+  rounds: positive,
+});
 
-const count = z.int().positive();
-
-export const runSchema = z.strictObject({
+export const runSchema = v.strictObject({
   /** How many times steps were ordered. */
-  n: z.int().positive(),
-  goal: z.string(),
+  n: positive,
+  goal: v.string(),
   startedAt: time,
-  steps: z.array(stepSchema),
+  steps: v.array(stepSchema),
   /** Where the steps of each round begin among them (the latest: `rounds.at(-1)`). */
-  rounds: z.array(z.int().nonnegative()),
+  rounds: v.array(count),
   /** The prompts of each round's steps, as JSON by step id. */
-  orders: z.array(text),
-  states: z.record(z.string(), stepStateSchema),
-  gates: z.record(z.string(), gateSchema),
+  orders: v.array(text),
+  states: v.record(v.string(), stepStateSchema),
+  gates: v.record(v.string(), gateSchema),
   /** An agent that plans round after round. */
-  planner: planner.exactOptional(),
+  planner: v.exactOptional(planner),
   /** What comes after a step that failed does not begin, and may go on later. */
-  stopsAtFailure: z.literal(true).exactOptional(),
+  stopsAtFailure: v.exactOptional(v.literal(true)),
   /** A graph that says which step follows, as JSON. It is the one that the run began with. */
-  workflow: text.exactOptional(),
+  workflow: v.exactOptional(text),
   /** When results were last brought together; absent as soon as there is something newer. */
-  joinedAt: time.exactOptional(),
+  joinedAt: v.exactOptional(time),
   /** Since it began. */
-  used: usedSchema.exactOptional(),
+  used: v.exactOptional(usedSchema),
   /** The last ends of its steps that could be a loop's; absent again when somebody has looked, and when it is over. */
-  trail: z.array(endSchema).exactOptional(),
+  trail: v.exactOptional(v.array(endSchema)),
   /** How often a step was told that its work is not proved, since somebody has looked. */
-  returns: z.strictObject({ failed: count.exactOptional(), untrue: count.exactOptional() }).exactOptional(),
+  returns: v.exactOptional(
+    v.strictObject({ failed: v.exactOptional(positive), untrue: v.exactOptional(positive) }),
+  ),
 });
-export type Run = z.infer<typeof runSchema>;
+export type Run = v.InferOutput<typeof runSchema>;
 
 /** The data of the events about a run. */
 export const runData = {
   started: {
-    n: z.int().positive(),
-    goal: z.string(),
-    steps: z.array(stepSchema),
+    n: positive,
+    goal: v.string(),
+    steps: v.array(stepSchema),
     orders: text,
-    planner: planner.exactOptional(),
-    stopsAtFailure: z.literal(true).exactOptional(),
-    workflow: text.exactOptional(),
+    planner: v.exactOptional(planner),
+    stopsAtFailure: v.exactOptional(v.literal(true)),
+    workflow: v.exactOptional(text),
     /** These steps and no others from now on; what is known about one of the same id stays. */
-    replaces: z.literal(true).exactOptional(),
+    replaces: v.exactOptional(v.literal(true)),
   },
   stepEnded: {
     step: name,
-    state: z.enum(stepEnds),
-    reason: z.string().exactOptional(),
-    chose: chose.exactOptional(),
-    mark: markSchema.exactOptional(),
+    state: v.picklist(stepEnds),
+    reason: v.exactOptional(v.string()),
+    chose: v.exactOptional(chose),
+    mark: v.exactOptional(markSchema),
     /** Of a step that no agent handed one back for. */
-    report: json.exactOptional(),
+    report: v.exactOptional(jsonObject),
   },
   stepReopened: {
     step: name,
-    reason: z.string(),
+    reason: v.string(),
     /** What its agent is told when it goes on, by a person or by docket. Absent: it begins as if it never had. */
-    answer: z.string().exactOptional(),
-    told: z.string().exactOptional(),
+    answer: v.exactOptional(v.string()),
+    told: v.exactOptional(v.string()),
     /** Its work was not proved: a command failed, or its report is not true. */
-    unproved: z.enum(['failed', 'untrue']).exactOptional(),
+    unproved: v.exactOptional(v.picklist(['failed', 'untrue'])),
   },
   joined: {},
-  gateOpened: { gate: gateName, ...gateFacts, when: time.exactOptional() },
+  gateOpened: { gate: gateName, ...gateFacts, when: v.exactOptional(time) },
   gateAnswered: {
     gate: gateName,
-    decision: z.enum(['approved', 'rejected']),
-    note: z.string().exactOptional(),
-    choice: z.string().exactOptional(),
+    decision: v.picklist(['approved', 'rejected']),
+    note: v.exactOptional(v.string()),
+    choice: v.exactOptional(v.string()),
   },
 };

@@ -1,63 +1,66 @@
-/**
- * The core model as zod schemas, and the types they infer. Everything that is not checking input
- * imports the types only, so that zod is loaded by the commands that need it and by no others.
- */
-import { z } from 'zod';
+/** The core model as schemas. Who checks no input imports the types only, so that valibot is loaded by few commands. */
+import * as v from 'valibot';
 import { attemptData, attemptSchema } from './attempt.ts';
 import { units } from './caps.ts';
 import { deliverySchema } from './delivery.ts';
 import { idPattern, isBuiltIn } from './id.ts';
+import { leaseSchema, termLease } from './lease.ts';
 import { linkFields } from './link.ts';
+import { anyJson, count, jsonObject, nonEmpty, positive, time as timeSchema } from './parts.ts';
 import { runData, runSchema } from './run.ts';
 import { sources } from './trust.ts';
 import { usedSchema } from './used-schema.ts';
 
-export const taskIdSchema = z
-  .string()
-  .max(128)
-  .regex(idPattern, 'an id may hold letters, digits, "_" and "-" only')
-  .refine((id) => !isBuiltIn(id), 'this word is taken by JavaScript itself; choose another id');
-const timeSchema = z.iso.datetime({ offset: true });
-const jsonObject = z.record(z.string(), z.json());
+export type { Lease, ProcessLease, TermLease } from './lease.ts';
+
+export const taskIdSchema = v.pipe(
+  v.string(),
+  v.maxLength(128),
+  v.regex(idPattern, 'an id may hold letters, digits, "_" and "-" only'),
+  v.check((id) => !isBuiltIn(id), 'this word is taken by JavaScript itself; choose another id'),
+);
 
 /** Text that is too long for a journal line lives in the blob store and is named by its hash. */
-const textSchema = z.union([
-  z.string(),
-  z.strictObject({ blob: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().nonnegative() }),
+const textSchema = v.union([
+  v.string(),
+  v.strictObject({ blob: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)), bytes: count }),
 ]);
 
-const specSchema = z.strictObject({
+const specSchema = v.strictObject({
   body: textSchema,
-  workflow: z.string().min(1).exactOptional(),
-  workspace: z
-    .discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('inplace') }),
-      z.strictObject({ kind: z.literal('clone'), path: z.string().min(1).exactOptional() }),
-      z.strictObject({ kind: z.literal('worktree'), path: z.string().min(1).exactOptional() }),
-    ])
-    .exactOptional(),
-  scope: z.strictObject({ allow: z.array(z.string()), deny: z.array(z.string()) }).exactOptional(),
-  acceptance: z
-    .strictObject({ commands: z.array(z.array(z.string())), criteria: z.array(z.string()) })
-    .exactOptional(),
-  budget: z
-    .strictObject({
-      calls: z.int().positive().exactOptional(),
-      tokens: z.int().positive().exactOptional(),
-      money: z.number().positive().exactOptional(),
-      seconds: z.number().positive().exactOptional(),
-    })
-    .exactOptional(),
-  routing: z
-    .strictObject({
-      role: z.string().exactOptional(),
-      agent: z.string().exactOptional(),
-      provider: z.string().exactOptional(),
-    })
-    .exactOptional(),
+  workflow: v.exactOptional(nonEmpty),
+  workspace: v.exactOptional(
+    v.variant('kind', [
+      v.strictObject({ kind: v.literal('inplace') }),
+      v.strictObject({ kind: v.literal('clone'), path: v.exactOptional(nonEmpty) }),
+      v.strictObject({
+        kind: v.literal('worktree'),
+        path: v.exactOptional(nonEmpty),
+      }),
+    ]),
+  ),
+  scope: v.exactOptional(v.strictObject({ allow: v.array(v.string()), deny: v.array(v.string()) })),
+  acceptance: v.exactOptional(
+    v.strictObject({ commands: v.array(v.array(v.string())), criteria: v.array(v.string()) }),
+  ),
+  budget: v.exactOptional(
+    v.strictObject({
+      calls: v.exactOptional(positive),
+      tokens: v.exactOptional(positive),
+      money: v.exactOptional(v.pipe(v.number(), v.gtValue(0))),
+      seconds: v.exactOptional(v.pipe(v.number(), v.gtValue(0))),
+    }),
+  ),
+  routing: v.exactOptional(
+    v.strictObject({
+      role: v.exactOptional(v.string()),
+      agent: v.exactOptional(v.string()),
+      provider: v.exactOptional(v.string()),
+    }),
+  ),
 });
-export type Spec = z.infer<typeof specSchema>;
-export type Text = z.infer<typeof textSchema>;
+export type Spec = v.InferOutput<typeof specSchema>;
+export type Text = v.InferOutput<typeof textSchema>;
 
 export const blockKinds = [
   'gate',
@@ -75,185 +78,194 @@ export const blockKinds = [
   'refused',
   'loop',
 ] as const;
-const reasonSchema = z.strictObject({
-  kind: z.enum(blockKinds),
-  text: z.string().min(1),
+const reasonSchema = v.strictObject({
+  kind: v.picklist(blockKinds),
+  text: nonEmpty,
   /** Who must act: a person's name, a role, or "docket" when it goes on by itself. */
-  who: z.string().min(1),
-  resumesAt: timeSchema.exactOptional(),
+  who: nonEmpty,
+  resumesAt: v.exactOptional(timeSchema),
   /** Whose limit or outage it is: it goes on when that one can be asked again. */
-  provider: z.string().min(1).max(200).exactOptional(),
+  provider: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
   /** Which cap is used up, and how much was used then: it goes on when that one has room again. */
-  cap: z
-    .strictObject({
+  cap: v.exactOptional(
+    v.strictObject({
       /** In the words of the settings: `day`, `user.day`, `providers.claude`; `own`: the task's. */
-      scope: z.string().min(1).max(300),
-      unit: z.enum(units),
-      used: z.number(),
+      scope: v.pipe(v.string(), v.minLength(1), v.maxLength(300)),
+      unit: v.picklist(units),
+      used: v.number(),
       /** Nothing is used up, but nobody knows the price of these calls: it goes on when somebody does, or no money is capped. */
-      unpriced: z
-        .strictObject({
-          agent: z.string().max(300),
-          provider: z.string().max(300),
-          model: z.string().max(300).exactOptional(),
-        })
-        .exactOptional(),
-    })
-    .exactOptional(),
+      unpriced: v.exactOptional(
+        v.strictObject({
+          agent: v.pipe(v.string(), v.maxLength(300)),
+          provider: v.pipe(v.string(), v.maxLength(300)),
+          model: v.exactOptional(v.pipe(v.string(), v.maxLength(300))),
+        }),
+      ),
+    }),
+  ),
 });
-export type BlockReason = z.infer<typeof reasonSchema>;
+export type BlockReason = v.InferOutput<typeof reasonSchema>;
 
-const failureSchema = z.strictObject({
-  error: z.string().min(1),
-  step: z.string().exactOptional(),
-  lastMessage: z.string().exactOptional(),
+const failureSchema = v.strictObject({
+  error: nonEmpty,
+  step: v.exactOptional(v.string()),
+  lastMessage: v.exactOptional(v.string()),
 });
-export type Failure = z.infer<typeof failureSchema>;
+export type Failure = v.InferOutput<typeof failureSchema>;
 
-const verdictSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('pass'), evidence: z.array(z.string()).exactOptional() }),
-  z.strictObject({ kind: z.literal('retry'), reason: z.string().min(1) }),
-  z.strictObject({ kind: z.literal('hold'), reason: reasonSchema }),
-  z.strictObject({ kind: z.literal('fail'), reason: z.string().min(1) }),
+const verdictSchema = v.variant('kind', [
+  v.strictObject({ kind: v.literal('pass'), evidence: v.exactOptional(v.array(v.string())) }),
+  v.strictObject({ kind: v.literal('retry'), reason: nonEmpty }),
+  v.strictObject({ kind: v.literal('hold'), reason: reasonSchema }),
+  v.strictObject({ kind: v.literal('fail'), reason: nonEmpty }),
 ]);
-export type Verdict = z.infer<typeof verdictSchema>;
-
-const processLease = z.strictObject({
-  kind: z.literal('process'),
-  host: z.string(),
-  pid: z.int().positive(),
-  /** Start time and boot id tell a reused pid from the process that claimed. */
-  startTime: z.string(),
-  bootId: z.string(),
-});
-const termLease = z.strictObject({ kind: z.literal('term'), until: timeSchema });
-const leaseSchema = z.discriminatedUnion('kind', [processLease, termLease]);
-export type Lease = z.infer<typeof leaseSchema>;
-export type ProcessLease = z.infer<typeof processLease>;
-export type TermLease = z.infer<typeof termLease>;
+export type Verdict = v.InferOutput<typeof verdictSchema>;
 
 /** Whose words a task is made of, by what docket itself saw, and whether they are vouched for. No text can say it. */
-const trustSchema = z.strictObject({
-  level: z.enum(['high', 'low']),
-  source: z.enum(sources),
-  author: z.string().min(1).max(200).exactOptional(),
+const trustSchema = v.strictObject({
+  level: v.picklist(['high', 'low']),
+  source: v.picklist(sources),
+  author: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
   /** The person who decided about the level since. */
-  by: z.string().min(1).max(200).exactOptional(),
+  by: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
 });
-export type Trust = z.infer<typeof trustSchema>;
+export type Trust = v.InferOutput<typeof trustSchema>;
 
 /** What every task has, whatever its status. */
-const card = z.strictObject({
+const card = v.strictObject({
   id: taskIdSchema,
   /** The seq of the last event that changed this task: what a writer must have seen. */
-  rev: z.int().positive(),
-  title: z.string().min(1),
+  rev: positive,
+  title: nonEmpty,
   spec: specSchema,
-  priority: z.int().min(-100).max(100),
-  needs: z.array(taskIdSchema),
+  priority: v.pipe(v.number(), v.integer(), v.minValue(-100), v.maxValue(100)),
+  needs: v.array(taskIdSchema),
   createdAt: timeSchema,
-  createdBy: z.string(),
+  createdBy: v.string(),
   updatedAt: timeSchema,
   /** When it last became ready to be picked: ageing counts from here. */
   queuedAt: timeSchema,
-  owner: z.string().min(1).exactOptional(),
-  parent: taskIdSchema.exactOptional(),
-  relatedTo: taskIdSchema.exactOptional(),
+  owner: v.exactOptional(nonEmpty),
+  parent: v.exactOptional(taskIdSchema),
+  relatedTo: v.exactOptional(taskIdSchema),
   ...linkFields,
   /** Absent: a person's own words. */
-  trust: trustSchema.exactOptional(),
+  trust: v.exactOptional(trustSchema),
   /** Absent: nothing was delivered yet, or an older docket wrote it down elsewhere. */
-  delivery: deliverySchema.exactOptional(),
-  extras: z.record(z.string(), jsonObject),
+  delivery: v.exactOptional(deliverySchema),
+  extras: v.record(v.string(), jsonObject),
   /** The latest attempt of each step. */
-  attempts: z.record(z.string(), attemptSchema).exactOptional(),
-  run: runSchema.exactOptional(),
+  attempts: v.exactOptional(v.record(v.string(), attemptSchema)),
+  run: v.exactOptional(runSchema),
   /** By all of its agents, in all of its runs. */
-  used: usedSchema.exactOptional(),
-  archivedAt: timeSchema.exactOptional(),
-  removedAt: timeSchema.exactOptional(),
+  used: v.exactOptional(usedSchema),
+  archivedAt: v.exactOptional(timeSchema),
+  removedAt: v.exactOptional(timeSchema),
 });
 /** A claim: who holds the task, and the fencing token (the seq of the claiming event) their writes carry. */
-const claimed = { owner: z.string().min(1), lease: leaseSchema, token: z.int().positive() };
+const claimed = {
+  owner: nonEmpty,
+  lease: leaseSchema,
+  token: positive,
+};
 
-export const taskSchema = z.discriminatedUnion('status', [
-  card.extend({
-    status: z.literal('queued'),
-    lease: leaseSchema.exactOptional(),
-    token: z.int().positive().exactOptional(),
+export const taskSchema = v.variant('status', [
+  v.strictObject({
+    ...card.entries,
+    status: v.literal('queued'),
+    lease: v.exactOptional(leaseSchema),
+    token: v.exactOptional(positive),
   }),
-  card.extend({ status: z.literal('running'), startedAt: timeSchema, ...claimed }),
-  card.extend({ status: z.literal('review'), startedAt: timeSchema, summary: z.string(), ...claimed }),
-  card.extend({ status: z.literal('blocked'), startedAt: timeSchema.exactOptional(), reason: reasonSchema }),
-  card.extend({
-    status: z.literal('done'),
+  v.strictObject({ ...card.entries, status: v.literal('running'), startedAt: timeSchema, ...claimed }),
+  v.strictObject({
+    ...card.entries,
+    status: v.literal('review'),
+    startedAt: timeSchema,
+    summary: v.string(),
+    ...claimed,
+  }),
+  v.strictObject({
+    ...card.entries,
+    status: v.literal('blocked'),
+    startedAt: v.exactOptional(timeSchema),
+    reason: reasonSchema,
+  }),
+  v.strictObject({
+    ...card.entries,
+    status: v.literal('done'),
     startedAt: timeSchema,
     finishedAt: timeSchema,
-    summary: z.string(),
+    summary: v.string(),
     /** A file or another tool says that it is done; docket has no evidence for it. */
-    unproved: z.literal(true).exactOptional(),
+    unproved: v.exactOptional(v.literal(true)),
   }),
-  card.extend({
-    status: z.literal('failed'),
-    startedAt: timeSchema.exactOptional(),
+  v.strictObject({
+    ...card.entries,
+    status: v.literal('failed'),
+    startedAt: v.exactOptional(timeSchema),
     finishedAt: timeSchema,
     failure: failureSchema,
   }),
-  card.extend({ status: z.literal('canceled'), finishedAt: timeSchema, canceledBecause: z.string() }),
+  v.strictObject({
+    ...card.entries,
+    status: v.literal('canceled'),
+    finishedAt: timeSchema,
+    canceledBecause: v.string(),
+  }),
 ]);
-export type Task = z.infer<typeof taskSchema>;
+export type Task = v.InferOutput<typeof taskSchema>;
 export type TaskOf<S extends Task['status']> = Extract<Task, { status: S }>;
-export type Card = z.infer<typeof card>;
+export type Card = v.InferOutput<typeof card>;
 
 /** What an edit may change. A key that is absent stays as it is. */
-const editable = z.strictObject({
-  title: z.string().min(1).exactOptional(),
-  spec: specSchema.exactOptional(),
-  priority: card.shape.priority.exactOptional(),
-  needs: card.shape.needs.exactOptional(),
-  trust: card.shape.trust,
-  doneBy: card.shape.doneBy,
-  delivery: card.shape.delivery,
-  extras: card.shape.extras.exactOptional(),
+const editable = v.strictObject({
+  title: v.exactOptional(nonEmpty),
+  spec: v.exactOptional(specSchema),
+  priority: v.exactOptional(card.entries.priority),
+  needs: v.exactOptional(card.entries.needs),
+  trust: card.entries.trust,
+  doneBy: card.entries.doneBy,
+  delivery: card.entries.delivery,
+  extras: v.exactOptional(card.entries.extras),
 });
-export type Edit = z.infer<typeof editable>;
+export type Edit = v.InferOutput<typeof editable>;
 
 /** `when` is the time of the fact itself where it is older than its event (an imported record). */
-const when = { when: timeSchema.exactOptional() };
-const about = { taskId: taskIdSchema, by: z.string().min(1) };
-const event = <T extends string, D extends z.ZodRawShape>(type: T, data: D) =>
-  z.strictObject({ type: z.literal(type), ...about, data: z.strictObject(data) });
+const when = { when: v.exactOptional(timeSchema) };
+const about = { taskId: taskIdSchema, by: nonEmpty };
+const event = <T extends string, D extends v.ObjectEntries>(type: T, data: D) =>
+  v.strictObject({ type: v.literal(type), ...about, data: v.strictObject(data) });
 
-export const newEventSchema = z.discriminatedUnion('type', [
+export const newEventSchema = v.variant('type', [
   event('task.created', {
-    title: z.string().min(1),
+    title: nonEmpty,
     spec: specSchema,
-    priority: card.shape.priority.exactOptional(),
-    needs: card.shape.needs.exactOptional(),
-    parent: taskIdSchema.exactOptional(),
-    relatedTo: taskIdSchema.exactOptional(),
-    standsFor: card.shape.standsFor,
-    trust: card.shape.trust,
-    extras: card.shape.extras.exactOptional(),
+    priority: v.exactOptional(card.entries.priority),
+    needs: v.exactOptional(card.entries.needs),
+    parent: v.exactOptional(taskIdSchema),
+    relatedTo: v.exactOptional(taskIdSchema),
+    standsFor: card.entries.standsFor,
+    trust: card.entries.trust,
+    extras: v.exactOptional(card.entries.extras),
     ...when,
   }),
   event('task.edited', { set: editable }),
-  event('task.claimed', { owner: z.string().min(1), lease: termLease }),
-  event('task.released', { reason: z.string() }),
+  event('task.claimed', { owner: nonEmpty, lease: termLease }),
+  event('task.released', { reason: v.string() }),
   event('task.renewed', { until: timeSchema }),
-  event('task.started', { owner: z.string().min(1), lease: leaseSchema, ...when }),
-  event('task.submitted', { summary: z.string() }),
-  event('task.returned', { reason: z.string() }),
-  event('task.done', { summary: z.string(), verdict: verdictSchema, ...when }),
+  event('task.started', { owner: nonEmpty, lease: leaseSchema, ...when }),
+  event('task.submitted', { summary: v.string() }),
+  event('task.returned', { reason: v.string() }),
+  event('task.done', { summary: v.string(), verdict: verdictSchema, ...when }),
   event('task.blocked', { reason: reasonSchema }),
   /** `lost`: its worker is gone, and nobody saw why. */
-  event('task.requeued', { reason: z.string(), lost: z.literal(true).exactOptional() }),
+  event('task.requeued', { reason: v.string(), lost: v.exactOptional(v.literal(true)) }),
   event('task.failed', { failure: failureSchema, ...when }),
-  event('task.canceled', { reason: z.string(), ...when }),
-  event('task.reopened', { reason: z.string() }),
+  event('task.canceled', { reason: v.string(), ...when }),
+  event('task.reopened', { reason: v.string() }),
   event('task.archived', {}),
-  event('task.removed', { reason: z.string() }),
-  event('task.restored', { reason: z.string() }),
+  event('task.removed', { reason: v.string() }),
+  event('task.restored', { reason: v.string() }),
   /** The whole task as it was, at the start of a log that goes on from another one. */
   event('task.carried', { task: jsonObject }),
   event('attempt.started', attemptData.started),
@@ -266,9 +278,9 @@ export const newEventSchema = z.discriminatedUnion('type', [
   event('gate.opened', runData.gateOpened),
   event('gate.answered', runData.gateAnswered),
   /** A line that a layout or another tool wrote into a log of its own. It changes nothing. */
-  event('note', { type: z.string(), payload: z.json() }),
+  event('note', { type: v.string(), payload: anyJson }),
 ]);
-export type NewEvent = z.infer<typeof newEventSchema>;
+export type NewEvent = v.InferOutput<typeof newEventSchema>;
 
 /** A fact in the journal; never edited. `more` counts the events of the same transaction that follow. */
 interface Stamp {

@@ -1,16 +1,17 @@
 /** What calls of agents have used. Sums are folds of `attempt.ended`, so a crash counts nothing twice. */
-import { z } from 'zod';
+import * as v from 'valibot';
+import { count } from './parts.ts';
 
-export const usedSchema = z.strictObject({
-  calls: z.int().nonnegative(),
+export const usedSchema = v.strictObject({
+  calls: count,
   /** Of them, those of which nobody said what they used. */
-  untold: z.int().nonnegative().exactOptional(),
+  untold: v.exactOptional(count),
   /** Tokens in and out. */
-  tokens: z.number().nonnegative(),
+  tokens: v.pipe(v.number(), v.minValue(0)),
   /** US dollars, as far as they are known. */
-  money: z.number().nonnegative(),
+  money: v.pipe(v.number(), v.minValue(0)),
   /** Of the calls, those whose price nobody knows. */
-  unpriced: z.int().nonnegative().exactOptional(),
-  seconds: z.number().nonnegative(),
+  unpriced: v.exactOptional(count),
+  seconds: v.pipe(v.number(), v.minValue(0)),
 });
-export type Used = z.infer<typeof usedSchema>;
+export type Used = v.InferOutput<typeof usedSchema>;

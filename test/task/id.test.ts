@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { compareIds, idFrom, isTaskId } from '../../src/task/id.ts';
 import { pick, why } from '../../src/task/pick.ts';
@@ -48,14 +49,14 @@ describe('an id', () => {
     'may be %s',
     (id) => {
       expect(isTaskId(id)).toBe(true);
-      expect(taskIdSchema.safeParse(id).success).toBe(true);
+      expect(v.safeParse(taskIdSchema, id).success).toBe(true);
       expect(new World().add(id).id).toBe(id);
     },
   );
 
   it.each(hostile.map((id) => [JSON.stringify(id)?.slice(0, 40), id]))('may not be %s', (_, id) => {
     expect(isTaskId(id)).toBe(false);
-    expect(taskIdSchema.safeParse(id).success).toBe(false);
+    expect(v.safeParse(taskIdSchema, id).success).toBe(false);
     const world = new World();
     for (const type of commandTypes) {
       for (const command of rightful(type, world, id as string)) {
@@ -71,7 +72,7 @@ describe('an id', () => {
     const char = fc.constantFrom('a', 'Z', '9', '_', '-', '.', '/', '\0', '\n', 'é');
     const near = fc.string({ unit: char, maxLength: 6 });
     const property = fc.property(fc.oneof(near, fc.string({ unit: 'binary' })), (id) => {
-      expect(taskIdSchema.safeParse(id).success).toBe(isTaskId(id));
+      expect(v.safeParse(taskIdSchema, id).success).toBe(isTaskId(id));
     });
     fc.assert(property, { numRuns: 300 });
   });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import * as v from 'valibot';
 import { DocketError, messageOf } from '../../errors.ts';
 import { newEventSchema, taskSchema, type Event } from '../../task/schema.ts';
 import { lossOf, readHighWater } from '../file/high-water.ts';
@@ -64,11 +65,20 @@ export function checkMissing(dir: string): Finding[] {
 
 /** A journal that compaction began anew speaks of tasks that only its snapshot knows: those are not folded. */
 function check(event: Event, ledger: Ledger, continued: boolean): string | undefined {
-  const { v: _v, seq: _seq, at: _at, key: _key, digest: _digest, more: _more, id: _id, ...rest } = event;
-  const valid = newEventSchema.safeParse(rest);
+  const {
+    v: _version,
+    seq: _seq,
+    at: _at,
+    key: _key,
+    digest: _digest,
+    more: _more,
+    id: _id,
+    ...rest
+  } = event;
+  const valid = v.safeParse(newEventSchema, rest);
   if (!valid.success) {
-    const [issue] = valid.error.issues;
-    return `${event.type}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not valid'}`;
+    const [issue] = valid.issues;
+    return `${event.type}: ${v.getDotPath(issue) ?? ''} ${issue.message}`;
   }
   if (continued && event.type !== 'task.created' && ledger.get(event.taskId) === undefined) return undefined;
   try {
@@ -76,6 +86,7 @@ function check(event: Event, ledger: Ledger, continued: boolean): string | undef
   } catch (error) {
     return messageOf(error);
   }
-  const task = taskSchema.safeParse(ledger.get(event.taskId));
-  return task.success ? undefined : `leaves task ${event.taskId} in a state that no task can have`;
+  return v.is(taskSchema, ledger.get(event.taskId))
+    ? undefined
+    : `leaves task ${event.taskId} in a state that no task can have`;
 }

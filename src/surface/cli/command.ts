@@ -14,8 +14,8 @@ export interface Definition {
   /** Lines that help shows below the options. */
   readonly notes?: readonly string[];
   readonly examples: readonly string[];
-  /** What it prints with --json. */
-  readonly answer?: Answer;
+  /** What it prints with --json; a function where to load it takes long. */
+  readonly answer?: Answer | (() => Promise<Answer>);
   readonly run: (context: Context) => Promise<number>;
 }
 
@@ -33,6 +33,9 @@ export interface Entry extends Row {
 }
 
 export type Command = Row & Definition;
+
+/** With the schema of what it prints. */
+export type Described = Omit<Command, 'answer'> & { readonly answer?: Answer };
 
 /** A first word that is no command by itself, only the beginning of some. */
 export type Group = Row & Required<Pick<Definition, 'notes' | 'examples'>>;

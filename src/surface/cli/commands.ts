@@ -1,4 +1,4 @@
-import type { Command, Entry } from './command.ts';
+import type { Command, Described, Entry } from './command.ts';
 
 /** Every command in the order of help. Its file is loaded when a line is about it. */
 export const entries: readonly Entry[] = [
@@ -264,6 +264,13 @@ export async function loadCommand({ load, ...row }: Entry): Promise<Command> {
   return { ...row, ...(await load()).command };
 }
 
-export function loadCommands(some = entries): Promise<Command[]> {
-  return Promise.all(some.map(loadCommand));
+/** With the schemas of what they print. */
+export function loadCommands(some = entries): Promise<Described[]> {
+  return Promise.all(
+    some.map(async (entry) => {
+      const { answer: given, ...command } = await loadCommand(entry);
+      const answer = typeof given === 'function' ? await given() : given;
+      return { ...command, ...(answer && { answer }) };
+    }),
+  );
 }

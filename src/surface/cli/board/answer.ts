@@ -36,6 +36,16 @@ const boardTask = json.like<TaskView>()(
   ),
 );
 const boardTasks = v.array(boardTask);
+
+type Details = Extract<Awaited<ReturnType<App['show']>>, { kind: 'board' }>['details'];
+export const boardRecord = json.like<Details['record']>()(
+  v.strictObject({
+    ...viewFields,
+    status: v.picklist(['pending', 'claimed', 'in_progress', 'review', 'done', 'blocked', 'failed']),
+    ...recordFields,
+  }),
+);
+
 const move = v.picklist([
   'created',
   'claimed',

@@ -28,6 +28,7 @@ export const command: Definition = {
     'docket list --status queued,blocked',
     "docket list --json | jq -r '.tasks[].id'",
   ],
+  answer: async () => (await import('../queue/answer.ts')).listAnswer,
   run,
 };
 

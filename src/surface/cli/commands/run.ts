@@ -21,5 +21,6 @@ export const command: Definition = {
     'docket run fix-login --dry-run',
     'docket run --all --wait',
   ],
+  answer: async () => (await import('../queue/answer.ts')).runAnswers.run,
   run: (context) => running(context, 'run'),
 };

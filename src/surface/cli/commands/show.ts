@@ -19,6 +19,7 @@ export const command: Definition = {
     'that are possible now. How it came there: docket explain.',
   ],
   examples: ['docket show fix-login', 'docket show T-001', "docket show fix-login --json | jq '.steps'"],
+  answer: async () => (await import('../show-answer.ts')).showAnswer,
   run,
 };
 

@@ -10,5 +10,6 @@ export const command: Definition = {
     'when it is stopped; with --stream a line for all that happens before it.',
   ],
   examples: ['docket watch', 'docket watch --concurrency 4'],
+  answer: async () => (await import('../queue/answer.ts')).runAnswers.watch,
   run: (context) => running(context, 'watch'),
 };

@@ -9,25 +9,8 @@ import { copyable } from '../copyable.ts';
 import { printFailure, toFailure } from '../failure.ts';
 import * as json from '../json.ts';
 import { visible, visibleLines } from '../visible.ts';
+import { delivery } from './delivery-answer.ts';
 
-const delivery = json.like<NonNullable<Task['delivery']>>()(
-  json.named(
-    'delivery',
-    v.variant('state', [
-      v.strictObject({ state: v.literal('none') }),
-      v.strictObject({ state: v.literal('committed'), branch: json.text, commit: json.text }),
-      v.strictObject({ state: v.literal('pushed'), remote: json.text }),
-      v.strictObject({ state: v.literal('proposed'), url: json.text }),
-      v.strictObject({ state: v.literal('merged'), into: json.text, commit: json.text }),
-      v.strictObject({
-        state: v.literal('failed'),
-        cause: v.picklist(['author', 'push', 'proposal']),
-        reason: json.text,
-      }),
-    ]),
-    'Where finished work has gone.',
-  ),
-);
 const left = json.described(
   v.strictObject({
     files: v.array(json.text),

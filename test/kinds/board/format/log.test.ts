@@ -98,8 +98,8 @@ describe('the log of a board', () => {
   });
 
   it('knows every fact that there is', () => {
-    for (const { shape } of newEventSchema.options) {
-      const docket = { v: 1, type: shape.type.value };
+    for (const { entries: shape } of newEventSchema.options) {
+      const docket = { v: 1, type: shape.type.literal };
       const line = {
         eventId: id,
         taskId: 't',
@@ -110,7 +110,7 @@ describe('the log of a board', () => {
         payload: {},
         docket,
       };
-      expect(log.decode(line, 1)?.type).toBe(shape.type.value);
+      expect(log.decode(line, 1)?.type).toBe(shape.type.literal);
     }
   });
 

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import {
   compileActions,
@@ -29,7 +30,7 @@ function compile(tasks: unknown[], task: CompileFor, known = {}): Compiled {
     task,
   );
   if ('problems' in compiled) throw new Error(JSON.stringify(compiled.problems));
-  for (const step of compiled.steps) expect(stepSchema.parse(step)).toEqual(step);
+  for (const step of compiled.steps) expect(v.parse(stepSchema, step)).toEqual(step);
   return compiled;
 }
 

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { packetLayout } from '../../../../src/kinds/packet/format/layout.ts';
 import { ownOf } from '../../../../src/kinds/packet/format/own.ts';
@@ -14,7 +15,7 @@ const fieldsOf = (text: string) => {
 describe('a manifest', () => {
   it('becomes a task that says what it says, and nothing that docket would write back', () => {
     const { task } = new PacketLife();
-    expect(() => taskSchema.parse(task)).not.toThrow();
+    expect(() => v.parse(taskSchema, task)).not.toThrow();
     expect(task).toMatchObject({
       id: '20260218-001',
       title: 'Retry what can be retried',
@@ -37,7 +38,7 @@ describe('a manifest', () => {
       .replace('20260218-001', 'v1.2.x')
       .replace('paid_call_budget: 10, max_wallclock_sec: 900', 'paid_call_budget: 0, max_wallclock_sec: 0');
     const life = new PacketLife(text);
-    expect(() => taskSchema.parse(life.task)).not.toThrow();
+    expect(() => v.parse(taskSchema, life.task)).not.toThrow();
     expect(life.task.id).toBe('v1-2-x');
     expect(life.task.spec.budget).toEqual({});
     life.start();

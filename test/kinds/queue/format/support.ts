@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { queueLayout } from '../../../../src/kinds/queue/format/layout.ts';
 import type { Entry } from '../../../../src/layout/layout.ts';
 import type { Fields } from '../../../../src/schema/value.ts';
@@ -24,11 +25,11 @@ export function run(commands: readonly Command[], from?: Task): Task {
     const decision = decide({ get: (id) => (id === task?.id ? task : undefined) }, command, now);
     if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.message}`);
     for (const made of decision.events) {
-      const event: Event = { ...newEventSchema.parse(made), v: 1, seq: ++seq, at: now };
+      const event: Event = { ...v.parse(newEventSchema, made), v: 1, seq: ++seq, at: now };
       task = evolve(task, event);
     }
   }
-  return taskSchema.parse(task);
+  return v.parse(taskSchema, task);
 }
 
 /** What ends a run well comes from the process that holds it, and never from the file. */

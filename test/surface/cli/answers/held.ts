@@ -1,8 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { z } from 'zod';
 import { check } from '../../../../src/schema/check.ts';
-import { allAnswers } from '../../../../src/surface/cli/answers/all.ts';
-import { cliJsonSchemas } from '../../../../src/surface/cli/answers/json-schemas.ts';
+import { cliJsonSchemas } from '../../../../src/surface/cli/json-schemas.ts';
 import { commands } from '../all-commands.ts';
 
 const published = cliJsonSchemas(commands);
@@ -19,7 +17,7 @@ function validatorOf(command: string): ValidateFunction {
 }
 
 export function streamsOf(command: string): string | undefined {
-  return (answerOf(command) ?? allAnswers.get(command))?.streams;
+  return answerOf(command)?.streams;
 }
 
 function answerOf(command: string) {
@@ -34,9 +32,7 @@ function ownFaults(command: string, value: unknown): string[] {
       ? []
       : checked.mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`);
   }
-  const checked = allAnswers.get(command)?.schema.safeParse(value);
-  if (checked === undefined) return [`there is no schema of docket ${command}`];
-  return checked.success ? [] : nearest(checked.error.issues);
+  return [`there is no schema of docket ${command}`];
 }
 
 /** What a command's schema has against a value: ours, which lets nothing pass that it does not describe, and the published one. */
@@ -48,16 +44,4 @@ export function faultsOf(command: string, value: unknown): string[] {
 
 export function isGood(command: string, value: unknown): { own: boolean; published: boolean } {
   return { own: ownFaults(command, value).length === 0, published: validatorOf(command)(value) };
-}
-
-/** Of the shapes that it could have the one that it nearly has. */
-function nearest(issues: readonly z.core.$ZodIssue[], below: readonly PropertyKey[] = []): string[] {
-  return issues.flatMap((issue) => {
-    const path = [...below, ...issue.path];
-    if (issue.code !== 'invalid_union') return [`${path.join('.')}: ${issue.message}`];
-    const [best = ['it has none of the shapes']] = issue.errors
-      .map((errors) => nearest(errors, path))
-      .toSorted((a, b) => a.length - b.length);
-    return best.length > 0 ? best : [`${path.join('.')}: ${issue.message}`];
-  });
 }
