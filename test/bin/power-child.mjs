@@ -1,9 +1,9 @@
 // Adds tasks one after the other until it has COUNT acknowledgements, says so, and stands still.
 import path from 'node:path';
-import { execute, openFileStore, queueLayout } from '../../dist/index.js';
+import { execute, openStore, queueLayout } from '../../dist/index.js';
 
 const [root, durability, count] = process.argv.slice(2);
-const store = await openFileStore({
+const store = await openStore({
   root,
   dir: path.join(root, '.docket/queue'),
   layout: queueLayout,
