@@ -1,6 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { iso } from '../io/clock.ts';
-import type { Act, ActInput, Changed, NotForAll, Project } from '../kinds/act.ts';
+import { refuse, type Act, type ActInput, type Changed, type NotForAll, type Project } from '../kinds/act.ts';
 import { taskGates, type GateAnswer, type TaskGate } from '../kinds/gates.ts';
 import type { FoundTask } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
@@ -31,10 +31,15 @@ export async function actOn(
   const input = await maskWords(project, words);
   const find = finderIn(project);
   const acted: Acted[] = [];
+  const done = new Set<string>();
   for (const ref of new Set(refs)) {
     try {
       const found = await find(ref, of);
       const { kind, name, task } = found;
+      if (task.removedAt !== undefined)
+        throw refuse(task, name, 'it is deleted', `to bring it back: docket restore ${name}`);
+      if (done.has(`${kind}:${task.id}`)) continue;
+      done.add(`${kind}:${task.id}`);
       const changed = await (await verbsOf(kind)).act(project, found, act, input);
       acted.push({ ok: true, kind, id: task.id, name, was: task.status, ...changed });
     } catch (error) {

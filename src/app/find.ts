@@ -47,7 +47,9 @@ export function matcherIn(
         // A store that cannot be read hides nothing in another one.
         matches.push(...(await guarded(broken, async () => [await kind.match(look, ref)])));
     const whole = matches.flatMap((match) => match.whole);
-    if (whole.length > 0) return whole;
+    // A deleted task does not stand in the way of one that has its name in another kind.
+    const there = whole.filter(({ task }) => task.removedAt === undefined);
+    if (whole.length > 0) return there.length > 0 ? there : whole;
     const begun: FoundTask[] = [];
     for (const match of matches) begun.push(...(await guarded(broken, match.begun)));
     return begun.length > 0 ? begun : { broken };

@@ -58,7 +58,7 @@ export interface KindVerbs {
   act(project: Project, found: FoundTask, act: Act, input: ActInput): Promise<Changed>;
   /** What is written together with an answer. */
   withAnswer?(task: Task, answer: CommandOf<'answer'>): Command[];
-  /** After somebody answered a question or changed the trust. */
+  /** After somebody answered a question. */
   changed?(project: Project, task: Task): Promise<void>;
   /** Why a verb is not for this kind, and what to do instead. */
   cannot: Partial<Record<NotForAll, (name: string) => { why: string; fix: string }>>;
@@ -66,6 +66,14 @@ export interface KindVerbs {
 
 /** The verbs that some kinds refuse. */
 export type NotForAll = 'trust' | 'delete' | 'restore' | 'diff' | 'merge' | 'pr' | 'run';
+
+const inTree = (name: string) => ({
+  why: 'its work is in the work tree',
+  fix: `look at it with git diff; what its agents said: docket logs ${name}`,
+});
+
+/** What a kind without branches of its own says to the verbs about them. */
+export const workIsInTree = { diff: inTree, merge: inTree, pr: inTree } as const;
 
 export function refuse({ id, status }: Task, name: string, why: string, fix: string): DocketError {
   return new DocketError('REFUSED', `task ${name}: ${why}`, fix, { id, name, status });
@@ -92,11 +100,11 @@ function holderOf(task: Task): string {
     : `by ${task.owner ?? 'somebody'}`;
 }
 
-/** Options that only the queue knows. */
+/** Refuses options that this kind does not have. */
 export function assertNoOptions(
   found: FoundTask,
   given: Partial<ActInput>,
-  names: readonly ('from' | 'note' | 'moreSteps' | 'budget' | 'reason')[],
+  names: readonly ('from' | 'note' | 'moreSteps' | 'budget')[],
   fix: string,
 ): void {
   const wrong = names.find((name) => given[name] !== undefined);

@@ -3,6 +3,7 @@ import type { Outcome } from '../../render/board/outcome.ts';
 import {
   assertCanGoBack,
   assertNoOptions,
+  workIsInTree,
   type Act,
   type ActInput,
   type Changed,
@@ -16,20 +17,13 @@ import { deskAt, withBoard } from './desk.ts';
 import type { Intent } from './format/intent.ts';
 import { foreman } from './moves.ts';
 
-const inTree = (name: string) => ({
-  why: 'its work is in the work tree',
-  fix: `look at it with git diff; what its agents said: docket logs ${name}`,
-});
-
 export const boardVerbs: KindVerbs = {
   open: (project, _, use) => withBoard(deskAt(project), use),
   act: actOn,
   cannot: {
     delete: (name) => ({ why: 'the board keeps what was on it', fix: `docket cancel ${name}` }),
     restore: () => ({ why: 'a task of the board is never deleted', fix: 'docket board status shows them' }),
-    diff: inTree,
-    merge: inTree,
-    pr: inTree,
+    ...workIsInTree,
     run: (name) => ({
       why: 'it is a task of the board',
       fix: `give it to a worker: docket board dispatch ${name} coder --spawn; or to the queue: docket add --from ${name}`,

@@ -1,13 +1,10 @@
 import { maskWords } from '../../app/masking.ts';
-import { refused } from '../../app/refused.ts';
-import type { Entry } from '../../engine/recorder.ts';
-import { iso } from '../../io/clock.ts';
-import { executeTogether } from '../../store/execute-together.ts';
-import type { Command } from '../../task/command.ts';
+import { Recorder } from '../../engine/recorder.ts';
 import {
   assertCanGoBack,
   assertNoOptions,
   refuse,
+  workIsInTree,
   type ActInput,
   type Changed,
   type KindVerbs,
@@ -20,11 +17,6 @@ import { redoing } from './again.ts';
 import { claimWords, placeOfTask } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 import { withStore } from './stores.ts';
-
-const inTree = (name: string) => ({
-  why: 'its work is in the work tree',
-  fix: `look at it with git diff; what its agents said: docket logs ${name}`,
-});
 
 export const directoryVerbs: KindVerbs = {
   open: (project, { name }, use) => withStore(project, placeOfTask(project.root, name), use),
@@ -48,9 +40,7 @@ export const directoryVerbs: KindVerbs = {
       why: 'a task directory is never deleted by docket',
       fix: 'docket task list shows them',
     }),
-    diff: inTree,
-    merge: inTree,
-    pr: inTree,
+    ...workIsInTree,
     run: (name) => ({ why: 'it is a task directory', fix: `docket task resume ${name}` }),
   },
 };
@@ -63,7 +53,12 @@ async function putBack(
   input: ActInput,
 ): Promise<Changed> {
   const { task, name } = found;
-  assertNoOptions(found, input, ['from', 'moreSteps', 'budget'], `docket task retry --help`);
+  assertNoOptions(
+    found,
+    input,
+    ['from', 'moreSteps', 'budget'],
+    'docket task retry --help says what it takes',
+  );
   assertCanGoBack(task, name, act);
   if (!task.run || task.status === 'done')
     throw refuse(task, name, 'nothing of it is left to do', `order more: docket task run ${name} --goal "…"`);
@@ -72,18 +67,14 @@ async function putBack(
   const again = redoing(task, await maskWords(project, input.note === undefined ? {} : { note: input.note }));
   const reason = input.reason ?? `docket ${act}`;
   return directoryVerbs.open(project, found, async (store) => {
+    // Only a run may open steps again: the task is claimed for it, and given back with the same transaction.
     const claim = await claimTask(store, project, task, { reason, steps: 'asked' }, claimWords(name));
     try {
-      if (again.length > 0) await written(again, claim.task.id, claim.token);
+      const recorder = new Recorder(store, claim.task, input.by, () => project.clock.now());
+      await recorder.write(...again, { type: 'requeue', reason });
+      return { status: recorder.task.status, changed: true };
     } finally {
       await claim.release();
-    }
-    return { status: 'queued', changed: true };
-
-    async function written(entries: readonly Entry[], id: string, token: number): Promise<void> {
-      const commands = entries.map((entry) => ({ ...entry, id, by: input.by, token }) as Command);
-      const done = await executeTogether(store, id, commands, iso(project.clock));
-      if (!done.ok) throw refused(done.refusal, id);
     }
   });
 }

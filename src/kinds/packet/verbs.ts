@@ -3,15 +3,10 @@ import { withOne } from '../../app/one-store.ts';
 import { refused } from '../../app/refused.ts';
 import { iso } from '../../io/clock.ts';
 import { execute } from '../../store/execute.ts';
-import { assertCanGoBack, assertNoOptions, refuse, type KindVerbs } from '../act.ts';
+import { assertCanGoBack, assertNoOptions, refuse, workIsInTree, type KindVerbs } from '../act.ts';
 import { cancelOne, isBackAlready } from '../put-back.ts';
 import { packetLayout } from './format/layout.ts';
 import { assertPacket } from './place.ts';
-
-const inTree = (name: string) => ({
-  why: 'its work is in the work tree',
-  fix: `look at it with git diff; its stages: docket packet status ${name}`,
-});
 
 export const packetVerbs: KindVerbs = {
   open: (project, { name }, use) => withOne(project, assertPacket(project.root, name), packetLayout, use),
@@ -59,9 +54,7 @@ export const packetVerbs: KindVerbs = {
       why: 'a deleted packet is gone',
       fix: 'docket packet list --archived shows those that were archived',
     }),
-    diff: inTree,
-    merge: inTree,
-    pr: inTree,
+    ...workIsInTree,
     run: (name) => ({ why: 'it is a packet', fix: `docket packet run ${name}` }),
   },
 };
