@@ -1,4 +1,4 @@
-import type { Where } from '../app/one-store.ts';
+import { assertReadable, type Where } from '../app/one-store.ts';
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Blobs, Finding, StorePlace } from '../store/store.ts';
@@ -101,4 +101,50 @@ const shortest = 3;
 
 export function isBeginning(ref: string, name: string): boolean {
   return ref.length >= shortest && name.startsWith(ref);
+}
+
+/** What kinds have in common whose stores hold one task each: the folder has its name. */
+export function kindOfFolders(own: {
+  kind: KindName;
+  names: (root: string) => readonly string[];
+  /** Undefined: there is no such folder, or the name is none. */
+  storeOf: (root: string, name: string) => StorePlace | undefined;
+  taskIn: (tasks: readonly Task[], name: string, store: StorePlace) => Task | undefined;
+}): Pick<Kind, 'stores' | 'storeNamed' | 'all' | 'match' | 'names'> {
+  const { kind, names, storeOf, taskIn } = own;
+  const read = async (look: Look, wanted: readonly string[]): Promise<FoundTask[]> => {
+    const found: FoundTask[] = [];
+    for (const name of wanted) {
+      const store = storeOf(look.root, name);
+      if (!store) continue;
+      const view = await look.read(store);
+      const task = taskIn(view.tasks, name, store);
+      if (task) found.push({ kind, task, name, view, store });
+      else assertReadable(name, view.findings);
+    }
+    return found;
+  };
+  return {
+    *stores(root) {
+      for (const name of names(root)) {
+        const store = storeOf(root, name);
+        if (store) yield { name, store };
+      }
+    },
+    storeNamed: storeOf,
+    async all(look) {
+      const found: FoundTask[] = [];
+      for (const name of names(look.root)) found.push(...(await readable(() => read(look, [name]))));
+      return found;
+    },
+    match: async (look, ref) => ({
+      whole: await read(look, [ref]),
+      begun: () =>
+        read(
+          look,
+          names(look.root).filter((name) => isBeginning(ref, name)),
+        ),
+    }),
+    names: async ({ root }) => [...names(root)],
+  };
 }

@@ -1,35 +1,19 @@
 import path from 'node:path';
-import { assertReadable } from '../../app/one-store.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { kindOfFolders, type Kind } from '../kind.ts';
 import { idFor, lazyPacketLayout, packetIdPattern, packetName } from './format/name.ts';
 import { archiveFolder, packetIds, packetsFolder, placeOfPacket, proofFolder } from './place.ts';
 
 export const packetKind: Kind = {
   name: 'packet',
   where: `the packets (${packetsFolder}, ${archiveFolder})`,
-  *stores(root) {
-    for (const name of packetIds(root)) {
-      const store = storeOf(root, name);
-      if (store) yield { name, store };
-    }
-  },
-  storeNamed: storeOf,
-  async all(look) {
-    const found: FoundTask[] = [];
-    for (const name of packetIds(look.root)) found.push(...(await readable(() => tasksIn(look, [name]))));
-    return found;
-  },
-  match: async (look, ref) => ({
-    whole: await tasksIn(look, [ref]),
-    begun: () =>
-      tasksIn(
-        look,
-        packetIds(look.root).filter((name) => isBeginning(ref, name)),
-      ),
+  ...kindOfFolders({
+    kind: 'packet',
+    names: packetIds,
+    storeOf,
+    taskIn: (tasks, name) => tasks.find(({ id }) => id === idFor(name)),
   }),
-  names: async ({ root }) => packetIds(root),
   idOf: packetName,
   count: (stores) => (stores === 0 ? '' : `${stores} ${stores === 1 ? 'packet' : 'packets'}`),
   mayBeEmpty: false,
@@ -53,17 +37,4 @@ function storeOf(root: string, name: string): StorePlace | undefined {
   return dir === undefined
     ? undefined
     : { root: dir, dir: path.join(dir, 'state', 'docket'), layout: lazyPacketLayout };
-}
-
-async function tasksIn(look: Look, names: readonly string[]): Promise<FoundTask[]> {
-  const found: FoundTask[] = [];
-  for (const name of names) {
-    const store = storeOf(look.root, name);
-    if (!store) continue;
-    const view = await look.read(store);
-    const task = view.tasks.find(({ id }) => id === idFor(name));
-    if (!task) assertReadable(name, view.findings);
-    else found.push({ kind: 'packet', task, name, view, store });
-  }
-  return found;
 }
