@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const programs = ['adapter/script/agent.js', 'engine/mask-output.js', 'io/network/forward.js'];
+const programs = ['adapters/script/agent.js', 'engine/mask-output.js', 'io/network/forward.js'];
 
 export async function bundlePrograms(dist) {
   for (const name of programs) {

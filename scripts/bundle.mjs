@@ -17,35 +17,35 @@ const out = join(dist, 'cli');
  * so that none of them ever needs a later one. Everything else is split as its dynamic imports say.
  */
 const files = [
-  ['version', ['surface/cli/version.js']],
+  ['version', ['surfaces/cli/frame/version.js']],
   [
     'core',
     [
-      'surface/cli/process.js',
-      'app.js',
+      'surfaces/cli/process.js',
+      'project/docket.js',
       // Small, and several of the files below need them.
       'kinds/packet/place.js',
       'kinds/directory/place.js',
       ...['aligned', 'args', 'copyable', 'format', 'name', 'statuses'].map(
-        (name) => `surface/cli/${name}.js`,
+        (name) => `surfaces/cli/frame/${name}.js`,
       ),
     ],
   ],
-  ['json', ['surface/cli/json.js', 'surface/cli/agent/answer.js']],
-  ['view', [...commands('status', 'needs-me'), 'app/view/view.js']],
+  ['json', ['surfaces/cli/frame/json.js', 'surfaces/cli/agent/answer.js']],
+  ['view', [...commands('status', 'needs-me'), 'project/view/view.js']],
   ['schema', ['schema/check.js', 'schema/schemas.js']],
   ['often', commands('help', 'list', 'say', 'board-status')],
-  ['read', ['store/open.js', 'kinds/queue/format/file.js', 'store/view.js']],
+  ['read', ['store/open/open.js', 'kinds/queue/format/file.js', 'store/view.js']],
   ['packet', [...commands('packet-status'), 'kinds/packet/packets.js']],
   ['board', ['kinds/board/board.js']],
   [
     'write',
     [
-      'app/config.js',
-      'config.js',
+      'settings/read-config.js',
+      'settings/config.js',
       'store/file/file-store.js',
       'store/file/whole-reader.js',
-      'app/one-store.js',
+      'kinds/one-store.js',
       'kinds/board/format/layout.js',
     ],
   ],
@@ -60,7 +60,7 @@ function isExternal(id) {
 }
 
 function commands(...names) {
-  return names.map((name) => `surface/cli/commands/${name}.js`);
+  return names.map((name) => `surfaces/cli/commands/${name}.js`);
 }
 
 let placed;
@@ -74,6 +74,8 @@ function place(graph) {
   const found = new Map();
   for (const [name, entries] of files) {
     const open = entries.map((entry) => join(dist, entry));
+    const missing = entries.find((entry) => !graph.getModuleInfo(join(dist, entry)));
+    if (missing !== undefined) throw new Error(`scripts/bundle.mjs names ${missing}, which is no module`);
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const module = found.has(id) ? null : graph.getModuleInfo(id);
       if (!module || module.isExternal) continue;
@@ -131,7 +133,7 @@ function pair(text) {
 
 rmSync(out, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { docket: join(dist, 'surface/cli/main.js'), library: join(dist, 'index.js') },
+  input: { docket: join(dist, 'surfaces/cli/main.js'), library: join(dist, 'index.js') },
   platform: 'node',
   plugins: [direct],
   preserveEntrySignatures: 'allow-extension',

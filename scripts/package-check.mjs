@@ -34,7 +34,7 @@ const needed = [
   'dist/types/index.d.ts',
   'dist/engine/mask-output.js',
   'dist/io/network/forward.js',
-  'dist/adapter/script/agent.js',
+  'dist/adapters/script/agent.js',
   'docs/config.md',
   'docs/formats/queue.md',
   ...fs

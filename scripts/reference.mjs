@@ -1,12 +1,12 @@
 // Writes docs/reference from the program itself. With --check it only says what is out of date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { configJsonSchema } from '../dist/config/json-schema.js';
-import { loadCommands } from '../dist/surface/cli/commands.js';
-import { explainedErrors } from '../dist/surface/cli/error-help.js';
-import { exitCodes } from '../dist/surface/cli/exit-codes.js';
-import { groups } from '../dist/surface/cli/groups.js';
-import { usageLine } from '../dist/surface/cli/help.js';
-import { globalOptions } from '../dist/surface/cli/options.js';
+import { configJsonSchema } from '../dist/settings/json-schema.js';
+import { loadCommands } from '../dist/surfaces/cli/frame/commands.js';
+import { explainedErrors } from '../dist/surfaces/cli/frame/error-help.js';
+import { exitCodes } from '../dist/surfaces/cli/frame/exit-codes.js';
+import { groups } from '../dist/surfaces/cli/frame/groups.js';
+import { usageLine } from '../dist/surfaces/cli/frame/help.js';
+import { globalOptions } from '../dist/surfaces/cli/frame/options.js';
 import { cliPage } from './reference/cli.mjs';
 import { configPage } from './reference/config.mjs';
 import { exitCodesPage } from './reference/errors.mjs';

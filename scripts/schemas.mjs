@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { configJsonSchema } from '../dist/config/json-schema.js';
 import { boardJsonSchemas } from '../dist/kinds/board/format/json-schemas.js';
 import { agentmeshJsonSchemas } from '../dist/kinds/directory/format/json-schemas.js';
 import { packetJsonSchemas } from '../dist/kinds/packet/format/json-schemas.js';
-import { loadCommands } from '../dist/surface/cli/commands.js';
-import { cliJsonSchemas } from '../dist/surface/cli/json-schemas.js';
+import { configJsonSchema } from '../dist/settings/json-schema.js';
+import { loadCommands } from '../dist/surfaces/cli/frame/commands.js';
+import { cliJsonSchemas } from '../dist/surfaces/cli/json-schemas.js';
 
 const schemas = {
   'config.schema.json': configJsonSchema(),

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const source = pathToFileURL(dist).href;
-const main = join(dist, 'surface', 'cli', 'main.js');
+const main = join(dist, 'surfaces', 'cli', 'main.js');
 const listed = process.argv[process.argv.indexOf('--files') + 1];
 const scratch = mkdtempSync(join(tmpdir(), 'docket-touched-'));
 

@@ -1,10 +1,10 @@
-export { open, type Docket, type OpenOptions, type RunOptions, type RunProgress } from './app/library.ts';
-export type { ShownTask } from './app/explain/show.ts';
-export type { RanTask } from './app/run.ts';
+export { open, type Docket, type OpenOptions, type RunOptions, type RunProgress } from './project/library.ts';
+export type { ShownTask } from './project/explain/show.ts';
+export type { RanTask } from './project/run.ts';
 export type { Explanation } from './render/explain/types.ts';
-export { openApp, type AddInput, type App, type AppOptions } from './app.ts';
+export { openApp, type AddInput, type App, type AppOptions } from './project/docket.ts';
 export type { RanDirectory, RunTaskInput, TaskDirectories, TaskDirectory } from './kinds/directory/api.ts';
-export type { GateAnswer, GateInfo } from './kinds/gates.ts';
+export type { GateAnswer, GateInfo } from './render/gates.ts';
 export { DocketError, type ErrorCode } from './errors.ts';
 export { systemClock, type Clock } from './io/clock.ts';
 export type { Layout } from './layout/layout.ts';
@@ -22,8 +22,8 @@ export type {
   Tx,
 } from './store/store.ts';
 export { execute, type Executed } from './store/execute.ts';
-export { openStore } from './store/open.ts';
-export { memoryStore } from './store/memory-store.ts';
+export { openStore } from './store/open/open.ts';
+export { memoryStore } from './store/memory/memory-store.ts';
 export type { Command, CommandType } from './task/command.ts';
 export { decide, type Decision } from './task/decide.ts';
 export { evolve } from './task/evolve.ts';

@@ -7,12 +7,12 @@ import { lazyQueueLayout } from './kinds/queue/format/file.ts';
 import { queueLayout as layout } from './kinds/queue/format/layout.ts';
 import { changesTo, type TaskRecord } from './kinds/queue/format/records.ts';
 import type { Sheet } from './layout/layout.ts';
-import type { Fields } from './schema/value.ts';
 import { applyTogether } from './store/apply-together.ts';
-import { openReader, openStore } from './store/open.ts';
-import { reconcile } from './store/reconcile.ts';
+import { reconcile } from './store/file/reconcile.ts';
+import { openReader, openStore } from './store/open/open.ts';
 import type { Finding, Store } from './store/store.ts';
 import { lockStore } from './store/upkeep/store-files.ts';
+import type { Fields } from './task/json.ts';
 import type { Task } from './task/schema.ts';
 
 export type { TaskRecord };

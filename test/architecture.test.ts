@@ -15,7 +15,7 @@ function readSources(): Map<string, string> {
 /** Checks one file among a few that exist in every case below. */
 function check(path: string, source: string): string[] {
   const others = [
-    'src/app.ts',
+    'src/project/docket.ts',
     'src/errors.ts',
     'src/task/model.ts',
     'src/io/files.ts',
@@ -38,16 +38,16 @@ describe('architecture', () => {
     ['errors', 'src/task/a.ts', `import { DocketError } from '../errors.ts';`],
     ['node:fs in io', 'src/io/a.ts', `import { readFileSync } from 'node:fs';`],
     ['node:crypto in a pure module', 'src/task/a.ts', `import { createHash } from 'node:crypto';`],
-    ['types of task in surface', 'src/surface/cli/a.ts', `import type { Task } from '../../task/model.ts';`],
-    ['node:process in surface', 'src/surface/cli/a.ts', `import process from 'node:process';`],
+    ['types of task in surface', 'src/surfaces/cli/a.ts', `import type { Task } from '../../task/model.ts';`],
+    ['node:process in surface', 'src/surfaces/cli/a.ts', `import process from 'node:process';`],
     ['zod', 'src/task/a.ts', `import { z } from 'zod';`],
-    ['the public index', 'src/index.ts', `export { open } from './app.ts';`],
+    ['the public index', 'src/index.ts', `export { open } from './project/docket.ts';`],
     [
       'text that only looks like an import',
       'src/task/a.ts',
       'const t = `import "node:fs"`; // import "node:fs"',
     ],
-    ['a vendor in its own folder', 'src/adapter/codex/a.ts', `const name = 'codex';`],
+    ['a vendor in its own folder', 'src/adapters/codex/a.ts', `const name = 'codex';`],
     ['300 lines', 'src/task/a.ts', '//\n'.repeat(300)],
   ])('allows %s', (_what, path, source) => {
     expect(check(path, source)).toEqual([]);
@@ -74,20 +74,25 @@ describe('architecture', () => {
       `type X = import('../io/files.ts').X;`,
       'task may not import io',
     ],
-    ['a computed import', 'src/app.ts', 'await import(`./${name}.ts`);', 'computed name'],
+    ['a computed import', 'src/project/docket.ts', 'await import(`./${name}.ts`);', 'computed name'],
     [
       'a value of task in surface',
-      'src/surface/a.ts',
+      'src/surfaces/a.ts',
       `import { x } from '../task/model.ts';`,
       '"import type" only',
     ],
     [
-      'surface past app',
-      'src/surface/a.ts',
+      'surface past project',
+      'src/surfaces/a.ts',
       `import { x } from '../store/journal.ts';`,
-      'surface may not import store',
+      'surfaces may import store with',
     ],
-    ['app from errors', 'src/errors.ts', `import './app.ts';`, 'errors may not import app'],
+    [
+      'project from errors',
+      'src/errors.ts',
+      `import './project/docket.ts';`,
+      'errors may not import project',
+    ],
     [
       'the files of a store',
       'src/engine/a.ts',
@@ -129,7 +134,7 @@ describe('architecture', () => {
     ['a path without .ts', 'src/store/a.ts', `import '../task/model.js';`, 'not a source file'],
     ['a barrel', 'src/task/index.ts', `export * from './model.ts';`, 'is a barrel'],
     ['an unknown module', 'src/utils/a.ts', '', '"utils" is not a module'],
-    ['a vendor elsewhere', 'src/app/a.ts', `const is = name === 'codex';`, 'names the vendor codex'],
+    ['a vendor elsewhere', 'src/project/a.ts', `const is = name === 'codex';`, 'names the vendor codex'],
     ['301 lines', 'src/task/a.ts', '//\n'.repeat(301), 'more than 300'],
   ])('refuses %s', (_what, path, source, problem) => {
     expect(check(path, source)).toEqual([expect.stringContaining(problem)]);

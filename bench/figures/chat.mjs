@@ -1,10 +1,10 @@
 import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { GroupLanguage } from '../../dist/app/chat/group-language.js';
-import { handle } from '../../dist/app/chat/handle.js';
 import { openIds } from '../../dist/channel/feishu/openids.js';
 import { makeBoard } from '../../dist/kinds/board/board.js';
 import { boardMail } from '../../dist/kinds/board/outbox.js';
+import { GroupLanguage } from '../../dist/project/chat/group-language.js';
+import { handle } from '../../dist/project/chat/handle.js';
 import { compare, millis, perSecond } from '../support.mjs';
 
 /** What a board that is kept open takes in, durably, one command after the other, against the least that a line costs. */

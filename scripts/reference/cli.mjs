@@ -11,7 +11,7 @@ export function cliPage({ commands, groups, globalOptions, usageLine }) {
   ]);
   return page(
     'Command line',
-    'the files of src/surface/cli/commands',
+    'the files of src/surfaces/cli/commands',
     'Every command, as `docket <command> --help` shows it. What the exit codes mean: [exit-codes.md](exit-codes.md).',
     '## Options of every command',
     'They may stand anywhere on the line.',

@@ -5,7 +5,7 @@ export function configPage(schema) {
   const rows = [...rowsOf(schema, [])];
   return page(
     'Settings, key by key',
-    'src/config/*schema.ts',
+    'src/settings/*schema.ts',
     'Every key of `.docket/config.yaml`. The guide with examples is [config.md](../config.md). A name of your own stands for `<name>`. For editors:',
     code('# yaml-language-server: $schema=<docket>/schemas/config.schema.json', 'yaml'),
     table(

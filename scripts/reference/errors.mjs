@@ -12,7 +12,7 @@ export function exitCodesPage({ exitCodes, errors }) {
   ]);
   return page(
     'Exit codes',
-    'src/surface/cli/exit-codes.ts and src/errors.ts',
+    'src/surfaces/cli/frame/exit-codes.ts and src/errors.ts',
     'A run with mixed results ends with the first of 130, 1, 5, 75, 0 that applies. `docket compat` and `docket packet dispatch` keep the exit codes of the tools in whose place they stand.',
     table(['exit', 'meaning', 'errors'], rows),
     '## Error codes',

@@ -1,5 +1,5 @@
-import type { AgentError } from '../adapter/adapter.ts';
-import type { Agent } from '../adapter/agent.ts';
+import type { AgentError } from '../adapters/adapter.ts';
+import type { Agent } from '../adapters/agent.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { counts, type Answer, type DayCaps } from '../meter/admit.ts';
 import type { Here, Parked } from '../meter/book.ts';

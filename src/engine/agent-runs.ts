@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../adapter/adapter.ts';
-import { findAdapter } from '../adapter/adapters.ts';
-import { logReader } from '../adapter/log-reader.ts';
-import { hasFailed, useOf, type KnownTools } from '../adapter/tool-use.ts';
+import type { AgentEvent } from '../adapters/adapter.ts';
+import { findAdapter } from '../adapters/adapters.ts';
+import { logReader } from '../adapters/log-reader.ts';
+import { hasFailed, useOf, type KnownTools } from '../adapters/tool-use.ts';
 import { DocketError } from '../errors.ts';
 import type { AgentRun } from '../gate/agent-runs.ts';
 import { isOpenShell, partsOf } from '../gate/named-command.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '../adapter/fold.ts';
+import type { Turn } from '../adapters/fold.ts';
 import { parseReport, reportFrom } from '../report/parse.ts';
 import type { Report } from '../report/schema.ts';
 

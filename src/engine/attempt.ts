@@ -1,7 +1,7 @@
-import type { AgentEvent, AgentRequest, Host, Launch, Question } from '../adapter/adapter.ts';
-import { assertHeld, type Agent } from '../adapter/agent.ts';
-import { addEvent, emptyTurn, type Turn } from '../adapter/fold.ts';
-import { withCost } from '../adapter/usage.ts';
+import type { AgentEvent, AgentRequest, Host, Launch, Question } from '../adapters/adapter.ts';
+import { assertHeld, type Agent } from '../adapters/agent.ts';
+import { addEvent, emptyTurn, type Turn } from '../adapters/fold.ts';
+import { withCost } from '../adapters/usage.ts';
 import { DocketError } from '../errors.ts';
 import { assertRoom } from '../io/disk-room.ts';
 import { adoptProcess } from '../io/process/adopt.ts';

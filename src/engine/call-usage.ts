@@ -1,6 +1,6 @@
-import type { Usage } from '../adapter/adapter.ts';
-import type { Agent } from '../adapter/agent.ts';
-import type { Turn } from '../adapter/fold.ts';
+import type { Usage } from '../adapters/adapter.ts';
+import type { Agent } from '../adapters/agent.ts';
+import type { Turn } from '../adapters/fold.ts';
 import type { Over } from '../meter/meter.ts';
 import { usedBy } from '../task/used.ts';
 import { noticeOf } from './admission.ts';

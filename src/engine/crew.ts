@@ -1,4 +1,4 @@
-import type { Agent } from '../adapter/agent.ts';
+import type { Agent } from '../adapters/agent.ts';
 import { openAttempt } from '../task/allowed.ts';
 import type { Step } from '../task/run.ts';
 import type { BlockReason } from '../task/schema.ts';

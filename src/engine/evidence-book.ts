@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { evidenceOf, readEvidence, sha256, type Evidence, type Output } from '../gate/evidence.ts';
 import { exists } from '../io/links.ts';
-import { appendPlain, sizeOf, writePlain } from '../io/process/plain-file.ts';
+import { appendPlain, sizeOf, writePlain } from '../io/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
 
 const file = 'evidence.jsonl';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { exists } from '../io/links.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
-import { writePlain } from '../io/process/plain-file.ts';
+import { writePlain } from '../io/plain-file.ts';
 import { shellWord } from '../render/shell-word.ts';
 import type { BlockReason } from '../task/schema.ts';
 import { keepCopies, patchOf, putBack, type Contents } from '../workspace/kept-files.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Agent } from '../adapter/agent.ts';
+import type { Agent } from '../adapters/agent.ts';
 import { findUp } from '../io/find-up.ts';
 import { exists, isRealFolder, realFolder } from '../io/links.ts';
 import { canSandbox } from '../io/process/sandbox.ts';

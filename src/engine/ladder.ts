@@ -1,4 +1,4 @@
-import type { Limits } from '../adapter/agent.ts';
+import type { Limits } from '../adapters/agent.ts';
 import type { TreeUse } from '../io/process/activity.ts';
 
 /** What is known of an attempt at one look. All times in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Agent, Confinement } from '../adapter/agent.ts';
+import type { Agent, Confinement } from '../adapters/agent.ts';
 import { DocketError } from '../errors.ts';
 import { canSandbox } from '../io/process/sandbox.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { AgentEvent } from '../adapter/adapter.ts';
+import type { AgentEvent } from '../adapters/adapter.ts';
 import { listDir } from '../io/files.ts';
-import { plainStat } from '../io/process/plain-file.ts';
+import { plainStat } from '../io/plain-file.ts';
 import type { AgentProcess, Line } from '../io/process/process.ts';
 import { rewriteFile } from '../io/process/rewrite.ts';
 import { places } from '../io/process/supervisor.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { AgentRequest, Launch } from '../adapter/adapter.ts';
-import type { Agent, Confinement } from '../adapter/agent.ts';
+import type { AgentRequest, Launch } from '../adapters/adapter.ts';
+import type { Agent, Confinement } from '../adapters/agent.ts';
+import { requireProgram } from '../io/find-program.ts';
 import { hostIn, isLoopback } from '../io/network/hosts.ts';
 import { packageParts, packageRoot } from '../io/package-root.ts';
 import { allowedEnv } from '../io/process/environment.ts';
-import { requireProgram } from '../io/process/find-program.ts';
 import { sandboxed } from '../io/process/sandbox.ts';
 import { tempFolderOf } from '../io/process/temp-folder.ts';
 

@@ -3,7 +3,7 @@ import { DocketError } from '../errors.ts';
 import type { RealChanges } from '../gate/seen.ts';
 import { removeFile } from '../io/files.ts';
 import { ownPlacesIn } from '../io/own-places.ts';
-import { writePlain } from '../io/process/plain-file.ts';
+import { writePlain } from '../io/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
 import { changeSince, type TreeState } from '../workspace/tree.ts';
 

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../adapter/adapter.ts';
-import type { Agent, Confinement } from '../adapter/agent.ts';
+import type { AgentEvent } from '../adapters/adapter.ts';
+import type { Agent, Confinement } from '../adapters/agent.ts';
 import { openGateway, type Gateway } from '../io/network/gateway.ts';
 import { hostIn } from '../io/network/hosts.ts';
 import { gatewaySocket } from './outfit.ts';

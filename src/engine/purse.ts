@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../adapter/adapter.ts';
-import type { Price } from '../adapter/agent.ts';
-import { withCost } from '../adapter/usage.ts';
+import type { AgentEvent } from '../adapters/adapter.ts';
+import type { Price } from '../adapters/agent.ts';
+import { withCost } from '../adapters/usage.ts';
 import { longestTimerMs } from '../io/clock.ts';
 import { amount, reachedBy, type Caps } from '../task/caps.ts';
 import type { BlockReason } from '../task/schema.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../adapter/adapter.ts';
+import type { Question } from '../adapters/adapter.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { clip } from '../report/clip.ts';
 import { isProofQuestion, proofChoices } from '../task/proof-question.ts';

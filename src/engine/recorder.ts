@@ -1,4 +1,4 @@
-import type { Turn } from '../adapter/fold.ts';
+import type { Turn } from '../adapters/fold.ts';
 import { DocketError } from '../errors.ts';
 import type { Report } from '../report/schema.ts';
 import { executeTogether } from '../store/execute-together.ts';

@@ -1,4 +1,4 @@
-import type { SessionWish, Usage } from '../adapter/adapter.ts';
+import type { SessionWish, Usage } from '../adapters/adapter.ts';
 import { adoptProcess, hasBegun } from '../io/process/adopt.ts';
 import { removeTempFolder, tempFolderOf } from '../io/process/temp-folder.ts';
 import { continuation } from '../render/prompt.ts';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../adapter/adapter.ts';
+import type { AgentEvent } from '../adapters/adapter.ts';
 
 const refused = /read-only file system|\bEROFS\b|device or resource busy|\bEBUSY\b/i;
 const most = 20;

@@ -1,4 +1,4 @@
-import type { AgentError, ErrorClass } from '../adapter/adapter.ts';
+import type { AgentError, ErrorClass } from '../adapters/adapter.ts';
 import type { BlockReason } from '../task/schema.ts';
 
 interface Policy {

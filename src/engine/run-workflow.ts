@@ -1,5 +1,5 @@
-import type { AgentEvent, Question, SessionWish, Usage } from '../adapter/adapter.ts';
-import type { Agent } from '../adapter/agent.ts';
+import type { AgentEvent, Question, SessionWish, Usage } from '../adapters/adapter.ts';
+import type { Agent } from '../adapters/agent.ts';
 import { DocketError } from '../errors.ts';
 import type { Report } from '../report/schema.ts';
 import type { Store, Claim } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { runCommands, type CommandResult } from '../gate/commands.ts';
-import { appendPlain, writePlain } from '../io/process/plain-file.ts';
+import { appendPlain, writePlain } from '../io/plain-file.ts';
 import type { SettingOptions, SetupCommand } from './setting-plan.ts';
 import { commandsFolder } from './setting-use.ts';
 

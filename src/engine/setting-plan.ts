@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bornAs } from '../io/folders.ts';
-import type { PortRange } from '../io/ports.ts';
+import type { PortRange } from '../io/process/ports.ts';
 import type { OutputMask } from '../io/process/process.ts';
 
 type Variables = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { removeTree, renamePath } from '../io/folders.ts';
 import { realFolder } from '../io/links.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { ignoreOwn } from '../io/own-ignore.ts';
-import { readSmallFile, writePlain } from '../io/process/plain-file.ts';
+import { readSmallFile, writePlain } from '../io/plain-file.ts';
 import type { SettingOptions } from './setting-plan.ts';
 
 /** What was set up: which list was copied, which list of commands is run, and how many of them have ended well. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DocketError, messageOf } from '../errors.ts';
-import { leasePorts, NoPortFree, type PortLease } from '../io/ports.ts';
+import { leasePorts, NoPortFree, type PortLease } from '../io/process/ports.ts';
 import { Held } from './held.ts';
 import { runSetup } from './setting-commands.ts';
 import { copyWanted, makeCaches, missingIn, missingText } from './setting-files.ts';

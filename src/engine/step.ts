@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { AgentError, AgentEvent, Question, SessionWish, Usage } from '../adapter/adapter.ts';
-import type { Agent } from '../adapter/agent.ts';
-import type { Turn } from '../adapter/fold.ts';
+import type { AgentError, AgentEvent, Question, SessionWish, Usage } from '../adapters/adapter.ts';
+import type { Agent } from '../adapters/agent.ts';
+import type { Turn } from '../adapters/fold.ts';
 import { sleepUnless } from '../io/clock.ts';
+import { writePlain } from '../io/plain-file.ts';
 import { newMark } from '../io/process/new-mark.ts';
-import { writePlain } from '../io/process/plain-file.ts';
 import type { Parked } from '../meter/book.ts';
 import { continuation } from '../render/prompt.ts';
 import { repairPrompt } from '../report/contract.ts';

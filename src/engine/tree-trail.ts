@@ -5,7 +5,7 @@ import type { Content } from '../io/content.ts';
 import { listDir, removeFile } from '../io/files.ts';
 import { exists } from '../io/links.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
-import { writePlain } from '../io/process/plain-file.ts';
+import { writePlain } from '../io/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
 import type { Masker } from '../render/masker.ts';
 import { TreePrints } from '../workspace/tree-print.ts';

@@ -1,4 +1,4 @@
-import type { AgentError } from '../adapter/adapter.ts';
+import type { AgentError } from '../adapters/adapter.ts';
 import { clip } from '../report/clip.ts';
 import type { Report } from '../report/schema.ts';
 import type { BlockReason, Verdict } from '../task/schema.ts';

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../adapter/adapter.ts';
-import { eventWords, nameOf } from '../adapter/event-words.ts';
+import type { AgentEvent } from '../adapters/adapter.ts';
+import { eventWords, nameOf } from '../adapters/event-words.ts';
 import type { AgentProcess } from '../io/process/process.ts';
 import { lookEvery, rungOf, slept, type LadderLimits, type Seen } from './ladder.ts';
 import { Pulse } from './pulse.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { longestTimerMs } from '../io/clock.ts';
 import { listDir, makeDir } from '../io/files.ts';
+import { findProgram } from '../io/find-program.ts';
 import { removeTree } from '../io/folders.ts';
 import { allowedEnv } from '../io/process/environment.ts';
-import { findProgram } from '../io/process/find-program.ts';
 import { endLeftover } from '../io/process/leftover.ts';
 import { newMark } from '../io/process/new-mark.ts';
 import type { OutputMask } from '../io/process/process.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { findProgram } from './process/find-program.ts';
+import { findProgram } from './find-program.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

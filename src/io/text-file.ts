@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { DocketError } from '../errors.ts';
 import { attempt } from './io-error.ts';
-import { openPlain } from './process/plain-file.ts';
+import { openPlain } from './plain-file.ts';
 
 /** The text of a file that anybody may have put there: a plain file in UTF-8, of a size that can be taken in. */
 export function readTextFile(file: string, maxBytes: number): string | undefined {

@@ -1,5 +1,5 @@
-import type { Where } from '../app/one-store.ts';
 import { DocketError } from '../errors.ts';
+import type { Project } from '../settings/project.ts';
 import type { Store } from '../store/store.ts';
 import type { Command, CommandOf } from '../task/command.ts';
 import type { Delivery } from '../task/delivery.ts';
@@ -8,7 +8,7 @@ import type { Status } from '../task/status.ts';
 import type { FoundTask } from './kind.ts';
 
 /** A project as the verbs need it. */
-export interface Project extends Where {
+export interface OpenProject extends Project {
   /** The queue opened for writing, once. */
   openQueue: () => Promise<Store>;
   /** Refuses where there is no project, before anything would be made. */
@@ -54,12 +54,12 @@ export interface Changed {
 /** How the verbs act on a task of one kind. */
 export interface KindVerbs {
   /** Opens the store of a task for writing. */
-  open<T>(project: Project, found: FoundTask, use: (store: Store) => Promise<T>): Promise<T>;
-  act(project: Project, found: FoundTask, act: Act, input: ActInput): Promise<Changed>;
+  open<T>(project: OpenProject, found: FoundTask, use: (store: Store) => Promise<T>): Promise<T>;
+  act(project: OpenProject, found: FoundTask, act: Act, input: ActInput): Promise<Changed>;
   /** What is written together with an answer. */
   withAnswer?(task: Task, answer: CommandOf<'answer'>): Command[];
   /** After somebody answered a question. */
-  changed?(project: Project, task: Task): Promise<void>;
+  changed?(project: OpenProject, task: Task): Promise<void>;
   /** Why a verb is not for this kind, and what to do instead. */
   cannot: Partial<Record<NotForAll, (name: string) => { why: string; fix: string }>>;
 }

@@ -1,11 +1,11 @@
-import type { Where } from '../app/one-store.ts';
-import { refused } from '../app/refused.ts';
 import { DocketError } from '../errors.ts';
 import { iso } from '../io/clock.ts';
+import type { Project } from '../settings/project.ts';
 import { execute } from '../store/execute.ts';
 import type { Store, Claim } from '../store/store.ts';
 import type { Command, CommandOf } from '../task/command.ts';
 import type { Task } from '../task/schema.ts';
+import { refused } from './refused.ts';
 
 const owner = `docket-${process.pid}`;
 
@@ -22,7 +22,7 @@ export interface ClaimWords {
 /** The task is ours from here on: nobody else runs it at the same time. */
 export async function claimTask(
   store: Store,
-  where: Where,
+  where: Project,
   task: Task,
   back: Back,
   { name, watch, cancel }: ClaimWords,

@@ -1,7 +1,7 @@
 import type { NextStep } from '../render/explain/types.ts';
+import type { KindName } from '../task/kind-names.ts';
 import type { NamedNeed } from '../task/needs.ts';
 import type { Task } from '../task/schema.ts';
-import type { KindName } from './names.ts';
 
 export interface About {
   kind: KindName;

@@ -1,10 +1,11 @@
-import { assertReadable, type Where } from '../app/one-store.ts';
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
+import type { Project } from '../settings/project.ts';
 import type { Blobs, Finding, StorePlace } from '../store/store.ts';
 import type { StoreView } from '../store/view.ts';
+import type { KindName } from '../task/kind-names.ts';
 import type { Event, Task } from '../task/schema.ts';
-import type { KindName } from './names.ts';
+import { assertReadable } from './one-store.ts';
 
 /** A store; `name` is that of its only task, where a store holds one task. */
 export interface KindStore {
@@ -48,7 +49,7 @@ export interface Asked {
 /** What distinguishes one kind of task from the others. A fifth kind would implement this. */
 export interface Kind {
   readonly name: KindName;
-  /** Where its tasks are, in words for people. */
+  /** Project its tasks are, in words for people. */
   readonly where: string;
   /** The stores of a project, without reading them. */
   stores(root: string): Iterable<KindStore>;
@@ -67,11 +68,11 @@ export interface Kind {
   /** What so many of its stores are called. */
   count(stores: number): string;
   /** What is wrong with a store, beyond what every reader would say. */
-  check?(project: Where, found: KindStore): Promise<Finding[]>;
+  check?(project: Project, found: KindStore): Promise<Finding[]>;
   /** Whether a store may hold no task. */
   mayBeEmpty: boolean;
   /** Who would get the task if somebody gave it away. */
-  assignee?(project: Where, task: Task): Promise<string>;
+  assignee?(project: Project, task: Task): Promise<string>;
   /** The words of the task as they are now. */
   text?(root: string, store: { blobs: Pick<Blobs, 'get'> }, task: Task): Promise<string>;
   /** What a worker asked in the words of this kind, and the answers. Absent: its questions are the gates of its run. */

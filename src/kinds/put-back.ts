@@ -1,14 +1,14 @@
-import { giveUp } from '../app/give-up.ts';
 import type { Store } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
-import { refuse, type ActInput, type Changed, type Project } from './act.ts';
+import { refuse, type ActInput, type Changed, type OpenProject } from './act.ts';
+import { giveUp } from './give-up.ts';
 import type { FoundTask } from './kind.ts';
 
 type Opened = <T>(use: (store: Store) => Promise<T>) => Promise<T>;
 
 /** Gives up a task that has a folder of its own, and ends its agents. */
 export async function cancelOne(
-  project: Project,
+  project: OpenProject,
   { task, name }: FoundTask,
   { reason, dryRun }: ActInput,
   open: Opened,

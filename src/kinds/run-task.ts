@@ -1,16 +1,15 @@
-import { holdsFor } from '../app/foreman.ts';
-import { loopsFor } from '../app/loops.ts';
-import { notified } from '../app/notify/notified.ts';
-import type { Where } from '../app/one-store.ts';
-import { settingFor, type SettingAbout } from '../app/setting.ts';
-import type { Config } from '../config.ts';
 import { guardOf, type GuardOptions } from '../engine/guard.ts';
 import type { Masking } from '../engine/masking.ts';
 import { runWorkflow, type WorkflowOptions } from '../engine/run-workflow.ts';
+import type { Config } from '../settings/config.ts';
+import { settingFor, type SettingAbout } from '../settings/environment.ts';
+import { holdsFor } from '../settings/limits.ts';
+import { loopsFor } from '../settings/loops.ts';
+import type { Project } from '../settings/project.ts';
 import type { Claim } from '../store/store.ts';
+import type { KindName } from '../task/kind-names.ts';
 import type { Task } from '../task/schema.ts';
 import type { Graph } from '../workflow/graph.ts';
-import type { KindName } from './names.ts';
 
 type Asks = NonNullable<WorkflowOptions['ask']>;
 
@@ -36,10 +35,10 @@ export interface Recipe extends Pick<
   /** What people call it, and the command that continues it. */
   name: string;
   goOn: string;
-  where: Pick<Where, 'root' | 'env' | 'clock' | 'warn'>;
+  where: Pick<Project, 'root' | 'env' | 'clock' | 'warn' | 'notify'>;
   config: Config;
   masking: Masking;
-  /** Where its agents work: `own` is a workspace or a copy, `people` is their tree. */
+  /** Project its agents work: `own` is a workspace or a copy, `people` is their tree. */
   place: { kind: 'own' | 'people'; cwd: () => string };
   /** How its environment is made ready; `ready`: the task that it is a part of has done so. */
   environment: Pick<SettingAbout, 'tell' | 'workspace' | 'changed'> | 'ready';
@@ -88,7 +87,7 @@ export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
       loops: loopsFor(config, goOn, recipe.monitors),
       ...(ask && { ask }),
     });
-  return watched ? notified({ layout: kind, where, config, masker: masking, look: watched }, run) : run();
+  return watched && where.notify ? where.notify({ kind, config, masking, look: watched }, run) : run();
 }
 
 const denies: Asks = async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '';

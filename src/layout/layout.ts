@@ -1,5 +1,6 @@
-import type { Fields, Json } from '../schema/value.ts';
+import type { Wrong } from '../schema/problem.ts';
 import type { Command } from '../task/command.ts';
+import type { Fields, Json } from '../task/json.ts';
 import type { Event, NewEvent, Task, Text } from '../task/schema.ts';
 
 /**
@@ -167,17 +168,3 @@ export interface Sheet {
 }
 
 export type Parsed = { fields: Fields } | { wrong: Wrong };
-
-/** What is wrong in a file, where, and what to do about it. */
-export interface Wrong {
-  message: string;
-  fix: string;
-  line: number;
-  column: number;
-  /** It is only so for a time: the same text may be right later. */
-  passes?: true;
-  /** The entry can be read all the same. */
-  harmless?: true;
-  /** What else is wrong with the same entry. */
-  more?: readonly Wrong[];
-}

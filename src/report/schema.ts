@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Json } from '../schema/value.ts';
+import type { Json } from '../task/json.ts';
 import { clip } from './clip.ts';
 import { evidenceKinds, maxSummary, reportStatuses } from './fields.ts';
 

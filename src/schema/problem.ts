@@ -31,3 +31,17 @@ export function problemLines(problems: readonly Problem[], most = 20): string[] 
   const lines = problems.slice(0, most).map(({ path, message, fix }) => `${path}: ${message} (${fix})`);
   return problems.length > most ? [...lines, `… and ${problems.length - most} more`] : lines;
 }
+
+/** What is wrong in a file, where, and what to do about it. */
+export interface Wrong {
+  message: string;
+  fix: string;
+  line: number;
+  column: number;
+  /** It is only so for a time: the same text may be right later. */
+  passes?: true;
+  /** The entry can be read all the same. */
+  harmless?: true;
+  /** What else is wrong with the same entry. */
+  more?: readonly Wrong[];
+}

@@ -1,6 +1,6 @@
 import type { Document, YAMLMap } from 'yaml';
+import type { Fields } from '../task/json.ts';
 import type { Path } from './check.ts';
-import type { Fields } from './value.ts';
 import { readDocument } from './yaml/document.ts';
 import { jsonOf, keyText, Odd, startOf } from './yaml/values.ts';
 import { yaml } from './yaml/yaml.ts';

@@ -1,4 +1,4 @@
-import type { Json } from './value.ts';
+import type { Json } from '../task/json.ts';
 
 /** Equal as JSON: the order of keys means nothing. */
 export function same(a: Json | undefined, b: Json | undefined): boolean {

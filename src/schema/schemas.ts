@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Json } from '../task/json.ts';
 import { shown } from './problem.ts';
 import { timeOf } from './time.ts';
-import type { Json } from './value.ts';
 
 /** A schema of any value. */
 export type Schema = v.GenericSchema;

@@ -1,7 +1,7 @@
 import type { Log } from '../layout/layout.ts';
-import type { Json } from '../schema/value.ts';
+import type { Json } from '../task/json.ts';
 import type { Event, Task } from '../task/schema.ts';
-import { badLine, newerFormat } from './file/journal-error.ts';
+import { badLine, newerFormat } from './journal-error.ts';
 import { decodeLine, encodeLine, isEvent, isHeader, isSealed, sealIn, type Header } from './line.ts';
 
 /** How events stand in a journal: docket's own has a header, and every line says its seq. A format's log has neither. */

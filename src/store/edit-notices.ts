@@ -2,7 +2,7 @@ import path from 'node:path';
 import { shellWord } from '../errors/shell-word.ts';
 import { someNames } from '../errors/some-names.ts';
 import { createFile, readBytes } from '../io/files.ts';
-import type { Wrong } from '../layout/layout.ts';
+import type { Wrong } from '../schema/problem.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding } from './store.ts';
 

@@ -8,7 +8,7 @@ import { removeEmptyFolder, removeTree } from '../io/folders.ts';
 import { exists, isFileOrLink, isRealFolder } from '../io/links.ts';
 import { holdsOwnPlaceIn, ownPlacesIn } from '../io/own-places.ts';
 import { moveUnlessThere, placeVersion, removeName } from '../io/place-version.ts';
-import { appendPlain } from '../io/process/plain-file.ts';
+import { appendPlain } from '../io/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
 import type { Changed, Version } from './changes.ts';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { makeDir, readBytes, replaceFile } from '../io/files.ts';
+import { findProgram } from '../io/find-program.ts';
 import { removeTree } from '../io/folders.ts';
 import { copyPacks } from '../io/git-objects.ts';
 import { git, tryGit, tryGitInTurn } from '../io/git.ts';
-import { findProgram } from '../io/process/find-program.ts';
 import { branchRef, noHooks } from './branch.ts';
 import { configText } from './clone-config.ts';
 import type { Source } from './prepare-place.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { listDir, readBytes } from '../io/files.ts';
 import { git } from '../io/git.ts';
 import { exists, isRealFolder, realFolder } from '../io/links.ts';
-import { readSmallFile } from '../io/process/plain-file.ts';
+import { readSmallFile } from '../io/plain-file.ts';
 import { asText, parts } from './bytes.ts';
 
 /** A name in an index that stands for another repository, and has a folder with something in it. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fingerprint } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists, isRealFolder } from '../io/links.ts';
-import { readSmallFile } from '../io/process/plain-file.ts';
+import { readSmallFile } from '../io/plain-file.ts';
 import { parts } from './bytes.ts';
 
 /** A repository as its own git tells it: the root's, or one that lies in it. */

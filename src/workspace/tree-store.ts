@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fingerprint, makeDir, readBytes, removeFile, replaceFile } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists, isFileOrLink, isRealFolder } from '../io/links.ts';
-import { readSmallFile } from '../io/process/plain-file.ts';
+import { readSmallFile } from '../io/plain-file.ts';
 import type { ShortRun } from '../io/short-run.ts';
 import { asText, joinParts, parts } from './bytes.ts';
 

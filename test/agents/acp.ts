@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acp } from '../../src/adapter/acp/adapter.ts';
+import { acp } from '../../src/adapters/acp/adapter.ts';
 import { approvalCases } from './cases/approvals.ts';
 import { endOf, good, lab, modelOf, usageOf } from './cases/case.ts';
 import type { Stage, Subject, Wish } from './lab.ts';

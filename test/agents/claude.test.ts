@@ -1,4 +1,4 @@
-import { claude } from '../../src/adapter/claude/vendor.ts';
+import { claude } from '../../src/adapters/claude/vendor.ts';
 import { conformance } from './conformance.ts';
 import { claudeSetup } from './setup/claude.ts';
 import { modelStage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { codex } from '../../src/adapter/codex/vendor.ts';
+import { codex } from '../../src/adapters/codex/vendor.ts';
 import { conformance } from './conformance.ts';
 import { codexSetup } from './setup/codex.ts';
 import { modelStage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { copilot } from '../../src/adapter/copilot/vendor.ts';
+import { copilot } from '../../src/adapters/copilot/vendor.ts';
 import { conformance } from './conformance.ts';
 import { copilotSetup } from './setup/copilot.ts';
 import { modelStage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { gemini } from '../../src/adapter/gemini/vendor.ts';
+import { gemini } from '../../src/adapters/gemini/vendor.ts';
 import { conformance } from './conformance.ts';
 import { geminiSetup } from './setup/gemini.ts';
 import { modelStage } from './stage.ts';

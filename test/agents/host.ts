@@ -1,4 +1,4 @@
-import type { Adapter, Host, Launch, Question } from '../../src/adapter/adapter.ts';
+import type { Adapter, Host, Launch, Question } from '../../src/adapters/adapter.ts';
 import { allowedEnv } from '../../src/io/process/environment.ts';
 import { newMark } from '../../src/io/process/new-mark.ts';
 import type { AgentProcess, StopReason } from '../../src/io/process/process.ts';

@@ -1,4 +1,4 @@
-import { opencode } from '../../src/adapter/opencode/vendor.ts';
+import { opencode } from '../../src/adapters/opencode/vendor.ts';
 import { conformance } from './conformance.ts';
 import { opencodeSetup } from './setup/opencode.ts';
 import { modelStage } from './stage.ts';

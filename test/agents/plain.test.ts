@@ -1,5 +1,5 @@
-import { command } from '../../src/adapter/command/adapter.ts';
-import { script } from '../../src/adapter/script/adapter.ts';
+import { command } from '../../src/adapters/command/adapter.ts';
+import { script } from '../../src/adapters/script/adapter.ts';
 import { conformance } from './conformance.ts';
 import { playedBy, scripted } from './plain-stage.ts';
 

@@ -1,6 +1,6 @@
 // One thing said to a board by a docket that may die at a named call: `node board-act.mjs JOB`, with `root`, `text`, how it
 // is said, and `point`. Without a point to die at, every point that is passed is named on stdout.
-import { openApp } from '../../dist/app.js';
+import { openApp } from '../../dist/project/docket.js';
 import { dieAt } from './die-at.mjs';
 
 const { root, text, how, point } = JSON.parse(process.argv[2]);

@@ -1,6 +1,6 @@
 // One command of a docket that may die at a named call: `node bridge-act.mjs JOB`, with `root`, what is added or `run`, and
 // `point`. Without a point to die at, every point that is passed is named on stdout.
-import { openApp } from '../../dist/app.js';
+import { openApp } from '../../dist/project/docket.js';
 import { dieAt } from './die-at.mjs';
 
 const { root, add, run, point } = JSON.parse(process.argv[2]);

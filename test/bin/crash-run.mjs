@@ -1,7 +1,7 @@
 // docket that dies at its n-th call to the disk, before or after it: `node crash-run.mjs N MOMENT run …`. The arguments
 // behind are docket's own.
 import { setProbe } from '../../dist/io/fault.js';
-import { runProcess } from '../../dist/surface/cli/process.js';
+import { runProcess } from '../../dist/surfaces/cli/process.js';
 
 const [at, moment, ...argv] = process.argv.slice(2);
 let calls = 0;

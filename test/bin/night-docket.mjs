@@ -1,8 +1,8 @@
 // The real command line in a night that passes quickly: `node night-docket.mjs ARGS…`, with the clock of `$NIGHT`. A run
 // that is begun again, after a crash or a reboot, is in the same night.
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as app from '../../dist/app.js';
-import { dispatch } from '../../dist/surface/cli/dispatch.js';
+import * as app from '../../dist/project/docket.js';
+import { dispatch } from '../../dist/surfaces/cli/dispatch.js';
 import { night, now } from './night-agent/clock.mjs';
 
 const clock = {

@@ -2,8 +2,8 @@
 // point that is passed is named on stdout. What a dead docket's agents do, they go on doing.
 import fs from 'node:fs';
 import path from 'node:path';
-import { openApp } from '../../dist/app.js';
 import { setProbe } from '../../dist/io/fault.js';
+import { openApp } from '../../dist/project/docket.js';
 
 const { root, point } = JSON.parse(process.argv[2]);
 const seen = new Map();

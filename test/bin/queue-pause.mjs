@@ -1,7 +1,7 @@
 // docket that stops itself (SIGSTOP) the first time it comes to a named call: `node queue-pause.mjs CALL PATTERN …`, such as
 // "before rename" "tasks.yaml$". Whoever sends SIGCONT lets it go on. The arguments behind are docket's own.
 import { setProbe } from '../../dist/io/fault.js';
-import { runProcess } from '../../dist/surface/cli/process.js';
+import { runProcess } from '../../dist/surfaces/cli/process.js';
 
 const [wanted, pattern, ...argv] = process.argv.slice(2);
 let stopped = false;

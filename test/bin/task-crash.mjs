@@ -1,6 +1,6 @@
 // One command on a task directory or a packet, by a docket that dies at a named call: `node task-crash.mjs JOB`. Without a
 // point to die at, every point that is passed is named on stdout. What a dead docket's agents do, they go on doing.
-import { openApp } from '../../dist/app.js';
+import { openApp } from '../../dist/project/docket.js';
 import { dieAt } from './die-at.mjs';
 
 const { root, id, command, point } = JSON.parse(process.argv[2]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DocketError } from '../../src/errors.ts';
-import { parseLine } from '../../src/surface/cli/parse.ts';
+import { parseLine } from '../../src/surfaces/cli/frame/parse.ts';
 import { pages, read } from './markdown.ts';
 
 const block = /^```sh\n([\s\S]*?)^```$/gm;

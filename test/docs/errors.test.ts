@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainedErrors } from '../../src/surface/cli/error-help.ts';
-import { allCases } from '../surface/cli/errors/cases/all.ts';
+import { explainedErrors } from '../../src/surfaces/cli/frame/error-help.ts';
+import { allCases } from '../surfaces/cli/errors/cases/all.ts';
 import { read } from './markdown.ts';
 
 const page = read('docs/errors.md');

@@ -5,7 +5,7 @@ import { BudgetProject, used } from '../support/budget-project.ts';
 import { whyOf } from '../support/circle.ts';
 import { reports } from '../support/queue-workflow.ts';
 import { actions, shell, subtask, TaskProject } from '../support/task-project.ts';
-import { inFolder } from '../surface/cli/real-world.ts';
+import { inFolder } from '../surfaces/cli/real-world.ts';
 
 const price = { input: 1, output: 1 };
 

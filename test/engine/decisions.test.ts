@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentError } from '../../src/adapter/adapter.ts';
-import type { Agent } from '../../src/adapter/agent.ts';
+import type { AgentError } from '../../src/adapters/adapter.ts';
+import type { Agent } from '../../src/adapters/agent.ts';
 import { fits, heldBack, moneyCap, priceless, type Holds } from '../../src/engine/admission.ts';
 import { usageToBook } from '../../src/engine/call-usage.ts';
 import { endWell } from '../../src/engine/done.ts';

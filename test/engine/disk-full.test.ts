@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { command } from '../../src/adapter/command/adapter.ts';
+import { command } from '../../src/adapters/command/adapter.ts';
 import { setProbe } from '../../src/io/fault.ts';
 import { attempt, stage } from '../support/attempt.ts';
 import { ended, start } from '../support/child.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/project/docket.ts';
 import { Project } from '../support/project.ts';
 
 const claims = { report: { status: 'success', summary: 'It is good.' } };

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/project/docket.ts';
 import { bin } from '../support/child.ts';
 import { Project } from '../support/project.ts';
 import { scratch } from '../support/scratch.ts';

@@ -7,7 +7,7 @@ import type { ProveOptions } from '../../src/engine/proving.ts';
 import type { Step } from '../../src/task/run.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { TestRepository } from '../support/repository.ts';
-import { queued } from '../surface/cli/fake-world.ts';
+import { queued } from '../surfaces/cli/fake-world.ts';
 
 const never = new AbortController().signal;
 const begun = '2026-03-01T10:00:00.000Z';

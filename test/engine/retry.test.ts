@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorClasses, type AgentError } from '../../src/adapter/adapter.ts';
+import { errorClasses, type AgentError } from '../../src/adapters/adapter.ts';
 import { pauseBefore, policies } from '../../src/engine/retry.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');

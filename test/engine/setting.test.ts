@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Held } from '../../src/engine/held.ts';
 import type { SettingOptions, SettingPlan } from '../../src/engine/setting-plan.ts';
 import { makeSetting, type Setting } from '../../src/engine/setting.ts';
-import { usualPorts } from '../../src/io/ports.ts';
+import { usualPorts } from '../../src/io/process/ports.ts';
 import { gitIn, Workspaces } from '../support/workspaces.ts';
 
 const live = new AbortController().signal;

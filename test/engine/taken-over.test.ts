@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
 import { callsIn } from '../../src/meter/calls.ts';
+import { openApp } from '../../src/project/docket.ts';
 import { whyOf } from '../support/circle.ts';
 import { ShellProject } from '../support/shell-project.ts';
 import { shell } from '../support/task-project.ts';

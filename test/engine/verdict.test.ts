@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorClasses } from '../../src/adapter/adapter.ts';
-import { emptyTurn } from '../../src/adapter/fold.ts';
+import { errorClasses } from '../../src/adapters/adapter.ts';
+import { emptyTurn } from '../../src/adapters/fold.ts';
 import { answerOf } from '../../src/engine/answer.ts';
 import type { StepEnd } from '../../src/engine/step.ts';
 import { outcomeOf, type Seen } from '../../src/engine/verdict.ts';

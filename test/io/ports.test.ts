@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { leasePorts, NoPortFree, type PortRange } from '../../src/io/ports.ts';
+import { leasePorts, NoPortFree, type PortRange } from '../../src/io/process/ports.ts';
 import { startNode } from '../support/child.ts';
 import { scratch } from '../support/scratch.ts';
 

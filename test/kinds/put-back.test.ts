@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { BoardProject, report } from '../support/board-project.ts';
 import { PacketProject, polite } from '../support/packet-project.ts';
 import { subtask, TaskProject } from '../support/task-project.ts';
-import { answerIn, inFolder } from '../surface/cli/real-world.ts';
+import { answerIn, inFolder } from '../surfaces/cli/real-world.ts';
 
 it('docket retry opens what failed in a task directory, and docket run --all does it again', async () => {
   const project = await TaskProject.ran(subtask('one', 'failed'), subtask('two'));

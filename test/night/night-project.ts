@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { openApp } from '../../src/app.ts';
 import type { Clock } from '../../src/io/clock.ts';
 import { makeBoard } from '../../src/kinds/board/board.ts';
+import { openApp } from '../../src/project/docket.ts';
 import { bin } from '../support/child.ts';
 import { queueText, type RawRecord } from '../support/queue-project.ts';
 

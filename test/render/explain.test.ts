@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nextOf, nextSteps } from '../../src/kinds/next.ts';
+import { nextOf, nextSteps } from '../../src/project/tasks/next.ts';
 import { causeOf } from '../../src/render/explain/cause.ts';
-import { parseLine } from '../../src/surface/cli/parse.ts';
+import { parseLine } from '../../src/surfaces/cli/frame/parse.ts';
 import type { Run } from '../../src/task/run.ts';
 import { blockKinds, type Task } from '../../src/task/schema.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { PsEntry } from '../../src/app/ps/api.ts';
-import { makeProcesses } from '../../src/app/ps/processes.ts';
 import { systemClock } from '../../src/io/clock.ts';
+import type { PsEntry } from '../../src/project/ps/api.ts';
+import { makeProcesses } from '../../src/project/ps/processes.ts';
 import { BoardProject, report } from '../support/board-project.ts';
 import { PacketProject } from '../support/packet-project.ts';
 import { until } from '../support/project.ts';

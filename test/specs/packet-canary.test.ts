@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { leaks } from '../support/canaries.ts';
 import { PacketProject } from '../support/packet-project.ts';
 
-/** In the environment, in a file of the root, and known by its shape alone. The other layouts: test/app/canary.test.ts */
+/** In the environment, in a file of the root, and known by its shape alone. The other layouts: test/project/canary.test.ts */
 const values = ['canary-of-the-env-1', 'canary-of-dotenv-2', `ghp_${'c4n4ry3'.repeat(6)}`];
 
 it('no secret of a packet is on disk, what its agents print as it is included', async () => {

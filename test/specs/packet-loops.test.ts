@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/project/docket.ts';
 import type { Explanation } from '../../src/render/explain/types.ts';
 import { PacketProject, type Act } from '../support/packet-project.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
 import type { RanDirectory } from '../../src/kinds/directory/api.ts';
+import { openApp } from '../../src/project/docket.ts';
 import { PacketProject, type Scenario } from '../support/packet-project.ts';
 import { actions, shell, subtask } from '../support/task-project.ts';
 

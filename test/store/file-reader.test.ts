@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lazyQueueLayout } from '../../src/kinds/queue/format/file.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { execute } from '../../src/store/execute.ts';
-import { openReader } from '../../src/store/open.ts';
+import { openReader } from '../../src/store/open/open.ts';
 import type { TaskIndex } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
 import { add, mirrorOf, openStore, readNow, scratch, storeDir } from '../support/scratch.ts';

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { validate } from '../../src/app.ts';
 import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import { agentmeshLayout } from '../../src/kinds/directory/format/layout.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
+import { validate } from '../../src/project/docket.ts';
 import { execute } from '../../src/store/execute.ts';
 import type { FileStore } from '../../src/store/store.ts';
 import { repairStore } from '../../src/store/upkeep/repair.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/io/clock.ts';
 import { lockWithin, openMutex, type LockKind } from '../../src/io/lock.ts';
 import { queueLayout } from '../../src/kinds/queue/format/layout.ts';
 import { openFileStore } from '../../src/store/file/file-store.ts';
-import { memoryStore } from '../../src/store/memory-store.ts';
+import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { storeConformance } from '../conformance/store.ts';
 import { lease, type Factory } from '../conformance/support.ts';
 import { storeDir, storeFile } from '../support/scratch.ts';

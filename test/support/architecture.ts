@@ -1,38 +1,43 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { parseSync, Visitor, type Program } from 'oxc-parser';
-import { variants, vendorNames } from '../../src/adapter/adapters.ts';
+import { variants, vendorNames } from '../../src/adapters/adapters.ts';
 
-/** Who may import whom (DESIGN, section 4). Everything may import `errors` and itself. */
+/** Who may import whom (ARCHITECTURE.md). Everything may import `errors` and itself. */
 const mayImport: Record<string, readonly string[]> = {
   task: [],
-  workflow: ['task'],
-  report: ['task', 'schema'],
-  gate: ['task', 'report', 'io'],
-  render: ['task', 'workflow', 'report'],
   schema: ['task'],
+  workflow: ['task', 'schema'],
+  report: ['task', 'schema'],
+  render: ['task', 'workflow', 'report'],
   layout: ['task', 'workflow', 'report', 'render', 'schema'],
   format: ['task', 'workflow', 'report', 'render', 'schema', 'layout'],
   io: [],
+  gate: ['task', 'report', 'io'],
+  workspace: ['task', 'io'],
+  adapters: ['task', 'report', 'io'],
   store: ['task', 'workflow', 'schema', 'layout', 'io'],
   meter: ['task', 'store', 'io'],
-  workspace: ['task', 'io'],
-  adapter: ['task', 'report', 'io'],
-  engine: ['task', 'workflow', 'report', 'gate', 'render', 'workspace', 'adapter', 'store', 'meter', 'io'],
-  scheduler: ['task', 'store', 'engine', 'io'],
   channel: ['task', 'render', 'io'],
-  config: ['task', 'schema', 'adapter'],
-  surface: ['app', 'kinds', 'schema', 'task', 'render'],
+  engine: ['task', 'workflow', 'report', 'gate', 'render', 'workspace', 'adapters', 'store', 'meter', 'io'],
   errors: [],
 };
-const belowApp = Object.keys(mayImport).filter((name) => name !== 'surface');
-mayImport['app'] = [...belowApp, 'kinds'];
-mayImport['kinds'] = [...belowApp, 'app'];
-mayImport['task-store'] = [...belowApp, 'kinds'];
-mayImport['index'] = ['app', 'kinds', 'task-store', ...belowApp];
+const below = Object.keys(mayImport);
+mayImport['settings'] = below.filter((name) => name !== 'format');
+mayImport['workflows'] = ['task', 'workflow', 'schema', 'io', 'settings'];
+mayImport['kinds'] = [...below, 'settings', 'workflows'];
+mayImport['project'] = [...mayImport['kinds'], 'kinds'];
+mayImport['task-store'] = mayImport['project'];
+mayImport['index'] = [...mayImport['project'], 'project', 'task-store'];
+mayImport['surfaces'] = ['project', 'render', 'schema', ...below, 'kinds', 'settings'];
 
 /** What a module may import as types only, never as values. */
-const typesOnly: Record<string, readonly string[]> = { surface: ['task'] };
+const typesOnly: Record<string, readonly string[]> = {
+  surfaces: ['kinds', 'settings', ...below.filter((name) => name !== 'render' && name !== 'schema')],
+};
+
+/** What these load by `import()` is a list of what lies below them, and no dependency. */
+const dispatchTables = new Set(['src/adapters/adapters.ts', 'src/surfaces/cli/frame/commands.ts']);
 
 const pure = new Set(['task', 'workflow', 'report', 'render', 'schema', 'layout', 'format']);
 const pureBuiltins = new Set(['path/posix', 'crypto']);
@@ -51,36 +56,39 @@ const packages: Record<string, (module: string) => boolean> = {
   '@valibot/to-json-schema': (module) => module === 'schema', // only to make schemas/; the bundle does without
   yaml: () => true,
   'fs-native-extensions': (module) => module === 'io',
-  '@agentclientprotocol/sdk': (module) => module === 'adapter',
+  '@agentclientprotocol/sdk': (module) => module === 'adapters',
   tar: (module) => module === 'io',
   'markdown-it': (module) => module === 'gate',
   picomatch: (module) => module === 'gate',
-  'get-east-asian-width': (module) => module === 'surface',
+  'get-east-asian-width': (module) => module === 'surfaces',
   '@larksuiteoapi/node-sdk': (module) => module === 'channel',
-  '@modelcontextprotocol/server': (module) => module === 'surface',
+  '@modelcontextprotocol/server': (module) => module === 'surfaces',
 };
 
 /** The layouts are synchronous and their YAML library is slow to load: this one file may load it when first used. */
 const lazyLoaders = new Set(['src/schema/yaml/yaml.ts']);
 
-/** The names of the kinds are words that everybody may use. */
-const kindNames = 'src/kinds/names.ts';
-
 const maxLines = 300;
+
+/** The three-way comparison of people's file: it opens nothing, and the library's task store has it, too. */
+const pureComparison = 'src/store/file/reconcile.ts';
 
 /** What is known about a vendor is in its vendor.ts. Who may name one nevertheless, and why. */
 const vendors = new Set<unknown>([...vendorNames, ...Object.keys(variants)]);
 const mayNameVendors: readonly [paths: RegExp, why: string][] = [
-  [/^src\/adapter\//, 'it is where they are known'],
-  [/^src\/(kinds\/[^/]+\/format|layout)\//, 'a file format has its own words for tools'],
-  [/^src\/surface\/cli\/commands\/skill-install\.ts$/, '--claude is an option'],
+  [/^src\/adapters\//, 'it is where they are known'],
+  [
+    /^src\/(kinds\/[^/]+\/format\/|workflow\/file\/|settings\/takt-agents-file)/,
+    'a file format has its own words for tools',
+  ],
+  [/^src\/surfaces\/cli\/commands\/skill-install\.ts$/, '--claude is an option'],
 ];
 
-type Import = { specifier: string; typeOnly: boolean; line: number };
+type Import = { specifier: string; typeOnly: boolean; line: number; dynamic?: true };
 
 /** Checks source files (path such as `src/task/model.ts` → text) and returns one sentence per violation. */
 export function checkArchitecture(files: ReadonlyMap<string, string>): string[] {
-  return [...files].flatMap(([path, source]) => [
+  const single = [...files].flatMap(([path, source]) => [
     ...checkFile(path, source),
     ...checkVendors(path, source),
     ...importsOf(path, source).flatMap((found) => {
@@ -88,6 +96,39 @@ export function checkArchitecture(files: ReadonlyMap<string, string>): string[] 
       return problem === undefined ? [] : [`${path}:${found.line}: ${problem}`];
     }),
   ]);
+  return [...single, ...folderCycles(files)];
+}
+
+/** Folders that reach each other: one line for each such group. */
+function folderCycles(files: ReadonlyMap<string, string>): string[] {
+  const edges = new Map<string, Set<string>>();
+  for (const [path, source] of files)
+    for (const { specifier, dynamic } of importsOf(path, source)) {
+      const target = posix.join(posix.dirname(path), specifier);
+      if (!specifier.startsWith('.') || (dynamic && dispatchTables.has(path))) continue;
+      const [from, to] = [posix.dirname(path), posix.dirname(target)];
+      if (from !== to && to !== 'src') edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+  const reach = new Map([...edges.keys()].map((from) => [from, reachedFrom(from, edges)]));
+  const seen = new Set<string>();
+  return [...reach].flatMap(([from, reached]) => {
+    if (seen.has(from) || !reached.has(from)) return [];
+    const cycle = [...reached].filter((to) => reach.get(to)?.has(from)).toSorted();
+    for (const one of cycle) seen.add(one);
+    return [`folders import each other: ${cycle.join(', ')}`];
+  });
+}
+
+function reachedFrom(start: string, edges: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set<string>();
+  const open = [start];
+  for (let at = open.pop(); at !== undefined; at = open.pop())
+    for (const next of edges.get(at) ?? [])
+      if (!reached.has(next)) {
+        reached.add(next);
+        open.push(next);
+      }
+  return reached;
 }
 
 /** A comparison with the name of a kind, or a branch on it. */
@@ -97,9 +138,9 @@ const kindTest =
 /** These still tell kinds apart by name; nothing may be added. */
 const tellKindsApart = new Set(
   [
-    'app/view/read-folder.ts app/view/read-store.ts app/ps/tasks.ts',
-    'app/explain/diffs.ts app/explain/show.ts surface/cli/commands/show.ts',
-    'app/disk.ts surface/cli/commands/disk.ts surface/mcp/next.ts',
+    'project/view/read-folder.ts project/view/read-store.ts project/ps/tasks.ts',
+    'project/explain/diffs.ts project/explain/show.ts surfaces/cli/commands/show.ts',
+    'project/disk.ts surfaces/cli/commands/disk.ts surfaces/mcp/next.ts',
   ]
     .join(' ')
     .split(' ')
@@ -160,9 +201,9 @@ function checkRelative(path: string, found: Import, files: ReadonlyMap<string, s
   const [kind, other] = [kindOf(path), kindOf(target)];
   if (kind !== undefined && other !== undefined && kind !== other)
     return `the kind ${kind} may not import the kind ${other} (${found.specifier})`;
-  if (target.startsWith('src/store/file/') && from !== 'store')
-    return `only store may open the files of a store (${found.specifier}); src/store/open.ts does`;
-  if (from === to || to === 'errors' || target === kindNames) return undefined;
+  if (target.startsWith('src/store/file/') && from !== 'store' && target !== pureComparison)
+    return `only store may open the files of a store (${found.specifier}); src/store/open/open.ts does`;
+  if (from === to || to === 'errors') return undefined;
   if (!mayImport[from]?.includes(to)) return `${from} may not import ${to} (${found.specifier})`;
   if (typesOnly[from]?.includes(to) && !found.typeOnly)
     return `${from} may import ${to} with "import type" only`;
@@ -173,11 +214,11 @@ function checkBuiltin(module: string, name: string): string | undefined {
   if (module === 'io') return undefined;
   if (pure.has(module))
     return pureBuiltins.has(name) ? undefined : `${module} is pure and may not import node:${name}`;
-  if (harmlessBuiltins.has(name) || (module === 'surface' && terminalBuiltins.has(name))) return undefined;
+  if (harmlessBuiltins.has(name) || (module === 'surfaces' && terminalBuiltins.has(name))) return undefined;
   return `only io may import node:${name}`;
 }
 
-/** `src/task/model.ts` → `task`; `src/app.ts` → `app`; `src/kinds/queue/format/cut.ts` → `format`. */
+/** `src/task/model.ts` → `task`; `src/index.ts` → `index`; `src/kinds/queue/format/cut.ts` → `format`. */
 function moduleOf(path: string): string {
   const [, first = '', , third] = path.split('/');
   return first === 'kinds' && third === 'format' ? 'format' : first.replace(/\.ts$/, '');
@@ -186,7 +227,7 @@ function moduleOf(path: string): string {
 /** `src/kinds/queue/work.ts` → `queue`; undefined for what all kinds share, and for the bridge, which leads from one to another. */
 function kindOf(path: string): string | undefined {
   const folder = /^src\/kinds\/([^/]+)\//.exec(path)?.[1];
-  return folder === 'bridge' ? undefined : folder;
+  return folder === 'bridges' ? undefined : folder;
 }
 
 /** Every import of a file: static, re-export, dynamic, and `import('…').T` in a type. */
@@ -201,7 +242,14 @@ function importsOf(path: string, source: string): Import[] {
     ExportNamedDeclaration: (node) => {
       if (node.source) add(node, node.source.value, node.exportKind === 'type');
     },
-    ImportExpression: (node) => add(node, literalText(node.source), false),
+    ImportExpression: (node) => {
+      found.push({
+        specifier: literalText(node.source),
+        typeOnly: false,
+        line: lineAt(source, node.start),
+        dynamic: true,
+      });
+    },
     TSImportType: (node) => add(node, node.source.value, true),
     TSExternalModuleReference: (node) => add(node, node.expression.value, false),
   }).visit(parse(path, source));

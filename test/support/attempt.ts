@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Adapter, AgentEvent, AgentRequest } from '../../src/adapter/adapter.ts';
-import { defaultLimits, type Agent } from '../../src/adapter/agent.ts';
-import type { Turn } from '../../src/adapter/fold.ts';
+import type { Adapter, AgentEvent, AgentRequest } from '../../src/adapters/adapter.ts';
+import { defaultLimits, type Agent } from '../../src/adapters/agent.ts';
+import type { Turn } from '../../src/adapters/fold.ts';
 import { runAttempt, type AttemptOptions } from '../../src/engine/attempt.ts';
 import { newMark } from '../../src/io/process/new-mark.ts';
 import { scratch } from './scratch.ts';

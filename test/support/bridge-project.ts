@@ -1,5 +1,5 @@
-import type { AddInput, App } from '../../src/app.ts';
-import { openApp } from '../../src/app.ts';
+import type { AddInput, App } from '../../src/project/docket.ts';
+import { openApp } from '../../src/project/docket.ts';
 import type { TaskView } from '../../src/render/board/outcome.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { QueueProject } from './queue-project.ts';

@@ -1,6 +1,6 @@
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
-import { inFolder } from '../surface/cli/real-world.ts';
+import { inFolder } from '../surfaces/cli/real-world.ts';
 import { reports, WorkflowProject, type Part } from './queue-workflow.ts';
 
 /** What a call of its agent uses, beside its time. */

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ChatInput, ChatNews } from '../../src/app/chat/api.ts';
-import { chatFor } from '../../src/app/chat/chat.ts';
 import type { Channel, Content, Listener, Press } from '../../src/channel/channel.ts';
 import { openIds } from '../../src/channel/feishu/openids.ts';
 import { systemClock } from '../../src/io/clock.ts';
+import type { ChatInput, ChatNews } from '../../src/project/chat/api.ts';
+import { chatFor } from '../../src/project/chat/chat.ts';
 import { mention } from '../../src/render/board/notice-mention.ts';
 import { until } from './serving.ts';
 

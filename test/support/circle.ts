@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { recordText } from './queue-project.ts';
 import { report, ShellProject } from './shell-project.ts';

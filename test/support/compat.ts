@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { runCompat } from '../../src/app/compat/run.ts';
+import { runCompat } from '../../src/project/compat/run.ts';
 import { scratch } from './scratch.ts';
 
 export interface Setting {

@@ -1,14 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { deliver, type Delivered } from '../../src/kinds/queue/deliver.ts';
-import { finishedWork, type FinishedWork, type MergedTask } from '../../src/kinds/queue/finished.ts';
+import {
+  finishedWork,
+  type FinishedPlaces,
+  type FinishedWork,
+  type MergedTask,
+} from '../../src/kinds/queue/finished.ts';
 import { notedOf, type Noted } from '../../src/kinds/queue/format/noted.ts';
 import { newRecord, ownOf } from '../../src/kinds/queue/format/record.ts';
 import { noteOn } from '../../src/kinds/queue/note-on.ts';
 import { prepareWorkspace, type WorkspaceSettings } from '../../src/kinds/queue/workspace.ts';
-import type { Json } from '../../src/schema/value.ts';
 import { execute } from '../../src/store/execute.ts';
 import type { FileStore } from '../../src/store/store.ts';
+import type { Json } from '../../src/task/json.ts';
 import type { Spec, Task } from '../../src/task/schema.ts';
 import { lookAt, openStore } from './scratch.ts';
 import { put, Workspaces } from './workspaces.ts';
@@ -31,9 +36,21 @@ export class Finished extends Workspaces {
     return (this.#store ??= openStore(this.root));
   }
 
-  get work(): FinishedWork {
+  get places(): FinishedPlaces {
     const { root, dir, env } = this;
-    return finishedWork({ root, dir, env, clock, read: async () => lookAt(root), open: () => this.store() });
+    return {
+      root,
+      dir,
+      env,
+      clock,
+      warn: () => undefined,
+      read: async () => lookAt(root),
+      open: () => this.store(),
+    };
+  }
+
+  get work(): FinishedWork {
+    return finishedWork(this.places);
   }
 
   async add(

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openApp, type App } from '../../src/app.ts';
 import type { StageProgress } from '../../src/kinds/packet/api.ts';
+import { openApp, type App } from '../../src/project/docket.ts';
 import { Project } from './project.ts';
 
 const workflow = {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openApp, type AddInput } from '../../src/app.ts';
+import { openApp, type AddInput } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { Project } from './project.ts';
 

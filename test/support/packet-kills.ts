@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { openApp } from '../../src/app.ts';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
+import { openApp } from '../../src/project/docket.ts';
 import { answers, PacketAgents } from './packet-agent.ts';
 import { endProcess } from './project.ts';
 

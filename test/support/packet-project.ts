@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openApp } from '../../src/app.ts';
 import type { NewPacket, Packets, RanPacket, RunPacketInput } from '../../src/kinds/packet/api.ts';
+import { openApp } from '../../src/project/docket.ts';
 import { bin } from './child.ts';
 import { Project } from './project.ts';
 import { scratch } from './scratch.ts';

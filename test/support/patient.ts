@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { DoctorFinding } from '../../src/app/doctor/check.ts';
-import { examine } from '../../src/app/doctor/doctor.ts';
-import { parseLine } from '../../src/surface/cli/parse.ts';
+import type { DoctorFinding } from '../../src/project/doctor/check.ts';
+import { examine } from '../../src/project/doctor/doctor.ts';
+import { parseLine } from '../../src/surfaces/cli/frame/parse.ts';
 import { TestRepository } from './repository.ts';
 import { treeOf } from './scratch.ts';
 

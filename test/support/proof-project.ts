@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openApp, type App } from '../../src/app.ts';
-import type { ShownEvidence } from '../../src/app/evidence.ts';
+import type { ShownEvidence } from '../../src/engine/read-evidence.ts';
+import { openApp, type App } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { bin } from './child.ts';
 import { Project } from './project.ts';

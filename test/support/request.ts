@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { AgentEvent, AgentRequest } from '../../src/adapter/adapter.ts';
-import type { Finish, Reader } from '../../src/adapter/exec.ts';
+import type { AgentEvent, AgentRequest } from '../../src/adapters/adapter.ts';
+import type { Finish, Reader } from '../../src/adapters/exec.ts';
 import type { Exit } from '../../src/io/process/process.ts';
 import { scratch } from './scratch.ts';
 

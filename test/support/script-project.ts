@@ -1,5 +1,5 @@
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app/api.ts';
+import type { App } from '../../src/project/api.ts';
+import { openApp } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { Project } from './project.ts';
 

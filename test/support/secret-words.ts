@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openApp } from '../../src/app.ts';
-import { inFolder } from '../surface/cli/real-world.ts';
+import { openApp } from '../../src/project/docket.ts';
+import { inFolder } from '../surfaces/cli/real-world.ts';
 import { leaks } from './canaries.ts';
 import { scratch } from './scratch.ts';
 import { shell } from './task-project.ts';

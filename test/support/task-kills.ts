@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { openApp, type App } from '../../src/app.ts';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import type { TaskDirectories } from '../../src/kinds/directory/api.ts';
+import { openApp, type App } from '../../src/project/docket.ts';
 import { bin } from './child.ts';
 import { endProcess } from './project.ts';
 

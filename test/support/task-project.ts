@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { openApp, type App } from '../../src/app.ts';
 import type {
   RanDirectory,
   RunControl,
   RunTaskInput,
   TaskDirectories,
 } from '../../src/kinds/directory/api.ts';
-import type { GateAnswer } from '../../src/kinds/gates.ts';
+import { openApp, type App } from '../../src/project/docket.ts';
+import type { GateAnswer } from '../../src/render/gates.ts';
 import { CodexStub } from './codex-stub.ts';
 import { Project, until } from './project.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type * as Library from 'tar';
 import { DocketError } from '../../errors.ts';
 import { attempt } from '../io-error.ts';
-import { openPlain, plainStat } from '../process/plain-file.ts';
+import { openPlain, plainStat } from '../plain-file.ts';
 
 export type Tar = Pick<typeof Library, 'Header' | 'Pax'>;
 

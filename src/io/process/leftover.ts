@@ -1,5 +1,5 @@
+import { readSmallFile } from '../plain-file.ts';
 import { adoptProcess } from './adopt.ts';
-import { readSmallFile } from './plain-file.ts';
 import { places } from './supervisor.ts';
 
 /** The mark of what was started in this folder; undefined: nothing was. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { attempt } from '../io-error.ts';
+import { openPlain } from '../plain-file.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { openPlain } from './plain-file.ts';
 import type { Line } from './process.ts';
 
 const pieceBytes = 256 * 1024;

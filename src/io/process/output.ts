@@ -1,6 +1,6 @@
 import fs from 'node:fs';
+import { openPlain, plainStat, sizeOf } from '../plain-file.ts';
 import type { Growth } from './lines.ts';
-import { openPlain, plainStat, sizeOf } from './plain-file.ts';
 import { places } from './supervisor.ts';
 
 /** Not more often than this, however fast an agent writes. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { attempt } from '../io-error.ts';
-import { openPlain } from './plain-file.ts';
+import { openPlain } from '../plain-file.ts';
 
 const pieceBytes = 1024 * 1024;
 

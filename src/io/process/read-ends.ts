@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { attempt } from '../io-error.ts';
-import { openPlain } from './plain-file.ts';
+import { openPlain } from '../plain-file.ts';
 
 /** A file's text, of a long one the beginning and the end. */
 export function readEnds(file: string, maxBytes: number): string {

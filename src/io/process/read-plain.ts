@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { attempt } from '../io-error.ts';
-import { openPlain } from './plain-file.ts';
+import { openPlain } from '../plain-file.ts';
 
 /** Text of a file that an agent wrote: a plain file, of a size that can be taken in. Undefined: there is none. */
 export function readPlainText(

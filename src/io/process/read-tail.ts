@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { attempt } from '../io-error.ts';
-import { openPlain, sizeOf } from './plain-file.ts';
+import { openPlain, sizeOf } from '../plain-file.ts';
 
 /** The last whole lines of a file of ours, as many as fit; the very last may be under way. Empty where there is none. */
 export function lastLines(file: string, maxBytes: number): string[] {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { attempt } from '../io-error.ts';
-import { createPlain } from './plain-file.ts';
+import { createPlain } from '../plain-file.ts';
 import type { AgentProcess } from './process.ts';
 
 /** Keeps what a process is sent, beside what it says: together they are the whole conversation. */

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { around } from '../fault.ts';
 import { attempt } from '../io-error.ts';
+import { createPlain } from '../plain-file.ts';
 import type { Change } from './pass-on.ts';
 import { piecesOf } from './pieces.ts';
-import { createPlain } from './plain-file.ts';
 
 /** Puts the changed text in the place of a file, whole or not at all. What would stay the same is not touched. */
 export async function rewriteFile(

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { findProgram, requireProgram } from './find-program.ts';
+import { findProgram, requireProgram } from '../find-program.ts';
 import { confinedMounts, type Confined } from './sandbox-confined.ts';
 import { keptMounts } from './sandbox-kept.ts';
 import { closing, inOrder, mountOf, real, type Mount } from './sandbox-mounts.ts';

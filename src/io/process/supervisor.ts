@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readSmallFile } from './plain-file.ts';
+import { readSmallFile } from '../plain-file.ts';
 
 /**
  * Stands between docket and the agent, so that the exit code is on disk also when docket has died. A shell, because it

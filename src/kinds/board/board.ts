@@ -1,5 +1,5 @@
-import type { Where } from '../../app/one-store.ts';
 import type { TaskView } from '../../render/board/outcome.ts';
+import type { Project } from '../../settings/project.ts';
 import { act, type Asked, type Heard } from './act.ts';
 import type { AutopilotInput } from './autopilot.ts';
 import { deskAt, keepOpen, lookAt } from './desk.ts';
@@ -32,11 +32,11 @@ export interface Board {
 }
 
 /** `fallback`: a folder whose rules hold where the board has none. */
-export function makeBoard(where: Where, fallback?: string): Board {
+export function makeBoard(where: Project, fallback?: string): Board {
   const desk = deskAt(where, fallback);
   let rules: LiveRules | undefined;
   const withoutSecrets = async (intent: Intent): Promise<Intent> =>
-    isQuestion(intent) ? intent : (await import('../../app/masking.ts')).maskWords(where, intent);
+    isQuestion(intent) ? intent : (await import('../../settings/masking.ts')).maskWords(where, intent);
   return {
     say: (said) => say(desk, said),
     act: async (intent, asked) => act(desk, await withoutSecrets(intent), asked),

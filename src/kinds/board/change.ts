@@ -1,6 +1,6 @@
-import { assertPerson, isAgent } from '../../app/marked.ts';
 import { DocketError } from '../../errors.ts';
 import { classifyText } from '../../report/classify-text.ts';
+import { assertPerson, isAgent } from '../../settings/caller.ts';
 import { applyTogether } from '../../store/apply-together.ts';
 import type { Commit } from '../../store/store.ts';
 import { hasTerm } from '../../task/allowed.ts';
@@ -78,8 +78,8 @@ export async function changed(desk: Desk, intent: ChangeIntent, found: Route, by
 /** docket was started by one of its agents, whoever it says it is. */
 async function agentsTrust({ where }: Desk, { actor: author }: Route): Promise<Trust> {
   const [{ trustIn }, { readConfig }] = await Promise.all([
-    import('../../app/trust.ts'),
-    import('../../app/config.ts'),
+    import('../../settings/trust.ts'),
+    import('../../settings/read-config.ts'),
   ]);
   const config = await readConfig(where.root, where.env);
   return trustIn({ source: 'agent', author }, config) ?? { level: 'low', source: 'agent' };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
+import type { Project } from '../../settings/project.ts';
 import { sizeOfLog } from '../../store/upkeep/store-files.ts';
 import { withBoard } from './desk.ts';
 import { boardLayout } from './format/layout.ts';
@@ -10,7 +10,7 @@ export interface Compacted {
   before: LogSize;
   /** Absent in a dry run. */
   after?: LogSize;
-  /** Where the old log is, whole. */
+  /** Project the old log is, whole. */
   archive: string;
   written: boolean;
 }
@@ -21,7 +21,7 @@ interface LogSize {
 }
 
 /** Moves the log to the archive, whole, and begins a new one with every task as it is. */
-export async function compactBoard(where: Where, { dryRun }: { dryRun: boolean }): Promise<Compacted> {
+export async function compactBoard(where: Project, { dryRun }: { dryRun: boolean }): Promise<Compacted> {
   const desk = { where, dir: path.join(where.root, ownFolder) };
   const { base, ...before } = sizeOf(desk);
   const archive = `${archiveFolder}/${String(base).padStart(12, '0')}.jsonl`;
@@ -31,6 +31,6 @@ export async function compactBoard(where: Where, { dryRun }: { dryRun: boolean }
   return { before, after, archive, written: from !== base };
 }
 
-function sizeOf({ where: { root }, dir }: { where: Where; dir: string }): LogSize & { base: number } {
+function sizeOf({ where: { root }, dir }: { where: Project; dir: string }): LogSize & { base: number } {
   return sizeOfLog({ root, dir, layout: boardLayout });
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
 import { makeDir } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Store } from '../../store/store.ts';
 import { ownFolder } from './format/places.ts';
 import { policyOf, type AcceptancePolicy } from './format/policy-file.ts';
@@ -10,7 +10,7 @@ import { lookAtBoard, lookInto, type BoardLook } from './look.ts';
 
 /** A board and the rules that hold on it. */
 export interface Desk {
-  where: Where;
+  where: Project;
   /** docket's own folder of it. */
   dir: string;
   policy: AcceptancePolicy;
@@ -19,7 +19,7 @@ export interface Desk {
   store?: Store;
 }
 
-/** Where it is, for who needs none of its rules. */
+/** Project it is, for who needs none of its rules. */
 type Place = Pick<Desk, 'where' | 'dir' | 'store'>;
 
 const longestFile = 1024 * 1024;
@@ -28,7 +28,7 @@ const longestFile = 1024 * 1024;
  * The rules of a board: the project's over the shipped ones. A file that is wrong is an error, not a default.
  * `fallback`: a folder whose policy lies between the two.
  */
-export function deskAt(where: Where, fallback?: string): Desk {
+export function deskAt(where: Project, fallback?: string): Desk {
   const { root } = where;
   const names = ['config/acceptance-policy.json', 'state/acceptance-policy.json'];
   const under = fallback === undefined ? [] : names.map((name) => path.resolve(fallback, name));
@@ -55,7 +55,7 @@ async function opened<T>({ where, dir }: Place, use: (store: Store) => Promise<T
   // Who only looks is not to wait for what only writers need.
   const [{ boardLayout }, { withOne }] = await Promise.all([
     import('./format/layout.ts'),
-    import('../../app/one-store.ts'),
+    import('../one-store.ts'),
   ]);
   return withOne(where, { id: 'board', dir: where.root, own: dir }, boardLayout, use);
 }

@@ -1,8 +1,4 @@
 import path from 'node:path';
-import { commandRights } from '../../app/command-rights.ts';
-import { readConfig } from '../../app/config.ts';
-import { maskingFor } from '../../app/masking.ts';
-import type { Where } from '../../app/one-store.ts';
 import { runCommands, type CommandResult } from '../../gate/commands.ts';
 import { judge, judgeCommands, verifyCommandsOf } from '../../gate/policy.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
@@ -10,6 +6,10 @@ import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { OutputMask } from '../../io/process/process.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
 import type { Report } from '../../report/schema.ts';
+import { commandRights } from '../../settings/command-rights.ts';
+import { maskingFor } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Gated } from './apply.ts';
 import type { Locale } from './format/intent.ts';
@@ -18,13 +18,13 @@ import { fileFinder } from './named-files.ts';
 import { folderOf } from './project-binding.ts';
 
 export interface GateOptions {
-  where: Where;
+  where: Project;
   /** docket's own folder of the board. */
   dir: string;
   policy: AcceptancePolicy;
   /** Whose work is judged. */
   taskId: string;
-  /** Where that is; default: where the task's project is. */
+  /** Project that is; default: where the task's project is. */
   cwd?: string;
   /** Whose work it is: the commands are held as their agents are. */
   tasks: readonly Task[];

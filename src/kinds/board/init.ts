@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
 import { createFile, makeDir, sizeAndInode } from '../../io/files.ts';
+import type { Project } from '../../settings/project.ts';
 import { deskAt, withBoard } from './desk.ts';
 import { logFile } from './format/places.ts';
 import { shippedPolicy } from './format/policy-shipped.ts';
@@ -26,7 +26,7 @@ const settings: readonly { path: string; content: () => unknown }[] = [
 
 /** Makes a board. What is there stays as it is, byte by byte. A dry run only tells what would be made. */
 export async function initBoard(
-  where: Where,
+  where: Project,
   { settings: wanted, dryRun }: InitOptions,
 ): Promise<InitFile[]> {
   const { root } = where;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Clock } from '../../io/clock.ts';
-import { openReader } from '../../store/open.ts';
+import { openReader } from '../../store/open/open.ts';
 import type { Brief, StoreReader, TaskIndex } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
 import type { BoardStatus, BoardTask } from './format/intent.ts';

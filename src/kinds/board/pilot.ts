@@ -1,13 +1,12 @@
-import { notified } from '../../app/notify/notified.ts';
-import { requeueAfterLimits } from '../../app/requeue.ts';
-import { waysFor } from '../../app/room.ts';
+import { runTasks } from '../../engine/scheduler.ts';
 import { endStrays, isAbandoned } from '../../engine/strays.ts';
 import { sleepUnless } from '../../io/clock.ts';
-import { runTasks } from '../../scheduler/run.ts';
+import { waysFor } from '../../settings/room.ts';
 import type { Claim } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
 import { unmetNeeds } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
+import { requeueAfterLimits } from '../requeue.ts';
 import type { Sheet } from './apply.ts';
 import { agentFor, dispatchTo } from './dispatch.ts';
 import type { DispatchOrder } from './format/log-notes.ts';
@@ -53,8 +52,10 @@ interface Due {
 export function pilot(options: PilotOptions): Promise<SpawnStep[]> {
   const { desk, store, workers } = options;
   const look = () => store.list({ status: ['running', 'review', 'blocked', 'failed'] });
-  const { config, masking: masker } = workers;
-  return notified({ layout: 'board', where: desk.where, config, masker, look }, () => piloted(options));
+  const { config, masking } = workers;
+  const run = () => piloted(options);
+  const { notify } = desk.where;
+  return notify ? notify({ kind: 'board', config, masking, look }, run) : run();
 }
 
 async function piloted(options: PilotOptions): Promise<SpawnStep[]> {

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { onlyWorker, proverFor } from '../../app/prove.ts';
 import type { Prover } from '../../engine/prove.ts';
 import { DocketError } from '../../errors.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { onlyWorker, proverFor } from '../../settings/prove.ts';
 import { folderOf } from './project-binding.ts';
 import type { Spawning } from './spawn-order.ts';
 
@@ -15,7 +15,7 @@ export function boardProver(id: string, { desk, workers }: Spawning): Prover | u
       {
         cwd: folderOf(where.root, id),
         masking: workers.masking,
-        attempts: { kind: 'board', attempts: path.join(dir, 'attempts', id) },
+        attempts: { attemptsBy: 'step', attempts: path.join(dir, 'attempts', id) },
         folder: () => makeOwnFolder(dir, 'evidence', id),
         scratch: () => makeOwnFolder(dir, 'proof', id),
         back: onlyWorker,

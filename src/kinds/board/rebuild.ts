@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
+import type { Project } from '../../settings/project.ts';
 import { rebuildWhole, type Rebuilt } from '../../store/upkeep/rebuild-whole.ts';
 import { boardLayout } from './format/layout.ts';
 import { ownFolder } from './format/places.ts';
@@ -12,7 +12,7 @@ export interface BoardRebuilt extends Rebuilt {
 }
 
 /** Makes the snapshot anew from the log, and says how the old one differed. */
-export async function rebuildBoard(where: Where, { dryRun }: { dryRun: boolean }): Promise<BoardRebuilt> {
+export async function rebuildBoard(where: Project, { dryRun }: { dryRun: boolean }): Promise<BoardRebuilt> {
   const { root, clock, warn } = where;
   const dir = path.join(root, ownFolder);
   const found = await rebuildWhole({ root, dir, layout: boardLayout, clock, warn }, { dryRun });

@@ -58,6 +58,6 @@ export function isQuestion({ intent }: Intent): boolean {
 }
 
 async function masked(desk: Desk, said: Said): Promise<Said> {
-  const { maskWords } = await import('../../app/masking.ts');
+  const { maskWords } = await import('../../settings/masking.ts');
   return { ...said, text: await maskWords(desk.where, said.text) };
 }

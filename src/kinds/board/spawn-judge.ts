@@ -1,5 +1,5 @@
-import type { AgentError } from '../../adapter/adapter.ts';
-import type { Turn } from '../../adapter/fold.ts';
+import type { AgentError } from '../../adapters/adapter.ts';
+import type { Turn } from '../../adapters/fold.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { Entry, Recorder } from '../../engine/recorder.ts';
 import { pauseBefore, policies } from '../../engine/retry.ts';

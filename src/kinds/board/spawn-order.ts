@@ -1,10 +1,10 @@
-import { loopsFor } from '../../app/loops.ts';
 import { attemptFolder } from '../../engine/attempt-folder.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { StepOrder, StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
+import { loopsFor } from '../../settings/loops.ts';
 import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';

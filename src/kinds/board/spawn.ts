@@ -1,4 +1,3 @@
-import { refused } from '../../app/refused.ts';
 import { iso } from '../../io/clock.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Claim } from '../../store/store.ts';
@@ -6,6 +5,7 @@ import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import { folderOf } from './project-binding.ts';
 import { boardProver } from './proof.ts';

@@ -1,4 +1,4 @@
-import type { Where } from '../../app/one-store.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Compacted } from './compact.ts';
 import type { InitFile, InitOptions } from './init.ts';
@@ -16,7 +16,7 @@ export interface BoardTools {
   validate(): Promise<Finding[]>;
 }
 
-export function boardTools(where: Where): BoardTools {
+export function boardTools(where: Project): BoardTools {
   return {
     init: async (options) => (await import('./init.ts')).initBoard(where, options),
     rebuild: async (options) => (await import('./rebuild.ts')).rebuildBoard(where, options),

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { someNames } from '../../errors/some-names.ts';
 import { readBytes } from '../../io/files.ts';
+import type { Project } from '../../settings/project.ts';
 import { logCodec } from '../../store/codec.ts';
 import { isSealed, sealIn } from '../../store/line.ts';
 import type { Finding } from '../../store/store.ts';
@@ -15,7 +15,7 @@ import { boardLocks, type FoundLock } from './locks.ts';
 import { checkSettings } from './validate-settings.ts';
 
 /** Everything that is wrong with a board, each with its file and line. Changes nothing. */
-export async function validateBoard(where: Where): Promise<Finding[]> {
+export async function validateBoard(where: Project): Promise<Finding[]> {
   const log = [...checkLog(where.root), ...checkLoss(where.root)];
   const isRead = !log.some(({ severity }) => severity === 'error');
   return [
@@ -80,7 +80,7 @@ function checkLoss(root: string): Finding[] {
   return [{ severity: 'error', path: logFile, message, fix: fault.fix }];
 }
 
-async function checkSnapshot(where: Where): Promise<Finding[]> {
+async function checkSnapshot(where: Project): Promise<Finding[]> {
   const { root, clock } = where;
   const fix = 'docket board rebuild';
   const wrong = (message: string): Finding => ({ severity: 'warning', path: snapshot.path, message, fix });
@@ -106,7 +106,7 @@ async function checkSnapshot(where: Where): Promise<Finding[]> {
 }
 
 /** Whether somebody has a lock is known to who asks for it; where nothing can be written, nobody can ask. */
-async function checkLocks({ root, clock }: Where): Promise<Finding[]> {
+async function checkLocks({ root, clock }: Project): Promise<Finding[]> {
   let locks: FoundLock[];
   try {
     locks = await boardLocks({ root, clock });

@@ -8,7 +8,7 @@ import {
   type ActInput,
   type Changed,
   type KindVerbs,
-  type Project,
+  type OpenProject,
 } from '../act.ts';
 import type { FoundTask } from '../kind.ts';
 import { isBackAlready } from '../put-back.ts';
@@ -32,7 +32,7 @@ export const boardVerbs: KindVerbs = {
 };
 
 /** As if somebody had said it to the board: the same rules hold, and the same people hear of it. */
-async function actOn(project: Project, found: FoundTask, act: Act, input: ActInput): Promise<Changed> {
+async function actOn(project: OpenProject, found: FoundTask, act: Act, input: ActInput): Promise<Changed> {
   const { task, name } = found;
   assertNoOptions(found, input, ['from', 'moreSteps', 'budget'], `docket say "reopen ${name}"`);
   if (act !== 'cancel') {

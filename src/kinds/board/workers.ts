@@ -1,25 +1,25 @@
-import type { Agent } from '../../adapter/agent.ts';
-import { agentNamed, agentNameFor, assertThere } from '../../app/agents.ts';
-import { readConfig } from '../../app/config.ts';
-import { maskingFor } from '../../app/masking.ts';
-import type { Where } from '../../app/one-store.ts';
-import type { Config } from '../../config.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import type { Masking } from '../../engine/masking.ts';
 import { DocketError } from '../../errors.ts';
+import { agentNamed, agentNameFor, assertThere } from '../../settings/agents.ts';
+import type { Config } from '../../settings/config.ts';
+import { maskingFor } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
 
 /** Which agent does the work of which role: the settings' `roles`, else the default agent. */
 export class Workers {
-  readonly #where: Where;
+  readonly #where: Project;
   readonly config: Config;
   readonly masking: Masking;
 
-  private constructor(where: Where, config: Config) {
+  private constructor(where: Project, config: Config) {
     this.#where = where;
     this.config = config;
     this.masking = maskingFor(where, config);
   }
 
-  static async of(where: Where): Promise<Workers> {
+  static async of(where: Project): Promise<Workers> {
     return new Workers(where, await readConfig(where.root, where.env));
   }
 

@@ -1,18 +1,18 @@
 import path from 'node:path';
-import { maskWords } from '../../app/masking.ts';
-import type { Where } from '../../app/one-store.ts';
-import { refused } from '../../app/refused.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { changedAt } from '../../io/files.ts';
 import { placeInside } from '../../io/inside.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import { maskWords } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
 import { execute } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommandOf } from '../../task/command.ts';
 import { decide } from '../../task/decide.ts';
 import { evolve } from '../../task/evolve.ts';
 import type { Task } from '../../task/schema.ts';
+import { refused } from '../refused.ts';
 import { readNotes } from './context.ts';
 import { adoptionOf, type ReadFile } from './format/adoption.ts';
 import { notesFile } from './format/new-task.ts';
@@ -31,7 +31,7 @@ export function withForeign(task: Task, dir: string): Task {
 }
 
 /** Takes in what another tool began, before anything else is written. */
-export async function adoptForeign(store: Store, where: Where, place: TaskPlace): Promise<void> {
+export async function adoptForeign(store: Store, where: Project, place: TaskPlace): Promise<void> {
   const task = await store.get(place.id);
   const command = task && adoptionOf(task, readerOf(place.dir));
   if (!command) return;
@@ -55,7 +55,7 @@ function readerOf(dir: string): ReadFile {
 type Opened = CommandOf<'adopt'>['gates'][number];
 
 /** Notes that were written after the question was asked are an answer to it; older ones are not. */
-async function withNotes(gate: Opened, store: Store, where: Where, { dir }: TaskPlace): Promise<Opened> {
+async function withNotes(gate: Opened, store: Store, where: Project, { dir }: TaskPlace): Promise<Opened> {
   try {
     const now = await maskWords(where, readNotes(dir));
     const written = changedAt(path.join(dir, notesFile));

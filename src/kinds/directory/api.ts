@@ -1,4 +1,4 @@
-import type { AgentEvent, Question } from '../../adapter/adapter.ts';
+import type { AgentEvent, Question } from '../../adapters/adapter.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 

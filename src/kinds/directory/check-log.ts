@@ -1,13 +1,13 @@
 import { check } from '../../schema/check.ts';
 import { parseJson } from '../../schema/json.ts';
 import { jsonPath, quoted } from '../../schema/problem.ts';
-import type { Json } from '../../schema/value.ts';
 import { logCodec } from '../../store/codec.ts';
 import { decodeLine, isSealed, maxLineBytes } from '../../store/line.ts';
 import { isStray } from '../../store/torn.ts';
+import type { Json } from '../../task/json.ts';
 import type { Inspection } from './format/check/inspection.ts';
+import { eventSchema } from './format/event-schema.ts';
 import { log } from './format/log.ts';
-import { eventSchema } from './format/schemas/event.ts';
 
 const restore = 'restore the file from a backup; docket never changes a line that is there';
 

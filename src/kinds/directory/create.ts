@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { readConfig } from '../../app/config.ts';
-import { isAgent } from '../../app/marked.ts';
-import { maskWords } from '../../app/masking.ts';
-import { refused } from '../../app/refused.ts';
-import { trustIn } from '../../app/trust.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { isAgent } from '../../settings/caller.ts';
+import { maskWords } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
+import { trustIn } from '../../settings/trust.ts';
 import { execute } from '../../store/execute.ts';
+import { refused } from '../refused.ts';
 import type { CreateInput, TaskDirectory } from './api.ts';
 import { newTask } from './format/new-task.ts';
 import { placeOfTask, tasksFolder } from './place.ts';
-import { shown, withStore, type Where } from './stores.ts';
+import { shown, withStore } from './stores.ts';
 
 const longestTitle = 200;
 
-export async function createTask(where: Where, given: CreateInput): Promise<TaskDirectory> {
+export async function createTask(where: Project, given: CreateInput): Promise<TaskDirectory> {
   const input = await maskWords(where, given);
   const title = input.title.trim();
   if (title === '' || title.length > longestTitle) {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { removeTree } from '../../io/folders.ts';
 import { unprovedText } from '../../render/unmet.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
 import type { TaskDirectories } from './api.ts';
 import { cancelTask } from './cancel.ts';
@@ -9,10 +10,10 @@ import { createTask } from './create.ts';
 import { followEvents, readEvents } from './events.ts';
 import { listTasks } from './list.ts';
 import { assertTask, placeOfTask, tasksPath } from './place.ts';
-import { readTask, shown, type Where } from './stores.ts';
+import { readTask, shown } from './stores.ts';
 
 /** What runs, packs or checks is loaded by the command that does. */
-export function taskDirectories(where: Where): TaskDirectories {
+export function taskDirectories(where: Project): TaskDirectories {
   return {
     create: (input) => createTask(where, input),
     list: () => listTasks(where),
@@ -33,8 +34,8 @@ export function taskDirectories(where: Where): TaskDirectories {
     async export(id, { file }) {
       const { exportTask } = await import('./export.ts');
       const [{ readConfig }, { maskingFor }] = await Promise.all([
-        import('../../app/config.ts'),
-        import('../../app/masking.ts'),
+        import('../../settings/read-config.ts'),
+        import('../../settings/masking.ts'),
       ]);
       const masker = maskingFor(where, await readConfig(where.root, where.env));
       return exportTask({ dir: assertTask(where.root, id).dir, file, masker });
@@ -55,7 +56,7 @@ export function taskDirectories(where: Where): TaskDirectories {
 }
 
 /** A state that somebody wrote into the file: the other commands say the same of it. */
-async function byHand(where: Where, id: string, dir: string): Promise<Finding[]> {
+async function byHand(where: Project, id: string, dir: string): Promise<Finding[]> {
   try {
     const { task } = await readTask(where, id);
     if (task.status !== 'done' || !task.unproved) return [];

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { readBytes } from '../../io/files.ts';
 import { followLines } from '../../io/follow-lines.ts';
+import type { Project } from '../../settings/project.ts';
 import type { EventQuery, LogLine } from './api.ts';
 import { assertTask } from './place.ts';
-import type { Where } from './stores.ts';
 
 /** The log as it stands, other tools' lines included. A last line that is being written is not there yet. */
-export function readEvents(where: Where, id: string, { limit, offset, prefix }: EventQuery): LogLine[] {
+export function readEvents(where: Project, id: string, { limit, offset, prefix }: EventQuery): LogLine[] {
   const file = logOf(where, id);
   const lines = (readBytes(file)?.toString('utf8') ?? '').split('\n').slice(0, -1);
   return lines
@@ -17,7 +17,7 @@ export function readEvents(where: Where, id: string, { limit, offset, prefix }: 
 }
 
 export async function* followEvents(
-  where: Where,
+  where: Project,
   id: string,
   { prefix, signal }: { prefix?: string; signal: AbortSignal },
 ): AsyncGenerator<LogLine> {
@@ -30,7 +30,7 @@ export async function* followEvents(
   }
 }
 
-function logOf({ root }: Where, id: string): string {
+function logOf({ root }: Project, id: string): string {
   return path.join(assertTask(root, id).dir, 'events.jsonl');
 }
 

@@ -1,20 +1,20 @@
-import { maskWords } from '../../app/masking.ts';
-import { refused } from '../../app/refused.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import type { GateAnswer } from '../../render/gates.ts';
+import { maskWords } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
 import { execute } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import { isProofQuestion, proofChoices } from '../../task/proof-question.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import type { GateAnswer } from '../gates.ts';
+import { refused } from '../refused.ts';
 import { keepNotes, newWords, readNotes } from './context.ts';
 import type { TaskPlace } from './place.ts';
-import type { Where } from './stores.ts';
 
 async function answered(
   store: Store,
-  where: Where,
+  where: Project,
   id: string,
   gate: string,
   { by, ...answer }: GateAnswer,
@@ -31,7 +31,7 @@ async function answered(
  * then. Gates at which an agent waits for a choice need one: notes do not answer them. Work that is not proved goes back
  * to its workers with the notes; only a command or task.yaml accepts it.
  */
-export async function answerByNotes(store: Store, where: Where, place: TaskPlace): Promise<void> {
+export async function answerByNotes(store: Store, where: Project, place: TaskPlace): Promise<void> {
   const task = await store.get(place.id);
   const notes = await maskWords(where, readNotes(place.dir));
   for (const [gate, facts] of closedGates(task)) {
@@ -51,8 +51,8 @@ async function notesBefore(store: Store, { notes }: Gate): Promise<string | unde
   return bytes && Buffer.from(bytes).toString('utf8');
 }
 
-/** What the notes say while a gate closes, by its hash. Where they cannot be read, only a command answers it. */
-export async function keptNotes(store: Store, where: Where, place: TaskPlace): Promise<string | undefined> {
+/** What the notes say while a gate closes, by its hash. Project they cannot be read, only a command answers it. */
+export async function keptNotes(store: Store, where: Project, place: TaskPlace): Promise<string | undefined> {
   try {
     keepNotes(place.dir);
     return await store.blobs.put(Buffer.from(await maskWords(where, readNotes(place.dir))));

@@ -1,4 +1,4 @@
-import type { Agent } from '../../adapter/agent.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Task } from '../../task/schema.ts';
 import { homeInstance } from './format/home.ts';

@@ -1,8 +1,8 @@
-import { refused } from '../../app/refused.ts';
 import { Recorder, type Entry } from '../../engine/recorder.ts';
 import { settling } from '../../engine/settling.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import type { Project } from '../../settings/project.ts';
 import { execute } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
@@ -11,9 +11,10 @@ import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';
 import { due, failedSteps } from '../../workflow/advance.ts';
 import { claimTask } from '../claim.ts';
+import { refused } from '../refused.ts';
 import type { TaskDirectory } from './api.ts';
 import { assertTask, claimWords } from './place.ts';
-import { readTask, shown, withStore, type Where } from './stores.ts';
+import { readTask, shown, withStore } from './stores.ts';
 
 const evidence = 'shared/reports/joined-summary.md';
 
@@ -21,7 +22,7 @@ const evidence = 'shared/reports/joined-summary.md';
  * Brings together what is there, also the results of workers that another tool ran. No agent is started. A task of which
  * nothing is left to do is settled as a run settles it: with proof. One that is done or canceled stays so.
  */
-export async function joinTask(where: Where, id: string): Promise<TaskDirectory> {
+export async function joinTask(where: Project, id: string): Promise<TaskDirectory> {
   const place = assertTask(where.root, id);
   await readTask(where, id);
   const joined = await withStore(where, place, async (store) => {

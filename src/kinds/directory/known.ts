@@ -1,14 +1,14 @@
-import { knownAgents } from '../../app/agents.ts';
-import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import { realFolder } from '../../io/links.ts';
 import { problemLines, type Problem } from '../../schema/problem.ts';
+import { knownAgents } from '../../settings/agents.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Task } from '../../task/schema.ts';
+import type { Actions } from './format/actions-schema.ts';
 import { compileActions, type Compiled } from './format/compile.ts';
 import { gatesOf } from './format/gates.ts';
 import { ownOf } from './format/own.ts';
 import type { Known } from './format/references.ts';
-import type { Actions } from './format/schemas/actions.ts';
 
 /** What actions for this task may speak of. */
 export function knownFor(task: Task, config: Config, root?: string): Known {

@@ -1,11 +1,12 @@
 import { DocketError } from '../../errors.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
 import type { TaskDirectory } from './api.ts';
 import { taskIds, tasksFolder } from './place.ts';
-import { readTask, shown, type Where } from './stores.ts';
+import { readTask, shown } from './stores.ts';
 
 /** What cannot be read is a finding, and hides no other. */
-export async function listTasks(where: Where): Promise<{ tasks: TaskDirectory[]; findings: Finding[] }> {
+export async function listTasks(where: Project): Promise<{ tasks: TaskDirectory[]; findings: Finding[] }> {
   const tasks: TaskDirectory[] = [];
   const findings: Finding[] = [];
   for (const id of taskIds(where.root)) {

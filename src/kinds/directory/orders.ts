@@ -1,9 +1,6 @@
 import path from 'node:path';
-import type { SessionWish } from '../../adapter/adapter.ts';
-import type { Agent } from '../../adapter/agent.ts';
-import { agentNamed, onModel } from '../../app/agents.ts';
-import { acceptanceCommands } from '../../app/prove.ts';
-import type { Config } from '../../config.ts';
+import type { SessionWish } from '../../adapters/adapter.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import { answerOf } from '../../engine/answer.ts';
 import type { Masking } from '../../engine/masking.ts';
 import { gateOf } from '../../engine/questions.ts';
@@ -18,6 +15,10 @@ import { askedAt } from '../../render/asked.ts';
 import { redact } from '../../render/redact.ts';
 import { resumePrompt, workerPrompt, type WorkerBrief } from '../../render/worker-prompt.ts';
 import { reportContract } from '../../report/contract.ts';
+import { agentNamed, onModel } from '../../settings/agents.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Project } from '../../settings/project.ts';
+import { acceptanceCommands } from '../../settings/prove.ts';
 import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
@@ -28,10 +29,9 @@ import { ownOf } from './format/own.ts';
 import { withHome } from './homes.ts';
 import type { TaskPlace } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';
-import type { Where } from './stores.ts';
 
 export interface Orders {
-  where: Where;
+  where: Project;
   place: TaskPlace;
   store: Store;
   config: Config;

@@ -3,8 +3,8 @@ import { workerPrompt } from '../../render/worker-prompt.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Step, Sub } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import type { PartOf } from '../bridge/make-packet.ts';
-import { packetFor } from '../bridge/packet-id.ts';
+import type { PartOf } from '../bridges/make-packet.ts';
+import { packetFor } from '../bridges/packet-id.ts';
 import { readContext, readNotes } from './context.ts';
 import { promptsOf, resultsOf, type Orders } from './orders.ts';
 
@@ -19,8 +19,8 @@ export function packetOrder(
   return {
     async does(signal) {
       const [{ doneByPacket }, { toldAs }] = await Promise.all([
-        import('../bridge/part.ts'),
-        import('../bridge/told-as.ts'),
+        import('../bridges/part.ts'),
+        import('../bridges/told-as.ts'),
       ]);
       const part = await partOf(sub, step, task, orders, standsFor);
       const { where } = orders;

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { OnePlace } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { listFolders } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { isTaskId } from '../../task/id.ts';
 import type { ClaimWords } from '../claim.ts';
+import type { OnePlace } from '../one-store.ts';
 
 /** Where task directories are, from the root. */
 export const tasksFolder = '.agentmesh/tasks';

@@ -1,6 +1,5 @@
-import type { Agent } from '../../adapter/agent.ts';
-import type { Turn } from '../../adapter/fold.ts';
-import type { Config } from '../../config.ts';
+import type { Agent } from '../../adapters/agent.ts';
+import type { Turn } from '../../adapters/fold.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
 import type { Contract } from '../../engine/step.ts';
@@ -9,6 +8,7 @@ import { fencedWork } from '../../render/fence.ts';
 import { redact } from '../../render/redact.ts';
 import { reportFrom } from '../../report/parse.ts';
 import { problemLines } from '../../schema/problem.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';

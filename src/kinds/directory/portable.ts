@@ -1,4 +1,4 @@
-import { vendorFolder, vendorNames } from '../../adapter/adapters.ts';
+import { vendorFolder, vendorNames } from '../../adapters/adapters.ts';
 
 /** What of a task directory may go to another place: its record, never a login, nor what only this machine knows. */
 export function isPortable(path: string, kind: 'file' | 'folder'): boolean {

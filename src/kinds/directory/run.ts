@@ -1,24 +1,25 @@
 import path from 'node:path';
-import { agentNamed } from '../../app/agents.ts';
-import { readConfig } from '../../app/config.ts';
-import { maskingFor } from '../../app/masking.ts';
-import { lastWorkers, onlyWorker, proverFor } from '../../app/prove.ts';
-import { refused } from '../../app/refused.ts';
-import type { Config } from '../../config.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import type { StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { agentNamed } from '../../settings/agents.ts';
+import type { Config } from '../../settings/config.ts';
+import { maskingFor } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { lastWorkers, onlyWorker, proverFor } from '../../settings/prove.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Store, Claim } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Run, Step } from '../../task/run.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';
-import { intentsOf } from '../bridge/packet-intents.ts';
+import { intentsOf } from '../bridges/packet-intents.ts';
 import { claimTask } from '../claim.ts';
+import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import { redoing } from './again.ts';
 import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
@@ -34,7 +35,7 @@ import { oneByOne, packetOrder } from './packet-step.ts';
 import { assertTask, claimWords, proofFolder } from './place.ts';
 import { nextPlanRound, planOrder, planRound } from './planner.ts';
 import { ranDirectory } from './results.ts';
-import { readTask, withStore, type Where } from './stores.ts';
+import { readTask, withStore } from './stores.ts';
 
 const summaryFile = 'shared/reports/joined-summary.md';
 
@@ -47,7 +48,7 @@ interface Order {
 }
 
 /** Everything that was given is checked before anything changes. */
-export async function runDirectory(where: Where, id: string, input: RunTaskInput): Promise<RanDirectory> {
+export async function runDirectory(where: Project, id: string, input: RunTaskInput): Promise<RanDirectory> {
   const place = assertTask(where.root, id);
   const config = await readConfig(where.root, where.env);
   const masking = maskingFor(where, config);
@@ -81,7 +82,7 @@ export async function runDirectory(where: Where, id: string, input: RunTaskInput
 }
 
 /** Goes on with what was ordered. Only after the person acted, where one has to. */
-export function resumeTask(where: Where, id: string, control: RunControl): Promise<RanDirectory> {
+export function resumeTask(where: Project, id: string, control: RunControl): Promise<RanDirectory> {
   return runDirectory(where, id, { ...control, kind: 'rest' });
 }
 
@@ -89,7 +90,7 @@ async function ordered(
   task: Task,
   input: RunTaskInput,
   config: Config,
-  where: Where,
+  where: Project,
 ): Promise<Order | undefined> {
   if (input.kind === 'rest' || input.kind === 'again') return undefined;
   if (input.kind === 'goal') {
@@ -111,7 +112,7 @@ async function ordered(
 async function assertForkable(
   step: Step,
   config: Config,
-  where: Where,
+  where: Project,
   emulate: boolean | undefined,
 ): Promise<void> {
   if (step.session?.kind !== 'fork' || emulate) return;
@@ -176,7 +177,7 @@ function isFinished({ status, run }: Task): boolean {
 
 async function written(
   store: Store,
-  where: Where,
+  where: Project,
   { task: { id }, token }: Claim,
   entries: readonly Entry[],
 ): Promise<void> {
@@ -195,7 +196,7 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     {
       cwd: where.root,
       masking: orders.masking,
-      attempts: { kind: 'task', attempts: path.join(place.dir, 'agents') },
+      attempts: { attemptsBy: 'instance', attempts: path.join(place.dir, 'agents') },
       folder: () => makeOwnFolder(place.dir, ...proofFolder),
       scratch: () => makeOwnFolder(place.own, 'proof'),
       ...(!control.joinOnly && { back: onlyWorker }),

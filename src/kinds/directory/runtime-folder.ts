@@ -3,7 +3,7 @@ import { listDir } from '../../io/files.ts';
 import { renamePath } from '../../io/folders.ts';
 import { exists } from '../../io/links.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { readSmallFile, writePlain } from '../../io/process/plain-file.ts';
+import { readSmallFile, writePlain } from '../../io/plain-file.ts';
 
 const note = 'attempt';
 const past = (n: number): string => `attempt-${n}`;

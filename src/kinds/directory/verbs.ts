@@ -1,5 +1,5 @@
-import { maskWords } from '../../app/masking.ts';
 import { Recorder } from '../../engine/recorder.ts';
+import { maskWords } from '../../settings/masking.ts';
 import {
   assertCanGoBack,
   assertNoOptions,
@@ -8,7 +8,7 @@ import {
   type ActInput,
   type Changed,
   type KindVerbs,
-  type Project,
+  type OpenProject,
 } from '../act.ts';
 import { claimTask } from '../claim.ts';
 import type { FoundTask } from '../kind.ts';
@@ -47,7 +47,7 @@ export const directoryVerbs: KindVerbs = {
 
 /** What failed is opened again; the next run takes it up. */
 async function putBack(
-  project: Project,
+  project: OpenProject,
   found: FoundTask,
   act: 'retry' | 'requeue',
   input: ActInput,

@@ -1,6 +1,4 @@
 import path from 'node:path';
-import { readSole, withOne, type Where } from '../../app/one-store.ts';
-import { refused } from '../../app/refused.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
@@ -8,10 +6,13 @@ import { removeTree, renamePath } from '../../io/folders.ts';
 import { exists } from '../../io/links.ts';
 import { isOwnFolder, makeOwnFolder } from '../../io/own-folder.ts';
 import { walk } from '../../io/walk.ts';
+import type { Project } from '../../settings/project.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';
+import { readSole, withOne } from '../one-store.ts';
+import { refused } from '../refused.ts';
 import { packetLayout } from './format/layout.ts';
 import { idProblem } from './format/manifest-values.ts';
 import { lazyPacketLayout } from './format/name.ts';
@@ -45,12 +46,12 @@ export function archivedIds(root: string): string[] {
     .map(({ path: name }) => name);
 }
 
-export async function readArchived(where: Where, name: string): Promise<Task> {
+export async function readArchived(where: Project, name: string): Promise<Task> {
   return (await readSole(where, archivedPlace(where.root, name), lazyPacketLayout)).task;
 }
 
 /** Whole, with its history, in which it is noted first: how long it lies there is counted from then. Its name there. */
-export async function moveToArchive(where: Where, id: string): Promise<string> {
+export async function moveToArchive(where: Project, id: string): Promise<string> {
   const place = assertPacket(where.root, id);
   const name = archiveNameFor(where.root, id);
   const to = archivedPlace(where.root, name);
@@ -73,7 +74,7 @@ export async function moveToArchive(where: Where, id: string): Promise<string> {
 }
 
 /** Undefined: its files are not what a packet's should be. */
-export async function readable(where: Where, id: string): Promise<Task | undefined> {
+export async function readable(where: Project, id: string): Promise<Task | undefined> {
   try {
     return (await readPacket(where, id)).task;
   } catch (error) {
@@ -83,7 +84,7 @@ export async function readable(where: Where, id: string): Promise<Task | undefin
 }
 
 /** For good, with what its agents printed. */
-export function deleteArchived({ root }: Where, id: string): void {
+export function deleteArchived({ root }: Project, id: string): void {
   const { dir, raw } = archivedPlace(root, id);
   if (!isOwnFolder(dir)) throw new DocketError('NOT_FOUND', `${dir} is gone`, 'see .tmp/archive', { id });
   removeTree(dir);

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { giveUp } from '../../app/give-up.ts';
-import { withOne, type Where } from '../../app/one-store.ts';
+import type { Project } from '../../settings/project.ts';
+import { giveUp } from '../give-up.ts';
+import { withOne } from '../one-store.ts';
 import type { Packet } from './api.ts';
 import { packetLayout } from './format/layout.ts';
 import { idFor } from './format/name.ts';
@@ -9,7 +10,7 @@ import { readPacket } from './read.ts';
 import { viewOf } from './view.ts';
 
 /** What its agents left out of scope the docket that runs it undoes, or the next run. */
-export async function cancelPacket(where: Where, id: string, reason?: string): Promise<Packet> {
+export async function cancelPacket(where: Project, id: string, reason?: string): Promise<Packet> {
   const place = assertPacket(where.root, id);
   await readPacket(where, id); // says what is wrong with it when it cannot be read
   const folderOf = (step: string, n: number) => path.join(place.raw, 'attempts', step, String(n));

@@ -4,7 +4,7 @@ import { someNames } from '../../errors/some-names.ts';
 import { outOfScope } from '../../gate/scope.ts';
 import { removeFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { appendPlain } from '../../io/process/plain-file.ts';
+import { appendPlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { bringIgnored, carryBack, keepVersions } from '../../workspace/carry-back.ts';
 import type { Changed } from '../../workspace/changes.ts';

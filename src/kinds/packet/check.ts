@@ -1,8 +1,8 @@
-import { readConfig } from '../../app/config.ts';
-import { knownSecrets } from '../../app/masking.ts';
-import type { Where } from '../../app/one-store.ts';
-import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
+import type { Config } from '../../settings/config.ts';
+import { knownSecrets } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Finding } from '../../store/store.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
@@ -10,10 +10,10 @@ import type { PacketWish } from './api.ts';
 import { readable } from './archive.ts';
 import { readInput } from './files.ts';
 import { findingsOf, unsound } from './findings.ts';
-import type { Resolved } from './format/config/resolve.ts';
-import { isProfileName } from './format/config/words.ts';
 import { compilePattern } from './format/manifest-values.ts';
 import type { Manifest } from './format/manifest.ts';
+import type { Resolved } from './format/resolve.ts';
+import { isProfileName } from './format/words.ts';
 import { assertNothingForbidden, readGiven } from './inputs.ts';
 import { manifestSaid } from './manifest-said.ts';
 import { assertNoSecrets } from './manifest-secrets.ts';
@@ -30,7 +30,7 @@ import { manifestOf } from './view.ts';
 
 /** All that would keep the packet from running, each with its place and the fix. Changes nothing. */
 export async function checkPacket(
-  where: Where,
+  where: Project,
   place: PacketPlace,
   wish: PacketWish = {},
 ): Promise<{ findings: Finding[]; settings?: Resolved; config: Config }> {
@@ -74,7 +74,7 @@ export async function checkPacket(
 
 /** What a run goes by, or an error that says all that speaks against it. */
 export async function soundPacket(
-  where: Where,
+  where: Project,
   place: PacketPlace,
   wish: PacketWish,
 ): Promise<{ task: Task; manifest: Manifest; settings: Resolved; config: Config }> {
@@ -86,7 +86,7 @@ export async function soundPacket(
 }
 
 /** With what another tool did in it. */
-function asSeen(where: Where, place: PacketPlace, task: Task, settings: Resolved): Task {
+function asSeen(where: Project, place: PacketPlace, task: Task, settings: Resolved): Task {
   return withOtherWork(task, findOtherWork(where, place, task, settings), stepsOf(settings));
 }
 
@@ -106,7 +106,7 @@ function isSame(one: Finding, other: Finding): boolean {
 
 /** `manifest`: whose patterns are known to be good. */
 async function searched(
-  where: Where,
+  where: Project,
   dir: string,
   config: Config,
   manifest: Manifest | undefined,

@@ -1,4 +1,4 @@
-import type { Where } from '../../app/one-store.ts';
+import type { Project } from '../../settings/project.ts';
 import { readPacket } from './read.ts';
 import { packetConfig, resolved } from './settings.ts';
 import { manifestOf } from './view.ts';
@@ -7,7 +7,7 @@ type Sources = Readonly<Record<string, string>>;
 type Effective = { value: unknown; sources: Sources };
 
 /** What is in force: for one packet, stage by stage; else all that the configuration files say together. */
-export async function effectiveConfig(where: Where, id: string | undefined): Promise<Effective> {
+export async function effectiveConfig(where: Project, id: string | undefined): Promise<Effective> {
   if (id === undefined) {
     const { servants, pipelines } = packetConfig(where);
     return below({ servants: parted(servants), pipelines: parted(pipelines) });

@@ -5,7 +5,7 @@ import { isDirectory } from '../../io/find-up.ts';
 import { exists, realFolder } from '../../io/links.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { addOwnPlace, ownPlaces } from '../../io/own-places.ts';
-import { readSmallFile } from '../../io/process/plain-file.ts';
+import { readSmallFile } from '../../io/plain-file.ts';
 import { idProblem } from './format/manifest-values.ts';
 import { manifestFile } from './format/name.ts';
 

@@ -2,8 +2,8 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { placeIn } from '../../schema/read-yaml.ts';
 import type { Finding } from '../../store/store.ts';
-import type { Problem } from './format/config/merge.ts';
 import type { Forbidden } from './format/forbidden.ts';
+import type { Problem } from './format/merge.ts';
 
 /** A packet's manifest, as it lies there. */
 export interface ManifestText {

@@ -1,16 +1,16 @@
-import type { Where } from '../../app/one-store.ts';
-import { refused } from '../../app/refused.ts';
 import { iso } from '../../io/clock.ts';
+import type { Project } from '../../settings/project.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
+import { refused } from '../refused.ts';
 import { withOwn, withSpent } from './format/own.ts';
 
 /**
  * Written down when a run was interrupted. What the calls that were ended have cost, as far as their vendors had said:
  * nobody judged them, so nobody has counted it. And that what people gave is theirs to change again.
  */
-export async function noteInterrupted(store: Store, where: Where, task: Task, before: Task): Promise<Task> {
+export async function noteInterrupted(store: Store, where: Project, task: Task, before: Task): Promise<Task> {
   const stopped = Object.values(task.attempts ?? {}).filter(({ step, n, end }) => {
     const was = before.attempts?.[step];
     return end?.outcome === 'stopped' && !(was?.n === n && was.end);

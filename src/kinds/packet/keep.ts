@@ -1,7 +1,7 @@
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { removeTree } from '../../io/folders.ts';
 import { walk } from '../../io/walk.ts';
+import type { Project } from '../../settings/project.ts';
 import { archiveNameFor, moveToArchive, readable } from './archive.ts';
 import { archiveFolder, assertPacket, packetIds } from './place.ts';
 import { manifestOf } from './view.ts';
@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Moves packets away, and never over an archived one: a second packet of the same id gets a number. */
 export async function archivePackets(
-  where: Where,
+  where: Project,
   which: readonly string[] | { olderThanDays: number },
   { dryRun, force = false }: { dryRun: boolean; force?: boolean },
 ): Promise<string[]> {
@@ -29,7 +29,7 @@ export async function archivePackets(
 }
 
 /** For good: the packet, and what its agents printed. */
-export async function removePacket(where: Where, id: string, dryRun: boolean): Promise<{ files: number }> {
+export async function removePacket(where: Project, id: string, dryRun: boolean): Promise<{ files: number }> {
   const place = assertPacket(where.root, id);
   await assertAtRest(where, id);
   const files = [...walk(place.dir, () => true)].filter(({ kind }) => kind !== 'folder').length;
@@ -39,7 +39,7 @@ export async function removePacket(where: Where, id: string, dryRun: boolean): P
   return { files };
 }
 
-async function finishedBefore(where: Where, days: number): Promise<string[]> {
+async function finishedBefore(where: Project, days: number): Promise<string[]> {
   const before = where.clock.now() - days * dayMs;
   const finished: string[] = [];
   for (const id of packetIds(where.root)) {
@@ -52,7 +52,7 @@ async function finishedBefore(where: Where, days: number): Promise<string[]> {
 }
 
 /** Who archives by a slip of the keyboard what still has to be done never sees it again. */
-async function assertFinished(where: Where, id: string): Promise<void> {
+async function assertFinished(where: Project, id: string): Promise<void> {
   const task = await readable(where, id);
   if (task?.status === 'done' || task?.status === 'canceled') return;
   const how = task ? `${task.status}, not finished` : 'not readable (docket packet validate says why)';
@@ -64,7 +64,7 @@ async function assertFinished(where: Where, id: string): Promise<void> {
   );
 }
 
-async function assertAtRest(where: Where, id: string): Promise<void> {
+async function assertAtRest(where: Project, id: string): Promise<void> {
   assertPacket(where.root, id);
   const task = await readable(where, id);
   if (task?.status !== 'running' && task?.status !== 'review') return;

@@ -1,5 +1,5 @@
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
+import type { Project } from '../../settings/project.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Contents } from '../../workspace/kept-files.ts';
@@ -25,7 +25,7 @@ export type TrustedByStage = Map<string, Contents>;
  * anything of it is read; nobody can tell any more whether a person did it.
  */
 export async function putBackAfterCrash(
-  where: Where,
+  where: Project,
   place: PacketPlace,
   task: Task | undefined,
   { from, force }: Pick<RunPacketInput, 'from' | 'force'>,
@@ -69,7 +69,7 @@ export async function putBackLeft(
 
 /** Once: what people do after the agent's end is theirs. */
 export async function putBackOf(
-  where: Where,
+  where: Project,
   place: PacketPlace,
   trusted: TrustedByStage,
   stage: string,
@@ -83,7 +83,7 @@ export async function putBackOf(
 }
 
 interface Keeping {
-  where: Where;
+  where: Project;
   redactor: Redactor;
 }
 

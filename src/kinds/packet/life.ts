@@ -1,18 +1,18 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { renamePath } from '../../io/folders.ts';
 import { exists } from '../../io/links.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { readSmallFile, writePlain } from '../../io/plain-file.ts';
 import { endLeftover } from '../../io/process/leftover.ts';
-import { readSmallFile, writePlain } from '../../io/process/plain-file.ts';
 import { workingBelow } from '../../io/process/working-below.ts';
+import type { Project } from '../../settings/project.ts';
 import { factsOf } from '../../store/upkeep/store-files.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PacketPlace } from './place.ts';
 
-/** Where the folders of deleted packets go when a packet of the same id begins. */
+/** Project the folders of deleted packets go when a packet of the same id begins. */
 const oldFolder = 'packet-old';
 /** `tree/commands/0` and `attempts/<stage>/<n>` are the deepest. */
 const levels = 4;
@@ -22,7 +22,7 @@ const levels = 4;
  * `.docket/packet/<id>/`. That folder belongs to one life of a packet: it notes the id of the store in the packet's own
  * `state/docket/`. The folder of another life is moved away, and its agents are ended; nothing of it is adopted.
  */
-export async function claimRawFolder(where: Where, place: PacketPlace, task: Task): Promise<void> {
+export async function claimRawFolder(where: Project, place: PacketPlace, task: Task): Promise<void> {
   const life = factsOf({ root: place.dir, dir: place.own, layout: {} })?.id;
   const note = path.join(place.raw, 'life');
   const noted = readSmallFile(note)?.trim();
@@ -34,7 +34,7 @@ export async function claimRawFolder(where: Where, place: PacketPlace, task: Tas
   writePlain(note, `${life}\n`);
 }
 
-async function setAside({ root, warn }: Where, { id, raw }: PacketPlace): Promise<void> {
+async function setAside({ root, warn }: Project, { id, raw }: PacketPlace): Promise<void> {
   const working = workingBelow(raw, levels);
   if (working.some(({ held }) => held))
     throw new DocketError(

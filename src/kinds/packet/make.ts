@@ -1,12 +1,12 @@
-import { readConfig } from '../../app/config.ts';
-import { knownSecrets } from '../../app/masking.ts';
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { createFile, listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { makeMasker } from '../../render/masker.ts';
+import { knownSecrets } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { NewPacket, Packet } from './api.ts';
 import { readManifest } from './format/manifest.ts';
 import { newManifest } from './format/new-manifest.ts';
@@ -19,7 +19,7 @@ import { assertIntent } from './settings.ts';
 import { viewOf } from './view.ts';
 
 /** Makes the folder, its manifest and the request. Nothing of another packet is ever touched. */
-export async function makePacket(where: Where, input: NewPacket): Promise<Packet> {
+export async function makePacket(where: Project, input: NewPacket): Promise<Packet> {
   const { goal, intent } = input;
   if (goal.trim() === '') throw new DocketError('INVALID', 'the packet has no goal', 'give --goal');
   assertIntent(intent, where);
@@ -40,7 +40,7 @@ export async function makePacket(where: Where, input: NewPacket): Promise<Packet
 }
 
 /** The request with its secrets masked. The manifest is run as it is: one that holds some is refused. */
-async function withoutSecrets(where: Where, manifest: string, request: string): Promise<string> {
+async function withoutSecrets(where: Project, manifest: string, request: string): Promise<string> {
   const secrets = knownSecrets(where, await readConfig(where.root, where.env));
   const redactor = new Redactor(secrets, []);
   try {
@@ -60,7 +60,7 @@ function assertGood(manifest: string): void {
 }
 
 /** The day, and the next number of it; what was put away keeps its own. */
-function nextId({ root, clock }: Where): string {
+function nextId({ root, clock }: Project): string {
   const day = iso(clock).slice(0, 10).replaceAll('-', '');
   const taken = [packetsFolder, archiveFolder].flatMap((folder) => listDir(`${root}/${folder}`));
   const numbers = taken.flatMap((name) => (name.startsWith(`${day}-`) ? [Number(name.slice(9))] : []));

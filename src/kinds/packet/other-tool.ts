@@ -1,14 +1,13 @@
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import type { Project } from '../../settings/project.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Packet } from './api.ts';
 import { readInput } from './files.ts';
-import type { Resolved } from './format/config/resolve.ts';
-import { objectIn } from './format/files/json.ts';
+import { objectIn } from './format/file-json.ts';
 import {
   doneByOther,
   extrasWith,
@@ -17,6 +16,7 @@ import {
   taskWith,
   type OtherWork,
 } from './format/other-work.ts';
+import type { Resolved } from './format/resolve.ts';
 import { parseStage } from './format/stages.ts';
 import type { Inputs } from './format/stale.ts';
 import { inputsOf, readGiven } from './inputs.ts';
@@ -31,7 +31,7 @@ export interface TakenOver {
 
 /** Undefined: nothing, or nothing since docket last worked on it. */
 export function findOtherWork(
-  where: Where,
+  where: Project,
   place: PacketPlace,
   task: Task,
   settings: Resolved,
@@ -73,7 +73,7 @@ export function takeOver(
 }
 
 /** A packet as people see it, with what another tool did and docket has not taken over yet. */
-export function showOtherWork(packet: Packet, where: Where, place: PacketPlace): Packet {
+export function showOtherWork(packet: Packet, where: Project, place: PacketPlace): Packet {
   const stages = packet.stages.map(({ stage }) => stage);
   const work = readOtherWork(where, place, packet.task, stages);
   if (!work) return packet;
@@ -88,7 +88,7 @@ export function showOtherWork(packet: Packet, where: Where, place: PacketPlace):
 }
 
 function readOtherWork(
-  { clock }: Where,
+  { clock }: Project,
   { dir }: PacketPlace,
   task: Task,
   stages: readonly string[],

@@ -1,6 +1,6 @@
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Packet, Packets } from './api.ts';
 import { archiveFolder, assertPacket, isArchived, packetIds, packetsFolder, placeOfPacket } from './place.ts';
@@ -8,7 +8,7 @@ import { readPacket } from './read.ts';
 import { viewOf } from './view.ts';
 
 /** What only some commands need is loaded by those. */
-export function makePackets(where: Where): Packets {
+export function makePackets(where: Project): Packets {
   return {
     at: async (folder) => (await import('./elsewhere.ts')).notePacketAt(where.root, folder),
     make: async (input) => (await import('./make.ts')).makePacket(where, input),
@@ -29,7 +29,7 @@ export function makePackets(where: Where): Packets {
   };
 }
 
-async function shown(where: Where, id: string): Promise<Packet> {
+async function shown(where: Project, id: string): Promise<Packet> {
   const found = viewOf((await readPacket(where, id)).task, where.root);
   const packet =
     found.stages.length > 0 ? found : (await import('./planned-view.ts')).withPlanned(found, where);
@@ -39,11 +39,11 @@ async function shown(where: Where, id: string): Promise<Packet> {
 }
 
 /** One of its name that is worked on goes before it. */
-function liesInArchive({ root }: Where, id: string): boolean {
+function liesInArchive({ root }: Project, id: string): boolean {
   return !isDirectory(placeOfPacket(root, id).dir) && isArchived(root, id);
 }
 
-async function archived(where: Where, id: string): Promise<Packet> {
+async function archived(where: Project, id: string): Promise<Packet> {
   const { readArchived } = await import('./archive.ts');
   const packet = viewOf(await readArchived(where, id));
   return { ...packet, id, dir: `${archiveFolder}/${id}`, archived: true };
@@ -51,7 +51,7 @@ async function archived(where: Where, id: string): Promise<Packet> {
 
 /** What cannot be read is a finding, and hides no other. */
 async function listPackets(
-  where: Where,
+  where: Project,
   isArchive: boolean,
 ): Promise<{ packets: Packet[]; findings: Finding[] }> {
   const packets: Packet[] = [];

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { OnePlace } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { createFile, listFolders } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { OnePlace } from '../one-store.ts';
 import { idsElsewhere, placeElsewhere } from './elsewhere.ts';
 
 /** Where packets are, from the root, and where finished ones go. */

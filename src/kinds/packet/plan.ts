@@ -2,7 +2,7 @@ import { DocketError } from '../../errors.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PacketPlan, PacketWish } from './api.ts';
-import type { Resolved } from './format/config/resolve.ts';
+import type { Resolved } from './format/resolve.ts';
 import type { PacketPlace } from './place.ts';
 import { redone } from './stale.ts';
 

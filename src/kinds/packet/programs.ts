@@ -1,8 +1,8 @@
-import { vendorNames } from '../../adapter/adapters.ts';
-import { agentNamed, assertThere } from '../../app/agents.ts';
-import type { Where } from '../../app/one-store.ts';
-import type { Config } from '../../config.ts';
+import { vendorNames } from '../../adapters/adapters.ts';
 import { DocketError } from '../../errors.ts';
+import { agentNamed, assertThere } from '../../settings/agents.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
 import { parseStage, tools } from './format/stages.ts';
 
@@ -10,7 +10,7 @@ import { parseStage, tools } from './format/stages.ts';
 export async function missingPrograms(
   stages: readonly string[],
   config: Config,
-  where: Where,
+  where: Project,
   manifest: string,
 ): Promise<Finding[]> {
   const toolOf = (stage: string) => parseStage(stage)?.tool ?? '';
@@ -31,7 +31,7 @@ export async function missingPrograms(
 }
 
 /** Who does the stages of a tool where it is not the tool's own CLI: its model is not the tool's either. */
-export async function playedBy(tool: string, config: Config, where: Where): Promise<string | undefined> {
+export async function playedBy(tool: string, config: Config, where: Project): Promise<string | undefined> {
   const { adapter, model } = await agentNamed(tool, config, where);
   return adapter.name === tool ? undefined : `${model ?? adapter.name} (plays ${tool})`;
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { proverFor } from '../../app/prove.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { RealChanges } from '../../gate/seen.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { proverFor } from '../../settings/prove.ts';
 import { carriedNames } from './carried.ts';
 import { parseStage } from './format/stages.ts';
 import { proofFolder, type PacketPlace } from './place.ts';
@@ -24,7 +24,7 @@ export function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
     {
       cwd,
       masking,
-      attempts: { kind: 'packet', attempts: path.join(place.raw, 'attempts') },
+      attempts: { attemptsBy: 'step', attempts: path.join(place.raw, 'attempts') },
       redact: (text) => redactor.redact(text),
       folder: () => makeOwnFolder(place.dir, ...proofFolder),
       scratch: () => makeOwnFolder(where.root, '.docket', 'packet', place.id, 'proof'),

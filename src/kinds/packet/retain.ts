@@ -1,6 +1,6 @@
-import { readConfig } from '../../app/config.ts';
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Retained } from './api.ts';
 import { archivedIds, deleteArchived, moveToArchive, readArchived } from './archive.ts';
@@ -13,7 +13,7 @@ import { manifestOf } from './view.ts';
  * Does what the policy says, or tells it. The archive comes first, so that nothing is archived and deleted in one go: a
  * person can always take it back in between.
  */
-export async function retainPackets(where: Where, dryRun: boolean): Promise<Retained[]> {
+export async function retainPackets(where: Project, dryRun: boolean): Promise<Retained[]> {
   const policy = (await readConfig(where.root, where.env)).packets?.retention ?? {};
   const now = where.clock.now();
   const judged = (task: Task, archived: boolean): Said =>

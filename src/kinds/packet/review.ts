@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { maskWords } from '../../app/masking.ts';
-import type { Where } from '../../app/one-store.ts';
 import { noFile } from '../../errors/no-file.ts';
 import { commandsUnder } from '../../gate/contracts.ts';
 import { iso } from '../../io/clock.ts';
 import { makeDir, replaceFile } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { inline } from '../../render/markdown.ts';
+import { maskWords } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
 import type { RanPacket, ReviewInput } from './api.ts';
 import { readInput, writeOutput } from './files.ts';
 import type { Attached } from './format/compose.ts';
@@ -28,7 +28,10 @@ const results: readonly [output: string, result: string][] = [
 ];
 
 /** A review of work that is done: a packet of its own, run to its end, and what it found copied out. */
-export async function reviewWork(where: Where, input: ReviewInput): Promise<RanPacket & { results: string }> {
+export async function reviewWork(
+  where: Project,
+  input: ReviewInput,
+): Promise<RanPacket & { results: string }> {
   const { pack, report } = await maskWords(where, {
     pack: given(input.contextPack),
     report: given(input.report),

@@ -1,6 +1,3 @@
-import { maskingFor } from '../../app/masking.ts';
-import { withOne, type Where } from '../../app/one-store.ts';
-import { refused } from '../../app/refused.ts';
 import type { StepProgress } from '../../engine/run-workflow.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
@@ -8,6 +5,8 @@ import { isDirectory } from '../../io/find-up.ts';
 import { removeTree } from '../../io/folders.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { ignoreOwn } from '../../io/own-ignore.ts';
+import { maskingFor } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Store, Claim } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
@@ -15,17 +14,19 @@ import type { Command } from '../../task/command.ts';
 import { linkText } from '../../task/link-text.ts';
 import type { Task } from '../../task/schema.ts';
 import { claimTask, type ClaimWords } from '../claim.ts';
+import { withOne } from '../one-store.ts';
+import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import type { PacketPlan, PacketWish, RanPacket, RunPacketInput, StageProgress } from './api.ts';
 import { readable } from './archive.ts';
 import { soundPacket } from './check.ts';
-import type { Resolved } from './format/config/resolve.ts';
-import { resolvedJson } from './format/config/resolved-json.ts';
 import type { StageFacts } from './format/facts.ts';
 import { packetLayout } from './format/layout.ts';
 import { compilePattern } from './format/manifest-values.ts';
 import { idFor, packetName } from './format/name.ts';
 import { ownOf, withOwn } from './format/own.ts';
+import type { Resolved } from './format/resolve.ts';
+import { resolvedJson } from './format/resolved-json.ts';
 import { noteInterrupted } from './interrupted.ts';
 import { keepTouched, putBackAfterCrash } from './left-by-agents.ts';
 import { claimRawFolder } from './life.ts';
@@ -45,7 +46,7 @@ import { viewOf } from './view.ts';
 const usualPauseMs = 5_000;
 
 /** Runs a packet's stages. Everything that was given is checked before anything is sent or changed. */
-export async function runPacket(where: Where, id: string, input: RunPacketInput): Promise<RanPacket> {
+export async function runPacket(where: Project, id: string, input: RunPacketInput): Promise<RanPacket> {
   const place = assertPacket(where.root, id);
   const left = await putBackAfterCrash(where, place, await readable(where, id), input);
   const { task, manifest, settings, config } = await soundPacket(where, place, input);
@@ -97,7 +98,7 @@ export async function runPacket(where: Where, id: string, input: RunPacketInput)
   }
 }
 
-/** Where it works: who has it run says so, and what they said last holds for a person who runs it by hand. */
+/** Project it works: who has it run says so, and what they said last holds for a person who runs it by hand. */
 function treeFor(task: Task, root: string, { within }: RunPacketInput): string {
   const cwd = within?.tree ?? ownOf(task).tree ?? root;
   if (isDirectory(cwd)) return cwd;
@@ -113,7 +114,7 @@ function treeFor(task: Task, root: string, { within }: RunPacketInput): string {
 }
 
 /** What a run would do, stage by stage. */
-export async function planPacket(where: Where, id: string, wish: PacketWish): Promise<PacketPlan> {
+export async function planPacket(where: Project, id: string, wish: PacketWish): Promise<PacketPlan> {
   const place = assertPacket(where.root, id);
   const { task, settings, config } = await soundPacket(where, place, wish);
   const taken = findOtherWork(where, place, task, settings);
@@ -139,7 +140,7 @@ function isOrdered({ run }: Task, { stages }: Resolved): boolean {
 /** Stages are ordered, what another tool did is recorded, and what does not count any more is opened again: one transaction. */
 async function ordered(
   store: Store,
-  where: Where,
+  where: Project,
   { task, token }: Claim,
   settings: Resolved,
   { redo, taken }: { redo: readonly Redo[]; taken: TakenOver | undefined },
@@ -229,7 +230,7 @@ function printedBy(
   return { tail, ...(tail.length > 0 && { file: `${dir}/${file}` }) };
 }
 
-function ran(task: Task, { root }: Where, { signal }: RunPacketInput): RanPacket {
+function ran(task: Task, { root }: Project, { signal }: RunPacketInput): RanPacket {
   const view = viewOf(task, root);
   return { ...view, interrupted: signal.aborted, summary: `${view.dir}/outputs/_summary.md` };
 }

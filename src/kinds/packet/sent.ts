@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { writePlain } from '../../io/process/plain-file.ts';
+import { writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Inputs } from './format/stale.ts';
 import type { PacketPlace } from './place.ts';

@@ -1,25 +1,25 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
 import { DocketError } from '../../errors.ts';
 import { packageRoot } from '../../io/package-root.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
-import { assemble, type ConfigFile } from './format/config/assemble.ts';
-import type { PacketConfig, Problem } from './format/config/merge.ts';
-import { resolve, type Resolved } from './format/config/resolve.ts';
-import { groups } from './format/config/words.ts';
+import { assemble, type ConfigFile } from './format/assemble.ts';
 import type { Manifest } from './format/manifest.ts';
+import type { PacketConfig, Problem } from './format/merge.ts';
+import { resolve, type Resolved } from './format/resolve.ts';
 import { tools } from './format/stages.ts';
+import { groups } from './format/words.ts';
 
 const longest = 1024 * 1024;
 
 /** What comes with docket, and over it what the workspace says. */
-export function packetConfig(where: Pick<Where, 'root' | 'env'>): PacketConfig {
+export function packetConfig(where: Pick<Project, 'root' | 'env'>): PacketConfig {
   return assembled(where).config;
 }
 
 /** Files of the workspace that have errors and that no packet runs from: one warning for each. */
-export function unusedFiles(where: Pick<Where, 'root' | 'env'>): Finding[] {
+export function unusedFiles(where: Pick<Project, 'root' | 'env'>): Finding[] {
   const fileOf = ({ where: place }: Problem): string => place.replace(/(?::\d+:\d+| .*)$/, '');
   const { unused } = assembled(where);
   return [...new Set(unused.map(fileOf))].map((path) => {
@@ -30,7 +30,7 @@ export function unusedFiles(where: Pick<Where, 'root' | 'env'>): Finding[] {
   });
 }
 
-function assembled({ root, env }: Pick<Where, 'root' | 'env'>) {
+function assembled({ root, env }: Pick<Project, 'root' | 'env'>) {
   const own = path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs');
   const files = [
     ...filesIn(path.join(packageRoot(), 'configs'), 'docket:configs'),
@@ -42,12 +42,12 @@ function assembled({ root, env }: Pick<Where, 'root' | 'env'>) {
 }
 
 /** The names of all profiles that a packet can be made for. */
-export function intentsOf(where: Pick<Where, 'root' | 'env'>): string[] {
+export function intentsOf(where: Pick<Project, 'root' | 'env'>): string[] {
   const { impl, review } = packetConfig(where).pipelines;
   return [...Object.keys(impl.profiles), ...Object.keys(review.profiles)];
 }
 
-export function assertIntent(intent: string, where: Pick<Where, 'root' | 'env'>): void {
+export function assertIntent(intent: string, where: Pick<Project, 'root' | 'env'>): void {
   const known = intentsOf(where);
   if (known.includes(intent)) return;
   throw new DocketError('INVALID', `there is no intent "${intent}"`, `use one of ${known.join(', ')}`, {
@@ -56,7 +56,7 @@ export function assertIntent(intent: string, where: Pick<Where, 'root' | 'env'>)
   });
 }
 
-export function resolved(manifest: Manifest, where: Where, plan: string | undefined): Resolved {
+export function resolved(manifest: Manifest, where: Project, plan: string | undefined): Resolved {
   const { DISPATCH_TIMEOUT_MS_OVERRIDE } = where.env;
   const answer = resolve({ ...packetConfig(where), manifest, plan, env: { DISPATCH_TIMEOUT_MS_OVERRIDE } });
   if ('problems' in answer) throw invalid(answer.problems);

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
 import { watchedBy } from '../../gate/scope.ts';
 import { removeFile } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { writePlain } from '../../io/process/plain-file.ts';
+import { writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Task } from '../../task/schema.ts';
 import { takeSnapshot, type Snapshot, type WorkTree } from '../../workspace/snapshot.ts';
 import { copyOf, refreshCopy } from '../../workspace/work-copy.ts';
@@ -17,7 +17,7 @@ import type { PacketPlace } from './place.ts';
 const longest = 64 * 1024 * 1024;
 
 interface InPacket {
-  where: Where;
+  where: Project;
   cwd: string;
   place: PacketPlace;
   manifest: Manifest;
@@ -41,7 +41,7 @@ export function copyHome({ raw }: PacketPlace): string {
   return path.join(raw, 'copy');
 }
 
-/** Where a stage is done. */
+/** Project a stage is done. */
 export interface StageTrees {
   source: WorkTree;
   /** The packet's own copy. Absent: people's folder is no git work tree, and the stage only reads. */

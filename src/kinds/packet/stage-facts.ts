@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Turn } from '../../adapter/fold.ts';
+import type { Turn } from '../../adapters/fold.ts';
 import type { StepResult } from '../../engine/step.ts';
 import { exists } from '../../io/links.ts';
 import { readEnds } from '../../io/process/read-ends.ts';

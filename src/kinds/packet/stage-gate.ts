@@ -1,4 +1,3 @@
-import type { Where } from '../../app/one-store.ts';
 import { claimsInAnswer } from '../../gate/answer-claims.ts';
 import type { CommandResult, CommandRights } from '../../gate/commands.ts';
 import { briefHandoff, checkContract } from '../../gate/contracts.ts';
@@ -7,6 +6,7 @@ import { notToApply, outOfScope } from '../../gate/scope.ts';
 import { linkAt } from '../../io/links.ts';
 import type { OutputMask } from '../../io/process/process.ts';
 import type { Claims } from '../../report/claims.ts';
+import type { Project } from '../../settings/project.ts';
 import { applyDiff } from '../../workspace/apply-diff.ts';
 import { changedSince, type Changed } from '../../workspace/changes.ts';
 import { byOldRules } from '../../workspace/ignore-rules.ts';
@@ -15,9 +15,9 @@ import { keepInside } from '../../workspace/undo.ts';
 import { repairRepository } from '../../workspace/work-copy.ts';
 import { bringToPeople, carriedNames, heldByConflict } from './carried.ts';
 import { writeOutput } from './files.ts';
-import type { StageSettings } from './format/config/stage-settings.ts';
 import type { StageFacts } from './format/facts.ts';
 import type { Manifest } from './format/manifest.ts';
+import type { StageSettings } from './format/stage-settings.ts';
 import { parseStage } from './format/stages.ts';
 import type { TrustedByStage } from './left-by-agents.ts';
 import type { PacketPlace } from './place.ts';
@@ -29,7 +29,7 @@ export interface GateInput {
   /** What the agent answered, as it is. */
   text: string;
   manifest: Manifest;
-  /** Where its agent works. */
+  /** Project its agent works. */
   tree: WorkTree;
   /** Of stages that may write: the tree as it was before. */
   before: Snapshot | undefined;
@@ -37,7 +37,7 @@ export interface GateInput {
   home: string;
   dir: string;
   place: PacketPlace;
-  where: Where;
+  where: Project;
   redactor: Redactor;
   mask: OutputMask;
   /** Its commands are held as its agents are. */
@@ -95,7 +95,7 @@ async function implemented({ text, tree, place }: GateInput, gate: string): Prom
   return done ? [] : ['nothing was changed, and the answer holds no diff'];
 }
 
-/** Undefined: nothing is out of scope. Where a person changed the same file, the run waits for them. */
+/** Undefined: nothing is out of scope. Project a person changed the same file, the run waits for them. */
 export async function keptToScope(input: Held, edited?: Look): Promise<StageGate | undefined> {
   const { gate, conflict } = await heldToScope(input, edited);
   if (conflict) throw conflict;

@@ -1,8 +1,8 @@
-import type { Where } from '../../app/one-store.ts';
-import type { Config } from '../../config.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Prover } from '../../engine/prove.ts';
 import { fenced, fencedWork } from '../../render/fence.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Project } from '../../settings/project.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
@@ -12,10 +12,10 @@ import type { Snapshot } from '../../workspace/snapshot.ts';
 import { carriedNames } from './carried.ts';
 import { writeOutput } from './files.ts';
 import type { Attached } from './format/compose.ts';
-import type { Resolved } from './format/config/resolve.ts';
-import type { StageSettings } from './format/config/stage-settings.ts';
 import type { StageFacts } from './format/facts.ts';
 import type { DigestPolicy, Manifest } from './format/manifest.ts';
+import type { Resolved } from './format/resolve.ts';
+import type { StageSettings } from './format/stage-settings.ts';
 import { parseStage } from './format/stages.ts';
 import { renderTask } from './format/task-part.ts';
 import { assertNothingForbidden, composed, earlierOutputs, inputsOf, readGiven } from './inputs.ts';
@@ -29,7 +29,7 @@ import { noteTrusted, trustedNow } from './trusted.ts';
 
 /** What all stages of a run share. */
 export interface PacketRun {
-  where: Where;
+  where: Project;
   /** People's tree, for which it works: the root, or the tree of the task that it is a part of. */
   cwd: string;
   place: PacketPlace;

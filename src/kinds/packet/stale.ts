@@ -1,8 +1,8 @@
 import { isOver } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import type { RunPacketInput } from './api.ts';
-import type { Resolved } from './format/config/resolve.ts';
 import { ownOf } from './format/own.ts';
+import type { Resolved } from './format/resolve.ts';
 import { parseStage } from './format/stages.ts';
 import { staleFrom, type Inputs } from './format/stale.ts';
 import { inputsOf, readGiven } from './inputs.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { Where } from '../../app/one-store.ts';
 import { removeFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { writePlain } from '../../io/process/plain-file.ts';
+import { writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import type { Project } from '../../settings/project.ts';
 import { contentsOf, patchOf, putBack, touchedSince, type Contents } from '../../workspace/kept-files.ts';
 import { hash } from './inputs.ts';
 import { folderOfPacket, type PacketPlace } from './place.ts';
@@ -16,7 +16,7 @@ export interface Touched {
 }
 
 /** What docket goes by: the packet's own files, its settings, and the words it has for agents. */
-function placesOf({ root, env }: Where, id: string): string[] {
+function placesOf({ root, env }: Project, id: string): string[] {
   const packet = folderOfPacket(root, id);
   const own = ['manifest.yaml', 'inputs', 'outputs', 'state/acceptance.commands.override'];
   const settings = path.relative(root, path.resolve(root, env['AGENT_CLI_CONFIG_ROOT'] ?? 'configs'));
@@ -33,14 +33,14 @@ function placesOf({ root, env }: Where, id: string): string[] {
 /** What docket itself writes while an agent is at work. */
 const written = /\/outputs\/(?:_summary\.md|[^/]+\.(?:meta|gate_result)\.json|[^/]+\.prompt_sha256)$/;
 
-export function trustedNow(where: Where, id: string): Contents {
+export function trustedNow(where: Project, id: string): Contents {
   const all = Object.entries(contentsOf(where.root, placesOf(where, id)));
   return Object.fromEntries(all.filter(([name]) => !written.test(name)));
 }
 
 /** Puts back what is not as it was. A new file among the outputs is nobody's input, and stays. */
 export async function putBackTouched(
-  where: Where,
+  where: Project,
   { id, raw }: Pick<PacketPlace, 'id' | 'raw'>,
   before: Contents,
 ): Promise<Touched | undefined> {
@@ -76,7 +76,7 @@ export function forgetTrusted({ raw }: PacketPlace, stage: string): void {
 }
 
 /** An agent can write there too: only what could be a note is one, and what it freezes the journal must confirm. */
-export function readTrusted(where: Where, { id, raw }: PacketPlace, stage: string): Contents | undefined {
+export function readTrusted(where: Project, { id, raw }: PacketPlace, stage: string): Contents | undefined {
   const text = readTextFile(path.join(raw, 'trusted', `${stage}.json`), longest);
   const places = placesOf(where, id);
   const isPlace = (name: string): boolean =>

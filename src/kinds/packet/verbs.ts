@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { withOne } from '../../app/one-store.ts';
-import { refused } from '../../app/refused.ts';
 import { iso } from '../../io/clock.ts';
 import { execute } from '../../store/execute.ts';
 import { assertCanGoBack, assertNoOptions, refuse, workIsInTree, type KindVerbs } from '../act.ts';
+import { withOne } from '../one-store.ts';
 import { cancelOne, isBackAlready } from '../put-back.ts';
+import { refused } from '../refused.ts';
 import { packetLayout } from './format/layout.ts';
 import { assertPacket } from './place.ts';
 

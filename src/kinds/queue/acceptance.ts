@@ -1,5 +1,5 @@
-import { acceptanceCommands } from '../../app/prove.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../settings/config.ts';
+import { acceptanceCommands } from '../../settings/prove.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Check } from '../../workflow/graph.ts';
 

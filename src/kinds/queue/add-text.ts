@@ -1,9 +1,9 @@
-import type { AddInput, AddPlaces } from '../../app/add-input.ts';
-import { isAgent } from '../../app/marked.ts';
-import { maskWords } from '../../app/masking.ts';
-import type { Origin } from '../../app/trust.ts';
 import { DocketError } from '../../errors.ts';
-import type { FromBoard } from '../bridge/from-board.ts';
+import { isAgent } from '../../settings/caller.ts';
+import { maskWords } from '../../settings/masking.ts';
+import type { Origin } from '../../settings/trust.ts';
+import type { AddInput, AddPlaces } from '../add-input.ts';
+import type { FromBoard } from '../bridges/from-board.ts';
 import { slugify } from './format/slug.ts';
 
 export interface AddedText {
@@ -42,7 +42,7 @@ export async function addedText(input: AddInput, places: AddPlaces): Promise<Add
 }
 
 async function boardTask(ref: string, places: AddPlaces): Promise<FromBoard> {
-  const { fromBoard } = await import('../bridge/from-board.ts');
+  const { fromBoard } = await import('../bridges/from-board.ts');
   return fromBoard(places, ref);
 }
 

@@ -1,9 +1,9 @@
-import type { Usage } from '../../adapter/adapter.ts';
-import type { ShownEvidence } from '../../app/evidence.ts';
+import type { Usage } from '../../adapters/adapter.ts';
+import type { ShownEvidence } from '../../engine/read-evidence.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Chose } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Sides } from '../bridge/sides.ts';
+import type { Sides } from '../bridges/sides.ts';
 import type { Action } from './actions.ts';
 import type { Noted } from './format/noted.ts';
 import type { Wishes } from './format/wishes.ts';

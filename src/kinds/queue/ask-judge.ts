@@ -1,11 +1,11 @@
-import type { AgentError } from '../../adapter/adapter.ts';
-import type { Agent } from '../../adapter/agent.ts';
-import { holdsFor } from '../../app/foreman.ts';
+import type { AgentError } from '../../adapters/adapter.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import { attemptFolder } from '../../engine/attempt-folder.ts';
 import { endingOf, type Entry, type Recorder } from '../../engine/recorder.ts';
 import { runStep, type Contract } from '../../engine/step.ts';
 import { judgePrompt } from '../../render/judge-prompt.ts';
 import { reportFrom } from '../../report/parse.ts';
+import { holdsFor } from '../../settings/limits.ts';
 import type { Step } from '../../task/run.ts';
 import type { BlockReason } from '../../task/schema.ts';
 import type { Node } from '../../workflow/graph.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { readConfig } from '../../app/config.ts';
-import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import { bytesIn } from '../../io/disk-use.ts';
+import type { Config } from '../../settings/config.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';

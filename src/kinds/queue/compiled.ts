@@ -1,10 +1,10 @@
-import { findSource, invalid } from '../../app/workflow/find.ts';
-import { layersOf, type Here } from '../../app/workflow/layers.ts';
-import { libraryOf } from '../../app/workflow/library.ts';
-import { compileWorkflow } from '../../layout/workflow/compile.ts';
-import type { Library, Source } from '../../layout/workflow/library.ts';
+import { compileWorkflow } from '../../workflow/file/compile.ts';
+import type { Library, Source } from '../../workflow/file/library.ts';
 import type { Check, Graph } from '../../workflow/graph.ts';
-import { packetGraph } from '../bridge/packet-workflow.ts';
+import { findSource, invalid } from '../../workflows/find.ts';
+import { layersOf, type Here } from '../../workflows/layers.ts';
+import { libraryOf } from '../../workflows/library.ts';
+import { packetGraph } from '../../workflows/packet-workflow.ts';
 
 interface Made {
   source: Source;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DocketError, messageOf } from '../../errors.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { appendPlain } from '../../io/process/plain-file.ts';
+import { appendPlain } from '../../io/plain-file.ts';
 import type { Task } from '../../task/schema.ts';
 import { ownOf } from './format/record.ts';
 import type { TaskRun } from './task-run.ts';

@@ -1,6 +1,5 @@
-import { readConfig } from '../../app/config.ts';
-import type { Places } from '../../app/run.ts';
 import { DocketError } from '../../errors.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { failedDelivery } from '../../task/undelivered.ts';
@@ -8,12 +7,13 @@ import { publishAsAsked } from './deliver.ts';
 import { ownOf } from './format/record.ts';
 import { provedCommit } from './hand-edits.ts';
 import { noteOn } from './note-on.ts';
+import type { QueueProject } from './queue-project.ts';
 
 /** Delivers proved work once more: no agent is called, and a failure is noted in the place of the last one. */
 export async function deliverAgain(
   id: string,
   store: Store,
-  { root, dir, env, clock }: Pick<Places, 'root' | 'dir' | 'env' | 'clock'>,
+  { root, dir, env, clock }: Pick<QueueProject, 'root' | 'dir' | 'env' | 'clock'>,
   by: string,
 ): Promise<Task | undefined> {
   const task = await store.get(id);

@@ -1,6 +1,5 @@
-import type { Places } from '../../app/run.ts';
-import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Delivery, FailedDelivery } from '../../task/delivery.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
@@ -16,6 +15,7 @@ import { ownOf } from './format/record.ts';
 import { wishesOf } from './format/wishes.ts';
 import { planOf } from './plan-of.ts';
 import { pullRequest } from './pull-request.ts';
+import type { QueueProject } from './queue-project.ts';
 
 export type NotedSet = { [K in keyof Noted]?: Noted[K] | undefined };
 
@@ -39,7 +39,7 @@ const defaultRemote = 'origin';
  */
 export async function deliver(
   task: Task,
-  { root, env }: Pick<Places, 'root' | 'env'>,
+  { root, env }: Pick<QueueProject, 'root' | 'env'>,
   { git }: Pick<Config, 'git'> = {},
 ): Promise<Delivered> {
   const { workspace } = notedOf(task);
@@ -111,7 +111,7 @@ function hiddenFrom(hidden: readonly string[], { id }: Task): BlockReason {
  */
 export async function publishAsAsked(
   task: Task,
-  { root, env }: Pick<Places, 'root' | 'env'>,
+  { root, env }: Pick<QueueProject, 'root' | 'env'>,
   hooks = false,
 ): Promise<{ noted: NotedSet; delivery: Delivery }> {
   const { autoPr, draftPr, publish } = wishesOf(task);

@@ -1,10 +1,10 @@
-import { taskNamed } from '../../app/ids.ts';
 import { DocketError } from '../../errors.ts';
 import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { commitDiff, workTreeDiff } from '../../workspace/integrate-diff.ts';
 import { readMarker } from '../../workspace/prepare-marker.ts';
 import type { Diff, DiffForm, FinishedPlaces } from './finished.ts';
 import { notedOf } from './format/noted.ts';
+import { taskNamed } from './ids.ts';
 
 /** What a task changed: in its workspace with what is not committed, else on its branch, else in place. */
 export async function diffOf(places: FinishedPlaces, ref: string, form: DiffForm): Promise<Diff> {

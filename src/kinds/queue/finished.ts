@@ -1,8 +1,8 @@
-import type { Clock } from '../../io/clock.ts';
 import type { ListQuery, Store } from '../../store/store.ts';
 import type { StoreView } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Cleaned, CleanInput, DiskUse } from './upkeep-api.ts';
+import type { QueueProject } from './queue-project.ts';
+import type { Cleaned, CleanInput } from './upkeep-api.ts';
 
 /** What is done with a task's work after its run. Tasks are named by id or by the name of their entry. */
 export interface FinishedWork {
@@ -14,7 +14,6 @@ export interface FinishedWork {
   remove(refs: readonly string[], input: RemoveInput): Promise<Removed[]>;
   restore(ref: string, dryRun: boolean): Promise<Restored>;
   /** What tasks take up on the disk, the largest first. Changes nothing. */
-  disk(): Promise<DiskUse[]>;
   /** Takes away workspaces of finished tasks that are too old, or too much, where nothing is lost by it. */
   clean(input: CleanInput): Promise<Cleaned>;
 }
@@ -108,11 +107,7 @@ export interface Restored {
 }
 
 /** What these commands work with. */
-export interface FinishedPlaces {
-  root: string;
-  dir: string;
-  env: Readonly<Record<string, string | undefined>>;
-  clock: Clock;
+export interface FinishedPlaces extends QueueProject {
   read: (query: ListQuery) => Promise<StoreView>;
   open: () => Promise<Store>;
 }
@@ -124,7 +119,6 @@ export function finishedWork(places: FinishedPlaces): FinishedWork {
     pullRequest: async (ref, input) => (await import('./publish.ts')).publish(places, ref, input),
     remove: async (refs, input) => (await import('./remove.ts')).removeTasks(places, refs, input),
     restore: async (ref, dryRun) => (await import('./restore.ts')).restoreTask(places, ref, dryRun),
-    disk: async () => (await import('../../app/disk.ts')).diskUse(places),
     clean: async (input) => (await import('./clean.ts')).cleanWorkspaces(places, input),
   };
 }

@@ -1,10 +1,10 @@
-import { settingKey, settingOptions } from '../../app/setting.ts';
-import type { Config } from '../../config.ts';
 import { forgetSetting } from '../../engine/setting-record.ts';
 import { tearDown } from '../../engine/setting-teardown.ts';
 import { useIfFree, type Use } from '../../engine/setting-use.ts';
 import { DocketError } from '../../errors.ts';
 import { exists } from '../../io/links.ts';
+import type { Config } from '../../settings/config.ts';
+import { settingKey, settingOptions } from '../../settings/environment.ts';
 import type { Task } from '../../task/schema.ts';
 import type { FinishedPlaces } from './finished.ts';
 import { notedOf } from './format/noted.ts';

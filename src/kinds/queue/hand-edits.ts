@@ -1,11 +1,10 @@
-import { readConfig } from '../../app/config.ts';
-import { acceptanceCommands } from '../../app/prove.ts';
-import type { Places } from '../../app/run.ts';
-import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import { someNames } from '../../errors/some-names.ts';
 import { tellingLine } from '../../render/telling.ts';
+import type { Config } from '../../settings/config.ts';
+import { acceptanceCommands } from '../../settings/prove.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Task } from '../../task/schema.ts';
 import { uncommittedIn } from '../../workspace/commit-status.ts';
 import { commitWork } from '../../workspace/commit.ts';
@@ -17,6 +16,7 @@ import { ownOf } from './format/record.ts';
 import { withMergeLock } from './merge-lock.ts';
 import { failuresOn } from './merge-test.ts';
 import { planOf } from './plan-of.ts';
+import type { QueueProject } from './queue-project.ts';
 
 /** Files that somebody has edited in the workspace of a finished task and not committed: `docket diff` shows them. */
 export async function editsIn(root: string, task: Task): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function commitEdits(
  */
 export async function provedCommit(
   task: Task,
-  { root, dir, env }: Pick<Places, 'root' | 'dir' | 'env'>,
+  { root, dir, env }: Pick<QueueProject, 'root' | 'dir' | 'env'>,
 ): Promise<string | undefined> {
   const config = await readConfig(root, env);
   const { commit } = notedOf(task);

@@ -20,7 +20,7 @@ const longestMs = 60_000;
 /** Asks GitHub through its own program, which has the login. */
 export async function fetchIssue(number: number, where: { root: string; env: Env }): Promise<Issue> {
   const [{ findProgram }, { shortRun }] = await Promise.all([
-    import('../../io/process/find-program.ts'),
+    import('../../io/find-program.ts'),
     import('../../io/short-run.ts'),
   ]);
   const { root, env } = where;

@@ -3,7 +3,7 @@ import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
 import type { StorePlace } from '../../store/store.ts';
 import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
-import { lazyQueueLayout, queueFile } from './format/file.ts';
+import { lazyQueueLayout, queueEvidence, queueFile } from './format/file.ts';
 import { callName, ownOf } from './format/record.ts';
 
 export const queueKind: Kind = {
@@ -35,17 +35,12 @@ export const queueKind: Kind = {
   idOf: ({ id }) => id,
   count: (stores) => (stores === 0 ? '' : 'the queue'),
   mayBeEmpty: true,
-  text: async (root, store, task) => (await import('../../app/body.ts')).bodyOf(root, store, task),
+  text: async (root, store, task) => (await import('./body.ts')).bodyOf(root, store, task),
   attemptsBy: 'step',
   attempts: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   trail: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   evidence: ({ task }) => queueEvidence(task.id),
 };
-
-/** From the root. */
-export function queueEvidence(id: string): string {
-  return `.docket/queue/evidence/${id}`;
-}
 
 function placeOfQueue(root: string): StorePlace {
   return { root, dir: path.join(root, '.docket', 'queue'), layout: lazyQueueLayout };

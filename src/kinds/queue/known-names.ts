@@ -1,7 +1,7 @@
-import type { AddInput, AddPlaces } from '../../app/add-input.ts';
 import { DocketError } from '../../errors.ts';
 import type { Task } from '../../task/schema.ts';
-import { intentIn } from '../bridge/packet-workflow.ts';
+import { intentIn } from '../../workflows/packet-workflow.ts';
+import type { AddInput, AddPlaces } from '../add-input.ts';
 
 type Here = Pick<AddPlaces, 'root' | 'env'>;
 
@@ -16,8 +16,8 @@ export async function assertKnownNames(input: AddInput, places: AddPlaces): Prom
 
 async function assertAgent(name: string, { root, env }: Here): Promise<void> {
   const [{ assertKnownAgent }, { readConfig }] = await Promise.all([
-    import('../../app/agents.ts'),
-    import('../../app/config.ts'),
+    import('../../settings/agents.ts'),
+    import('../../settings/read-config.ts'),
   ]);
   assertKnownAgent(name, await readConfig(root, env));
 }
@@ -37,9 +37,10 @@ async function assertBase(base: string, { root }: Here): Promise<void> {
 async function assertWorkflow({ workflow, startStep }: AddInput, places: AddPlaces): Promise<void> {
   const name = workflow ?? (await usualWorkflow(places));
   const intent = intentIn(name);
-  if (intent !== undefined) return (await import('../bridge/packet-intents.ts')).assertIntent(intent, places);
+  if (intent !== undefined)
+    return (await import('../bridges/packet-intents.ts')).assertIntent(intent, places);
   try {
-    const { findSource } = await import('../../app/workflow/find.ts');
+    const { findSource } = await import('../../workflows/find.ts');
     findSource(name, places);
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
@@ -54,13 +55,13 @@ export async function assertStepOf({ spec }: Task, step: string, here: Here): Pr
 }
 
 async function usualWorkflow({ root, env }: Here): Promise<string> {
-  const { readConfig } = await import('../../app/config.ts');
+  const { readConfig } = await import('../../settings/read-config.ts');
   return (await readConfig(root, env)).workflow ?? 'quick';
 }
 
 async function assertStep(workflow: string, step: string, { root, env }: Here): Promise<void> {
   const [{ findWorkflow }, { nodeNamed }] = await Promise.all([
-    import('../../app/workflow/find.ts'),
+    import('../../workflows/find.ts'),
     import('./begin.ts'),
   ]);
   nodeNamed(findWorkflow(workflow, { root, env }), step);

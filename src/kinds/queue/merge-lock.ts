@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Config } from '../../config.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
+import type { Config } from '../../settings/config.ts';
 import { factsOf } from '../../store/upkeep/store-files.ts';
 
 /** Only one docket at a time tries commits and moves branches. */

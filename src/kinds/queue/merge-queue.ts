@@ -1,6 +1,6 @@
-import { commandsOf } from '../../app/prove.ts';
 import { DocketError } from '../../errors.ts';
 import type { CommandResult } from '../../gate/commands.ts';
+import { commandsOf } from '../../settings/prove.ts';
 import type { Task } from '../../task/schema.ts';
 import { branchesOf } from '../../workspace/branch.ts';
 import {

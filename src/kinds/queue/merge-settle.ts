@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { someNames } from '../../errors/some-names.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { writePlain } from '../../io/process/plain-file.ts';
+import { writePlain } from '../../io/plain-file.ts';
 import type { Store } from '../../store/store.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { offerBase } from '../../workspace/integrate.ts';

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { commandRights } from '../../app/command-rights.ts';
-import { readConfig } from '../../app/config.ts';
-import { maskingFor } from '../../app/masking.ts';
-import type { Places } from '../../app/run.ts';
 import { runCommands, type CommandResult } from '../../gate/commands.ts';
+import { commandRights } from '../../settings/command-rights.ts';
+import { maskingFor } from '../../settings/masking.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Task } from '../../task/schema.ts';
 import { withTrial } from '../../workspace/merge-trial.ts';
+import type { QueueProject } from './queue-project.ts';
 
 const longestMs = 30 * 60_000;
 const outputBytes = 64 * 1024;
@@ -20,7 +20,7 @@ export async function failuresOn(
     env,
     tasks,
     signal,
-  }: Pick<Places, 'root' | 'dir' | 'env'> & { tasks: readonly Task[]; signal: AbortSignal },
+  }: Pick<QueueProject, 'root' | 'dir' | 'env'> & { tasks: readonly Task[]; signal: AbortSignal },
 ): Promise<CommandResult[]> {
   if (commands.length === 0) return [];
   const config = await readConfig(root, env);

@@ -1,7 +1,6 @@
-import { readConfig } from '../../app/config.ts';
-import { taskNamed } from '../../app/ids.ts';
-import type { Config } from '../../config.ts';
 import { DocketError } from '../../errors.ts';
+import type { Config } from '../../settings/config.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import { needsWorkTree } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
 import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
@@ -13,6 +12,7 @@ import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
 import { notedOf } from './format/noted.ts';
 import { ownOf } from './format/record.ts';
 import { commitEdits, editsIn } from './hand-edits.ts';
+import { taskNamed } from './ids.ts';
 import { withMergeLock } from './merge-lock.ts';
 import { mergeInOrder } from './merge-queue.ts';
 import { settled } from './merge-settle.ts';

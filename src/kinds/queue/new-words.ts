@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { AddPlaces } from '../../app/add-input.ts';
-import type { Config } from '../../config.ts';
 import { readBytes } from '../../io/files.ts';
+import { findProgram } from '../../io/find-program.ts';
 import { findUp, isDirectory } from '../../io/find-up.ts';
 import { realFolder } from '../../io/links.ts';
-import { findProgram } from '../../io/process/find-program.ts';
+import type { Config } from '../../settings/config.ts';
+import type { AddPlaces } from '../add-input.ts';
 import { queueFile } from './format/file.ts';
 import { split } from './format/split.ts';
 import { wordsSaid } from './format/words.ts';

@@ -1,10 +1,10 @@
-import { refused } from '../../app/refused.ts';
 import { iso, type Clock } from '../../io/clock.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Store } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
 import type { Delivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
+import { refused } from '../refused.ts';
 import type { NotedSet } from './deliver.ts';
 import { withNoted } from './format/noted.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { commandRights } from '../../app/command-rights.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
 import { runCommands, type CommandResult } from '../../gate/commands.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { commandRights } from '../../settings/command-rights.ts';
 import { hashOf } from '../../task/alike.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';

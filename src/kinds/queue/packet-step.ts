@@ -1,12 +1,12 @@
-import { acceptanceCommands } from '../../app/prove.ts';
 import type { OwnOrder } from '../../engine/run-workflow.ts';
 import { fencedWork } from '../../render/fence.ts';
+import { acceptanceCommands } from '../../settings/prove.ts';
 import type { Step, Sub } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { foreignAuthor } from '../../task/trust.ts';
 import { choseOf } from '../../workflow/rules.ts';
-import type { PartOf } from '../bridge/make-packet.ts';
-import { packetFor } from '../bridge/packet-id.ts';
+import type { PartOf } from '../bridges/make-packet.ts';
+import { packetFor } from '../bridges/packet-id.ts';
 import { nodeFor, type TaskRun } from './task-run.ts';
 
 /** A step of a record that a packet does, in the record's own workspace and within what the record may use. */
@@ -16,8 +16,8 @@ export function packetOrder(sub: Sub, step: Step, task: Task, run: TaskRun): Own
   return {
     async does(signal) {
       const [{ doneByPacket }, { toldAs }] = await Promise.all([
-        import('../bridge/part.ts'),
-        import('../bridge/told-as.ts'),
+        import('../bridges/part.ts'),
+        import('../bridges/told-as.ts'),
       ]);
       const where = { ...places, env, warn: places.warn ?? (() => undefined) };
       const onProgress = toldAs(step, run.onProgress);

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { proverFor } from '../../app/prove.ts';
 import type { Prover } from '../../engine/prove.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { proverFor } from '../../settings/prove.ts';
 import type { Task } from '../../task/schema.ts';
 import { nodeOf } from '../../workflow/next.ts';
 import { ownOf } from './format/record.ts';
@@ -18,7 +18,7 @@ export function queueProver(
     {
       cwd,
       masking,
-      attempts: { kind: 'queue', attempts: path.join(places.dir, 'attempts', task.id) },
+      attempts: { attemptsBy: 'step', attempts: path.join(places.dir, 'attempts', task.id) },
       folder: () => makeOwnFolder(places.dir, 'evidence', task.id),
       scratch: () => makeOwnFolder(places.dir, 'proof', task.id),
       look: (fresh) => tree.now(fresh),

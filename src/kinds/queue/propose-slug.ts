@@ -1,13 +1,6 @@
 import { DocketError } from '../../errors.ts';
-import type { Clock } from '../../io/clock.ts';
 import { fenced } from '../../render/fence.ts';
-
-interface Where {
-  root: string;
-  env: Readonly<Record<string, string | undefined>>;
-  clock: Clock;
-  warn: (warning: string) => void;
-}
+import type { Project } from '../../settings/project.ts';
 
 const longestMs = 90_000;
 const longestText = 4000;
@@ -16,13 +9,13 @@ const longestText = 4000;
 export async function proposeSlug(
   text: string,
   agent: string | undefined,
-  where: Where,
+  where: Project,
 ): Promise<string | undefined> {
   try {
     const [{ tryAgent }, { agentNameFor }, { readConfig }] = await Promise.all([
-      import('../../app/try-agent.ts'),
-      import('../../app/agents.ts'),
-      import('../../app/config.ts'),
+      import('../try-agent.ts'),
+      import('../../settings/agents.ts'),
+      import('../../settings/read-config.ts'),
     ]);
     const name = agent ?? agentNameFor(undefined, await readConfig(where.root, where.env));
     const signal = AbortSignal.timeout(longestMs);

@@ -1,6 +1,5 @@
-import { readConfig } from '../../app/config.ts';
-import { taskNamed } from '../../app/ids.ts';
 import { DocketError } from '../../errors.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { FailedDelivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
 import { pushBranch } from '../../workspace/push.ts';
@@ -8,6 +7,7 @@ import { sentence } from './deliver.ts';
 import type { FinishedPlaces, PrInput } from './finished.ts';
 import { notedOf } from './format/noted.ts';
 import { provedCommit } from './hand-edits.ts';
+import { taskNamed } from './ids.ts';
 import { noteOn } from './note-on.ts';
 import { assertProved } from './proved.ts';
 import { assertGh, pullRequest } from './pull-request.ts';

@@ -1,12 +1,12 @@
-import { maskWords } from '../../app/masking.ts';
-import type { Places } from '../../app/run.ts';
 import { DocketError } from '../../errors.ts';
-import { findProgram } from '../../io/process/find-program.ts';
+import { findProgram } from '../../io/find-program.ts';
 import { shortRun, type ShortRun } from '../../io/short-run.ts';
+import { maskWords } from '../../settings/masking.ts';
 import type { Task } from '../../task/schema.ts';
 import { notedOf } from './format/noted.ts';
 import { ownOf } from './format/record.ts';
 import { wishesOf } from './format/wishes.ts';
+import type { QueueProject } from './queue-project.ts';
 
 export interface PullRequestInput {
   draft?: boolean;
@@ -21,7 +21,7 @@ const longestMs = 2 * 60_000;
 export async function pullRequest(
   task: Task,
   input: PullRequestInput,
-  { root, env }: Pick<Places, 'root' | 'env'>,
+  { root, env }: Pick<QueueProject, 'root' | 'env'>,
 ): Promise<{ url: string; isNew: boolean }> {
   const { branch } = notedOf(task);
   if (branch === undefined) throw new Error(`task ${task.id} has no branch`);
@@ -61,7 +61,7 @@ export async function pullRequest(
 }
 
 /** Before anything is pushed: a program that is missing must not leave a branch behind. */
-export function assertGh({ root, env }: Pick<Places, 'root' | 'env'>): void {
+export function assertGh({ root, env }: Pick<QueueProject, 'root' | 'env'>): void {
   if (findProgram('gh', env, root) !== undefined) return;
   throw new DocketError(
     'NOT_FOUND',
@@ -73,7 +73,7 @@ export function assertGh({ root, env }: Pick<Places, 'root' | 'env'>): void {
 
 async function run(
   argv: readonly string[],
-  { root, env }: Pick<Places, 'root' | 'env'>,
+  { root, env }: Pick<QueueProject, 'root' | 'env'>,
   input?: string,
 ): Promise<ShortRun> {
   assertGh({ root, env });

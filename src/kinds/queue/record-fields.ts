@@ -1,6 +1,6 @@
-import type { AddInput } from '../../app/add-input.ts';
 import { DocketError } from '../../errors.ts';
-import type { Fields } from '../../schema/value.ts';
+import type { Fields } from '../../task/json.ts';
+import type { AddInput } from '../add-input.ts';
 import { branchProblem } from './format/branch-name.ts';
 
 /** What `docket add` was told about a task beside its text, in the words of its record. Checked: nothing makes no sense. */

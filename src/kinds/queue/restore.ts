@@ -1,13 +1,13 @@
-import { readConfig } from '../../app/config.ts';
-import { taskNamedFirst } from '../../app/ids.ts';
 import { DocketError } from '../../errors.ts';
 import { exists } from '../../io/links.ts';
+import { readConfig } from '../../settings/read-config.ts';
 import type { Task } from '../../task/schema.ts';
 import { branchesOf, commitOf, reserveBranch } from '../../workspace/branch.ts';
 import { bringBack } from '../../workspace/recovery.ts';
 import type { FinishedPlaces, Restored } from './finished.ts';
 import { notedOf } from './format/noted.ts';
 import { ownOf } from './format/record.ts';
+import { taskNamedFirst } from './ids.ts';
 import { noteOn } from './note-on.ts';
 import { prepareWorkspace } from './workspace.ts';
 

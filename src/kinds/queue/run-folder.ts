@@ -3,9 +3,9 @@ import { AppendFile } from '../../io/append-file.ts';
 import { listDir, makeDir } from '../../io/files.ts';
 import { renamePath } from '../../io/folders.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { writePlain } from '../../io/process/plain-file.ts';
+import { writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import type { Json } from '../../schema/value.ts';
+import type { Json } from '../../task/json.ts';
 
 const longestFile = 16 * 1024 * 1024;
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { plus } from '../../adapter/usage.ts';
-import { shown } from '../../app/evidence.ts';
+import { plus } from '../../adapters/usage.ts';
+import { readEvidence } from '../../engine/read-evidence.ts';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
-import { plainStat } from '../../io/process/plain-file.ts';
+import { plainStat } from '../../io/plain-file.ts';
 import type { StoreView } from '../../store/view.ts';
 import type { Attempt } from '../../task/attempt.ts';
 import type { Task } from '../../task/schema.ts';
-import { sidesOf } from '../bridge/sides.ts';
+import { sidesOf } from '../bridges/sides.ts';
 import { actionsFor } from './actions.ts';
 import type { StepDetails, TaskDetails } from './api.ts';
 import { notedOf } from './format/noted.ts';
@@ -36,7 +36,7 @@ export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where)
     noted: notedOf(task),
     wishes: wishesOf(task),
     files: filesOf(task, where),
-    evidence: shown(
+    evidence: readEvidence(
       where.root,
       path.relative(where.root, path.join(where.dir, 'evidence', task.id)),
       task.id,

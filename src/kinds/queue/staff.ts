@@ -1,23 +1,23 @@
 import path from 'node:path';
-import type { Agent } from '../../adapter/agent.ts';
-import { agentNamed, agentNameFor, onModel, roleOf } from '../../app/agents.ts';
-import type { Places } from '../../app/run.ts';
-import type { Config } from '../../config.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import { DocketError } from '../../errors.ts';
+import { agentNamed, agentNameFor, onModel, roleOf } from '../../settings/agents.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node, Permission } from '../../workflow/graph.ts';
+import type { QueueProject } from './queue-project.ts';
 
 const levels: readonly Permission[] = ['read', 'edit', 'full'];
 
 /** Who does what. Agents are made once each: ten tasks of one agent share it. */
 export class Staff {
   readonly #config: Config;
-  readonly #places: Places;
+  readonly #places: QueueProject;
   /** For everything, whatever tasks and workflows say. */
   readonly #wanted: string | undefined;
   readonly #made = new Map<string, Promise<Agent>>();
 
-  constructor(config: Config, places: Places, wanted: string | undefined) {
+  constructor(config: Config, places: QueueProject, wanted: string | undefined) {
     this.#config = config;
     this.#places = places;
     this.#wanted = wanted;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { AgentError } from '../../adapter/adapter.ts';
-import type { Agent } from '../../adapter/agent.ts';
+import type { AgentError } from '../../adapters/adapter.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import { fateOf } from '../../engine/fate.ts';
 import { mayOnlyRead } from '../../engine/lowered.ts';
 import type { Recorder } from '../../engine/recorder.ts';

@@ -1,6 +1,5 @@
-import type { SessionWish } from '../../adapter/adapter.ts';
-import type { Agent } from '../../adapter/agent.ts';
-import { saysNoMoreThanQuick } from '../../app/workflow/shipped.ts';
+import type { SessionWish } from '../../adapters/adapter.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import { attemptFolder } from '../../engine/attempt-folder.ts';
 import type { OwnOrder, StepOrder } from '../../engine/run-workflow.ts';
 import type { Contract } from '../../engine/step.ts';
@@ -16,6 +15,7 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node } from '../../workflow/graph.ts';
 import { nodeOf } from '../../workflow/next.ts';
+import { saysNoMoreThanQuick } from '../../workflows/shipped.ts';
 import { attemptsOf } from './attempts.ts';
 import { checked, gathered } from './own-steps.ts';
 import { packetOrder } from './packet-step.ts';

@@ -1,11 +1,11 @@
-import type { Where } from '../../app/one-store.ts';
 import type { Clock } from '../../io/clock.ts';
+import type { Project } from '../../settings/project.ts';
 import type { FileStore, Finding, ListQuery, ReadNotes, TaskIndex } from '../../store/store.ts';
 import type { OrderedView, StoreView } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
 import { areInOrder, inFileOrder } from './list-order.ts';
 
-interface Place extends Pick<Where, 'root' | 'env'> {
+interface Place extends Pick<Project, 'root' | 'env'> {
   dir: string;
   clock: Clock;
   warn?: (warning: string) => void;
@@ -18,10 +18,10 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
   /** Opened by the first command that writes, with what only writers need. */
   const writable = async (): Promise<FileStore> => {
     if (backend) return backend;
-    const { readConfig } = await import('../../app/config.ts');
+    const { readConfig } = await import('../../settings/read-config.ts');
     const config = await readConfig(root, env);
     const [{ openStore }, { queueLayout }] = await Promise.all([
-      import('../../store/open.ts'),
+      import('../../store/open/open.ts'),
       import('./format/layout.ts'),
     ]);
     backend = await openStore({
@@ -39,7 +39,7 @@ export function queueStore({ root, dir, env, clock, warn }: Place) {
   /** Without the layout, when nobody has edited the file: that is most of the time, and most of what loading costs. */
   const reader = async () => {
     const [{ openReader }, { lazyQueueLayout }, { viewOf, waitsIn }] = await Promise.all([
-      import('../../store/open.ts'),
+      import('../../store/open/open.ts'),
       import('./format/file.ts'),
       import('../../store/view.ts'),
     ]);

@@ -1,20 +1,20 @@
-import type { Agent } from '../../adapter/agent.ts';
-import type { Places } from '../../app/run.ts';
-import type { Config } from '../../config.ts';
+import type { Agent } from '../../adapters/agent.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { StepProgress } from '../../engine/run-workflow.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Graph, Node } from '../../workflow/graph.ts';
 import { nodeOf } from '../../workflow/next.ts';
+import type { QueueProject } from './queue-project.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { Watched } from './watched-tree.ts';
 
 /** One claimed task of the queue while docket works on it. */
 export interface TaskRun {
-  places: Places;
+  places: QueueProject;
   store: Store;
   config: Config;
   graph: Graph;

@@ -1,4 +1,3 @@
-import { refused } from '../../app/refused.ts';
 import { iso } from '../../io/clock.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Store } from '../../store/store.ts';
@@ -7,9 +6,10 @@ import type { Command, CommandOf } from '../../task/command.ts';
 import type { Delivery } from '../../task/delivery.ts';
 import { endsIt } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Act, ActInput, Changed, KindVerbs, Left, Project } from '../act.ts';
-import { flowBack } from '../bridge/flow-back.ts';
+import type { Act, ActInput, Changed, KindVerbs, Left, OpenProject } from '../act.ts';
+import { flowBack } from '../bridges/flow-back.ts';
 import type { FoundTask } from '../kind.ts';
+import { refused } from '../refused.ts';
 import { commandsFor, isDeliveryOnly } from './act.ts';
 import { notedOf, withNoted } from './format/noted.ts';
 
@@ -24,7 +24,7 @@ export const queueVerbs: KindVerbs = {
 };
 
 async function actOn(
-  project: Project,
+  project: OpenProject,
   { task: before, store: { dir } }: FoundTask,
   act: Act,
   input: ActInput,
@@ -62,7 +62,7 @@ function endedBy(task: Task, { id, by, gate, decision }: CommandOf<'answer'>): C
   return [{ type: 'edit', id, by, set: { extras: withNoted(task.extras, { ended }) } }];
 }
 
-type Places = Project & { dir: string };
+type Places = OpenProject & { dir: string };
 
 async function endLeft({ clock, dir }: Places, store: Store, id: string): Promise<void> {
   const [{ endStrays }, { endAttempts }] = await Promise.all([

@@ -1,9 +1,4 @@
-import type { Question } from '../../adapter/adapter.ts';
-import { bodyOf } from '../../app/body.ts';
-import { refused } from '../../app/refused.ts';
-import type { Places } from '../../app/run.ts';
-import { settingKey } from '../../app/setting.ts';
-import type { Config } from '../../config.ts';
+import type { Question } from '../../adapters/adapter.ts';
 import { Held } from '../../engine/held.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Entry } from '../../engine/recorder.ts';
@@ -12,6 +7,8 @@ import { useWorkspace, type Use } from '../../engine/setting-use.ts';
 import { needsPerson } from '../../engine/setup.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { iso } from '../../io/clock.ts';
+import type { Config } from '../../settings/config.ts';
+import { settingKey } from '../../settings/environment.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Store, Claim } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
@@ -19,10 +16,12 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { hasCircle } from '../../workflow/circles.ts';
 import { nodeOf } from '../../workflow/next.ts';
-import { assertWanted } from '../bridge/flow-back.ts';
+import { assertWanted } from '../bridges/flow-back.ts';
+import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { beginning } from './begin.ts';
+import { bodyOf } from './body.ts';
 import type { CompiledWorkflows } from './compiled.ts';
 import { follow } from './follow.ts';
 import { notedOf, withNoted } from './format/noted.ts';
@@ -30,6 +29,7 @@ import { callName } from './format/record.ts';
 import { freeze, frozen, withoutSecrets } from './frozen.ts';
 import { handedOver } from './hand-over.ts';
 import { queueProver } from './proof.ts';
+import type { QueueProject } from './queue-project.ts';
 import { RunFolder } from './run-folder.ts';
 import { runSlugFor } from './run-slug.ts';
 import { sessionLog } from './session-log.ts';
@@ -41,7 +41,7 @@ import { Watched } from './watched-tree.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 export interface WorkOptions {
-  places: Places;
+  places: QueueProject;
   store: Store;
   config: Config;
   masking: Masking;
@@ -226,7 +226,7 @@ function lastMessage(task: Task, run: TaskRun): string | undefined {
 /** A task's workspace, from before it is made until nobody works in it any more: nobody takes it away meanwhile. */
 async function inUse(
   { id, spec: { workspace } }: Task,
-  { root }: Pick<Places, 'root'>,
+  { root }: Pick<QueueProject, 'root'>,
   signal: AbortSignal,
 ): Promise<Use | undefined> {
   if (workspace === undefined || workspace.kind === 'inplace') return undefined;

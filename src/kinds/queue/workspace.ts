@@ -1,6 +1,5 @@
-import type { Places } from '../../app/run.ts';
-import type { Config } from '../../config.ts';
 import { exists } from '../../io/links.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Task } from '../../task/schema.ts';
 import { makeWorkspace } from '../../workspace/prepare-make.ts';
 import type { Plan } from '../../workspace/prepare-marker.ts';
@@ -8,6 +7,7 @@ import type { TreeState } from '../../workspace/tree.ts';
 import { notedOf, type Noted } from './format/noted.ts';
 import { ownOf } from './format/record.ts';
 import { wishesOf } from './format/wishes.ts';
+import type { QueueProject } from './queue-project.ts';
 
 export type WorkspaceSettings = Pick<Config, 'workspace' | 'worktreeDir' | 'baseBranch' | 'branchPrefix'>;
 
@@ -25,7 +25,7 @@ export interface Prepared {
  */
 export async function prepareWorkspace(
   task: Task,
-  { root, dir, clock }: Pick<Places, 'root' | 'dir' | 'clock'>,
+  { root, dir, clock }: Pick<QueueProject, 'root' | 'dir' | 'clock'>,
   settings: WorkspaceSettings,
   note: (noted: Partial<Noted>) => Promise<void>,
 ): Promise<Prepared> {

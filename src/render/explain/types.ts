@@ -1,4 +1,4 @@
-import type { KindName } from '../../kinds/names.ts';
+import type { KindName } from '../../task/kind-names.ts';
 import type { Loop } from '../../task/loop.ts';
 import type { Used } from '../../task/used-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Fields, Json } from '../value.ts';
+import type { Fields, Json } from '../../task/json.ts';
 import { inline, isNested, scalar } from './scalar.ts';
 
 /** YAML takes a key for a key only if its colon comes within 1,024 characters; a longer one is marked by "? ". */

@@ -1,4 +1,4 @@
-import type { Json } from '../value.ts';
+import type { Json } from '../../task/json.ts';
 import { pair } from './block.ts';
 import { eolOf } from './lines.ts';
 import { inline, isNested } from './scalar.ts';

@@ -1,5 +1,5 @@
 import type { CST, Pair, YAMLMap } from 'yaml';
-import type { Json } from '../value.ts';
+import type { Json } from '../../task/json.ts';
 import type { Edit } from './edit.ts';
 import { quotedJson, scalar } from './scalar.ts';
 import { yaml } from './yaml.ts';

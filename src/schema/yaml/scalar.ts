@@ -1,4 +1,4 @@
-import type { Json } from '../value.ts';
+import type { Json } from '../../task/json.ts';
 
 /**
  * Words, paths and names that every YAML reader takes for text. A date or a number in quotes stays text everywhere.

@@ -1,5 +1,5 @@
 import type { YAMLMap } from 'yaml';
-import type { Json } from '../value.ts';
+import type { Json } from '../../task/json.ts';
 import { pair } from './block.ts';
 import { readDocument } from './document.ts';
 import { edited, inserted, replaced, without, type Edit } from './edit.ts';

@@ -1,5 +1,5 @@
 import type { Document, Pair } from 'yaml';
-import type { Json } from '../value.ts';
+import type { Json } from '../../task/json.ts';
 import { yaml } from './yaml.ts';
 
 const maxDepth = 100;

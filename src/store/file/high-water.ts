@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { readPart } from '../../io/files.ts';
 import { NoteFile } from '../../io/note-file.ts';
+import type { Loss } from '../journal-error.ts';
 import { decodeLine, encodeLine } from '../line.ts';
-import type { Loss } from './journal-error.ts';
 import type { Journal } from './journal.ts';
 
 /**

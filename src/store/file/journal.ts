@@ -3,9 +3,9 @@ import { AppendFile } from '../../io/append-file.ts';
 import { sizeAndInode } from '../../io/files.ts';
 import type { Event, Task } from '../../task/schema.ts';
 import { chained, headerIn, ownCodec, type Codec } from '../codec.ts';
+import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from '../journal-error.ts';
 import { decodeLine, isEvent, isHeader, isSealed, maxLineBytes, sealIn } from '../line.ts';
 import { hasValidLineAfter, isStray, isTornTail } from '../torn.ts';
-import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from './journal-error.ts';
 import { fittingIn, type Placed, type Position, type Transaction } from './position.ts';
 
 const chunkBytes = 2 * maxLineBytes;

@@ -1,9 +1,9 @@
 import { readBytes } from '../../io/files.ts';
 import type { Event } from '../../task/schema.ts';
+import { lostArchive, lostEvents } from '../journal-error.ts';
 import { Ledger } from '../ledger.ts';
 import { archivedJournals, readOn } from './archive.ts';
 import { lossOf, readHighWater } from './high-water.ts';
-import { lostArchive, lostEvents } from './journal-error.ts';
 import type { Journal } from './journal.ts';
 import { assertJournalNotLost, repairCommand, type Place } from './place.ts';
 import { readSnapshot } from './snapshot.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readBytes, replaceFile } from '../../io/files.ts';
-import type { Wrong } from '../../layout/layout.ts';
+import type { Wrong } from '../../schema/problem.ts';
 import type { HeldRemoval } from './removals.ts';
 
 /** What we know about the mirror as we left it, in `projection.json` beside the journal. */

@@ -1,6 +1,6 @@
 import type { Entry, MirrorLayout, Sheet } from '../../layout/layout.ts';
 import { same } from '../../schema/same.ts';
-import type { Fields } from '../../schema/value.ts';
+import type { Fields } from '../../task/json.ts';
 import type { History } from './versions.ts';
 
 /** The version of the mirror that somebody had open when they saved `file`. */

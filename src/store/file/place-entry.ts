@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entry, MirrorLayout, Sheet, Wrong } from '../../layout/layout.ts';
-import type { Fields, Json } from '../../schema/value.ts';
+import type { Entry, MirrorLayout, Sheet } from '../../layout/layout.ts';
+import type { Wrong } from '../../schema/problem.ts';
+import type { Fields, Json } from '../../task/json.ts';
 
 /** At which place an entry stands. */
 export interface Places {

@@ -1,5 +1,6 @@
 import { DocketError, messageOf } from '../../errors.ts';
-import type { MirrorLayout, Wrong } from '../../layout/layout.ts';
+import type { MirrorLayout } from '../../layout/layout.ts';
+import type { Wrong } from '../../schema/problem.ts';
 import { isRunByDocket } from '../../task/allowed.ts';
 import type { Order } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
@@ -9,7 +10,6 @@ import { findingsOf, keepAside, refusedEndText, removedText, staleText } from '.
 import { isGone } from '../gone.ts';
 import type { Ledger } from '../ledger.ts';
 import { byMaking, isListed } from '../listed.ts';
-import { reconcile } from '../reconcile.ts';
 import type { AnsweredRemoval, Commit, Finding } from '../store.ts';
 import { makeCompanions } from './companions.ts';
 import { FileWait } from './file-wait.ts';
@@ -17,6 +17,7 @@ import type { FilesInStep, FilesOptions } from './files-in-step.ts';
 import { HeldRemovals, missingIn } from './held-removals.ts';
 import { Mirror, wholeFile, type MirrorState } from './mirror.ts';
 import { longestPauseForOne, Pace } from './pace.ts';
+import { reconcile } from './reconcile.ts';
 import type { HeldRemoval } from './removals.ts';
 
 type ProjectionOptions = FilesOptions & { layout: MirrorLayout };

@@ -1,6 +1,6 @@
 import type { Layout, LogLayout } from '../../layout/layout.ts';
-import type { Fields } from '../../schema/value.ts';
 import type { Command } from '../../task/command.ts';
+import type { Fields } from '../../task/json.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Place } from './place.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { readBytes } from '../../io/files.ts';
-import type { Json } from '../../schema/value.ts';
+import type { Json } from '../../task/json.ts';
 import type { Event } from '../../task/schema.ts';
 import { logCodec, ownCodec } from '../codec.ts';
 import { Ledger } from '../ledger.ts';

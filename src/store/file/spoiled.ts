@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Wrong } from '../../layout/layout.ts';
+import type { Wrong } from '../../schema/problem.ts';
 
 /** Bytes that we could not write back as they were, or that a power loss left: we do not touch such a file at all. */
 export function spoiled(bytes: Buffer): Wrong | undefined {

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { DocketError, messageOf } from '../../errors.ts';
 import { newEventSchema, taskSchema, type Event } from '../../task/schema.ts';
 import { lossOf, readHighWater } from '../file/high-water.ts';
-import { lostEvents } from '../file/journal-error.ts';
 import { Journal } from '../file/journal.ts';
 import { assertJournalNotLost, placeOf } from '../file/place.ts';
+import { lostEvents } from '../journal-error.ts';
 import { Ledger } from '../ledger.ts';
 import type { Finding } from '../store.ts';
 

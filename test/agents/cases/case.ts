@@ -1,5 +1,5 @@
 import { expect, type TestContext } from 'vitest';
-import type { Capabilities, ErrorClass } from '../../../src/adapter/adapter.ts';
+import type { Capabilities, ErrorClass } from '../../../src/adapters/adapter.ts';
 import { openLab, type Lab, type Place, type Ran, type Subject } from '../lab.ts';
 import type { Model } from '../model/server.ts';
 import type { Scenario, Tokens } from '../model/step.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ErrorClass } from '../../../src/adapter/adapter.ts';
+import type { ErrorClass } from '../../../src/adapters/adapter.ts';
 import type { Subject } from '../lab.ts';
 import type { Step } from '../model/step.ts';
 import { endOf, expectEnd, good, lab, modelOf, type Told } from './case.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Hold } from '../../../src/adapter/adapter.ts';
+import type { Hold } from '../../../src/adapters/adapter.ts';
 import type { Subject } from '../lab.ts';
 import { endOf, expectEnd, good, lab } from './case.ts';
 

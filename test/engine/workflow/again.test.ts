@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TaskProject, actions, subtask } from '../../support/task-project.ts';
-import { answerIn, inFolder } from '../../surface/cli/real-world.ts';
+import { answerIn, inFolder } from '../../surfaces/cli/real-world.ts';
 
 it('what failed is tried again in its conversation, and what is done stays done', async () => {
   const project = await TaskProject.created();

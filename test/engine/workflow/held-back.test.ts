@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { agentNamed } from '../../../src/app/agents.ts';
-import { defaultConfig } from '../../../src/config.ts';
 import { runWorkflow } from '../../../src/engine/run-workflow.ts';
+import { agentNamed } from '../../../src/settings/agents.ts';
+import { defaultConfig } from '../../../src/settings/config.ts';
 import { executeTogether } from '../../../src/store/execute-together.ts';
 import { execute } from '../../../src/store/execute.ts';
-import { memoryStore } from '../../../src/store/memory-store.ts';
+import { memoryStore } from '../../../src/store/memory/memory-store.ts';
 import type { Claim } from '../../../src/store/store.ts';
 import type { Step } from '../../../src/task/run.ts';
 import { scratch } from '../../support/scratch.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { scratch } from '../../support/scratch.ts';
-import { inFolder } from '../../surface/cli/real-world.ts';
+import { inFolder } from '../../surfaces/cli/real-world.ts';
 
 it('T-1 is T-001 wherever a task of the board is named', async () => {
   const root = scratch();

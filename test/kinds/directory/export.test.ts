@@ -7,9 +7,10 @@ import { createTask } from '../../../src/kinds/directory/create.ts';
 import { exportTask } from '../../../src/kinds/directory/export.ts';
 import { importTask } from '../../../src/kinds/directory/import.ts';
 import { tasksFolder } from '../../../src/kinds/directory/place.ts';
-import { readTask, type Where } from '../../../src/kinds/directory/stores.ts';
+import { readTask } from '../../../src/kinds/directory/stores.ts';
 import { validateTaskDir } from '../../../src/kinds/directory/validate.ts';
 import { makeMasker } from '../../../src/render/masker.ts';
+import type { Project } from '../../../src/settings/project.ts';
 import { scratch, treeOf } from '../../support/scratch.ts';
 import { taskDirectory } from '../../support/task-directory.ts';
 
@@ -119,6 +120,6 @@ test('an export never replaces a file, nor lands in the directory it packs', asy
   });
 });
 
-function whereIn(root: string): Where {
+function whereIn(root: string): Project {
   return { root, env: { HOME: root }, clock: { now: () => Date.now() }, warn: () => undefined };
 }

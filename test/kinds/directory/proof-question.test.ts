@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { actions, shell, subtask, TaskProject } from '../../support/task-project.ts';
-import { answerIn } from '../../surface/cli/real-world.ts';
+import { answerIn } from '../../surfaces/cli/real-world.ts';
 
 const liar = {
   status: 'success',

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Project } from '../../support/project.ts';
-import { inFolder } from '../../surface/cli/real-world.ts';
+import { inFolder } from '../../surfaces/cli/real-world.ts';
 
 const play = { adapter: 'script', command: ['./play.yaml'] };
 

@@ -1,21 +1,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { withOne, type Where } from '../../../src/app/one-store.ts';
+import { withOne } from '../../../src/kinds/one-store.ts';
 import { packetLayout } from '../../../src/kinds/packet/format/layout.ts';
 import { manifestFile } from '../../../src/kinds/packet/format/name.ts';
 import { makePacket } from '../../../src/kinds/packet/make.ts';
 import { placeOfPacket } from '../../../src/kinds/packet/place.ts';
 import { readPacket } from '../../../src/kinds/packet/read.ts';
+import type { Project } from '../../../src/settings/project.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { readNow, scratch } from '../../support/scratch.ts';
 
 const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };
 
 /** A packet with dots in its name, which its task's id has not. */
-async function opened(): Promise<{ where: Where; manifest: string; whole: () => Task | undefined }> {
+async function opened(): Promise<{ where: Project; manifest: string; whole: () => Task | undefined }> {
   const root = fs.realpathSync(scratch());
-  const where: Where = { root, env: {}, clock, warn: () => undefined };
+  const where: Project = { root, env: {}, clock, warn: () => undefined };
   await makePacket(where, {
     id: 'a.b',
     goal: 'Say it',

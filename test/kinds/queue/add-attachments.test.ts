@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openApp, type App } from '../../../src/app.ts';
 import { safeNames } from '../../../src/kinds/queue/attachments.ts';
+import { openApp, type App } from '../../../src/project/docket.ts';
 import { lookAt, scratch } from '../../support/scratch.ts';
 
 async function opened(): Promise<{ root: string; app: App }> {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openApp, type AddInput, type App } from '../../../src/app.ts';
 import { ownOf } from '../../../src/kinds/queue/format/record.ts';
+import { openApp, type AddInput, type App } from '../../../src/project/docket.ts';
 import { TestRepository } from '../../support/repository.ts';
 import { lookAt, mirrorOf, scratch } from '../../support/scratch.ts';
 import { gitIn, put } from '../../support/workspaces.ts';

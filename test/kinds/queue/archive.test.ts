@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openApp, type App } from '../../../src/app.ts';
 import { setProbe } from '../../../src/io/fault.ts';
 import type { ArchivedTask, ArchiveInput } from '../../../src/kinds/queue/files-api.ts';
 import { queueLayout as queue } from '../../../src/kinds/queue/format/layout.ts';
+import { openApp, type App } from '../../../src/project/docket.ts';
 import { mirrorOf, scratch } from '../../support/scratch.ts';
 
 const clock = { now: () => Date.parse('2026-06-01T00:00:00Z') };

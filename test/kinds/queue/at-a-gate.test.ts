@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ScriptProject } from '../../support/script-project.ts';
-import { answerIn, inFolder } from '../../surface/cli/real-world.ts';
+import { answerIn, inFolder } from '../../surfaces/cli/real-world.ts';
 
 const asks = { status: 'blocked', summary: 'I have to know.', questions: ['Red or blue?', 'Why?'] };
 const changed = [

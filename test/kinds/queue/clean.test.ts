@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useIfFree } from '../../../src/engine/setting-use.ts';
 import type { CleanInput } from '../../../src/kinds/queue/upkeep-api.ts';
+import { diskUse } from '../../../src/project/disk.ts';
 import { Finished } from '../../support/finished.ts';
 import { put } from '../../support/workspaces.ts';
 
@@ -139,7 +140,7 @@ describe('docket disk', () => {
     put(project.place('.docket/queue/attempts/gone'), 'work-1/1/events.jsonl', 'x'.repeat(20_000));
     put(project.place('.tmp/task/p-1'), 'manifest.json', '{}');
     fs.symlinkSync('/usr', path.join(cwd, '.takt/usr'));
-    const uses = await project.work.disk();
+    const uses = await diskUse(project.places);
     expect(uses.map(({ layout, id, name, status }) => [layout, id, name, status])).toEqual([
       ['queue', 'one', 'one', 'done'],
       ['queue', 'gone', undefined, undefined],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { QueueProject } from '../../support/queue-project.ts';
 import { report } from '../../support/shell-project.ts';
-import { inFolder } from '../../surface/cli/real-world.ts';
+import { inFolder } from '../../surfaces/cli/real-world.ts';
 
 const failing = report({ status: 'failed', summary: 'no' });
 const ended = (project: QueueProject) => inFolder(project.root, ['run'], { env: project.env });

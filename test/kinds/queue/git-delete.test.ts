@@ -231,6 +231,7 @@ describe('--keep-as and docket restore', { timeout: 60_000 }, () => {
       dir,
       env,
       clock,
+      warn: () => undefined,
       read: () => Promise.reject(new Error()),
       open: async () => broken,
     });

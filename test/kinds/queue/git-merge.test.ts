@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rowOf } from '../../../src/app/view/row.ts';
 import { commandsFor } from '../../../src/kinds/queue/act.ts';
 import { actionsFor } from '../../../src/kinds/queue/actions.ts';
+import { rowOf } from '../../../src/project/view/row.ts';
 import { execute } from '../../../src/store/execute.ts';
 import { Finished } from '../../support/finished.ts';
 import { gitIn } from '../../support/workspaces.ts';

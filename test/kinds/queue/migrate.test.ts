@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openApp } from '../../../src/app.ts';
 import type { MigratedTask } from '../../../src/kinds/queue/files-api.ts';
+import { openApp } from '../../../src/project/docket.ts';
 import { mirrorOf, scratch } from '../../support/scratch.ts';
 
 const record = (name: string, source: string): string =>

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../../src/app/config.ts';
-import { validatePath } from '../../../src/app/validate.ts';
-import { parseConfig } from '../../../src/config.ts';
+import { validatePath } from '../../../src/project/check/validate.ts';
+import { parseConfig } from '../../../src/settings/config.ts';
+import { readConfig } from '../../../src/settings/read-config.ts';
 import { scratch } from '../../support/scratch.ts';
 
 function project(files: Record<string, string>): string {

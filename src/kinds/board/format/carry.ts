@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import type { NewEvent, Task } from '../../../task/schema.ts';
 import type { BoardStatus, Tag } from './intent.ts';
 import { tagOf } from './log-words.ts';

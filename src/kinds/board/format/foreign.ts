@@ -1,6 +1,6 @@
 import { epoch, timeOf } from '../../../schema/time.ts';
-import type { Json } from '../../../schema/value.ts';
 import { isTaskId } from '../../../task/id.ts';
+import type { Json } from '../../../task/json.ts';
 import type { Event, NewEvent } from '../../../task/schema.ts';
 import { isData } from './log-payload.ts';
 import { withOwn } from './own.ts';

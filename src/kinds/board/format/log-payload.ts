@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import type { Event, NewEvent, Task } from '../../../task/schema.ts';
 import { ownOf } from './own.ts';
 

@@ -3,8 +3,8 @@ import { check } from '../../../schema/check.ts';
 import { flawAt, lineAndColumn, parseJson, type Flaw } from '../../../schema/json.ts';
 import { jsonPath, type Problem } from '../../../schema/problem.ts';
 import { maxTasks } from './action-fields.ts';
+import { actionsSchema, type Actions } from './actions-schema.ts';
 import { checkReferences, type Known } from './references.ts';
-import { actionsSchema, type Actions } from './schemas/actions.ts';
 
 export type ReadActions = { actions: Actions } | { problems: Problem[] };
 

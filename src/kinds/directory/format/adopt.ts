@@ -1,6 +1,6 @@
 import { epoch } from '../../../schema/time.ts';
-import type { Fields } from '../../../schema/value.ts';
 import type { Command } from '../../../task/command.ts';
+import type { Fields } from '../../../task/json.ts';
 import { ownIn, type Kept } from './own.ts';
 import type { TaskFile } from './task-file.ts';
 

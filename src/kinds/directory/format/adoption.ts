@@ -1,8 +1,8 @@
 import { clip } from '../../../report/clip.ts';
 import { parseJson } from '../../../schema/json.ts';
-import type { Json } from '../../../schema/value.ts';
 import type { CommandOf } from '../../../task/command.ts';
 import { isTaskId } from '../../../task/id.ts';
+import type { Json } from '../../../task/json.ts';
 import type { Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import { builtInAdapters } from './action-fields.ts';

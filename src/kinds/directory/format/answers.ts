@@ -1,4 +1,4 @@
-import type { Wrong } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import type { Command } from '../../../task/command.ts';
 import type { Task } from '../../../task/schema.ts';
 import { byFile } from './adopt.ts';

@@ -1,10 +1,10 @@
 import { jsonPath, quoted, type Problem } from '../../../schema/problem.ts';
 import type { Step, Sub } from '../../../task/run.ts';
 import { defaultOutputSchema } from './action-fields.ts';
+import type { Actions, Subtask } from './actions-schema.ts';
 import { cyclesIn, cycleText } from './graph.ts';
 import { gateOf, layered, milestoneProblems, type Layers } from './milestones.ts';
 import { didYouMean } from './references.ts';
-import type { Actions, Subtask } from './schemas/actions.ts';
 
 export interface CompileFor extends Layers {
   topology: 'swarm' | 'squad';

@@ -1,10 +1,10 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { same } from '../../../schema/same.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
 import { item } from '../../../schema/yaml/block.ts';
 import { below, columnOf, inserted, replaced, without, type Edit } from '../../../schema/yaml/edit.ts';
 import { slotsOf, type Slot } from '../../../schema/yaml/splice.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import { isObject } from './merge.ts';
 
 /** The edits of a text that make a mapping in it say `goal` instead of `raw`; undefined: it has no lines to edit. */

@@ -2,8 +2,8 @@ import { clip } from '../../../report/clip.ts';
 import type { Run, Step, StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import { anchorOf } from './anchor.ts';
+import type { EvidenceEntry } from './evidence-schema.ts';
 import { pointersOf, resultOf, type Pointer } from './result.ts';
-import type { EvidenceEntry } from './schemas/evidence.ts';
 
 type Source = EvidenceEntry['sources'][number];
 

@@ -1,5 +1,5 @@
 import { block, inline } from '../../../render/markdown.ts';
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import type { Joined, JoinedProof, JoinedWorker } from './joined.ts';
 import { countWords } from './words.ts';
 

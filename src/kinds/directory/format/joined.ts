@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import { acceptedProof, isProofQuestion, proofGate } from '../../../task/proof-question.ts';
 import type { Run, Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';

@@ -1,13 +1,13 @@
 import { strictReportSchema } from '../../../report/strict.ts';
 import { publishedSchema } from '../../../schema/json-schema.ts';
-import { actionsSchema } from './schemas/actions.ts';
-import { contextManifestSchema } from './schemas/context-manifest.ts';
-import { eventSchema } from './schemas/event.ts';
-import { evidenceEntrySchema } from './schemas/evidence.ts';
-import { joinedSummarySchema } from './schemas/joined-summary.ts';
-import { sessionSchema } from './schemas/session.ts';
-import { workerOutputSchema } from './schemas/worker-output.ts';
+import { actionsSchema } from './actions-schema.ts';
+import { contextManifestSchema } from './context-manifest-schema.ts';
+import { eventSchema } from './event-schema.ts';
+import { evidenceEntrySchema } from './evidence-schema.ts';
+import { joinedSummarySchema } from './joined-summary-schema.ts';
+import { sessionSchema } from './session-schema.ts';
 import { taskSchema } from './task-file.ts';
+import { workerOutputSchema } from './worker-output-schema.ts';
 
 const files = {
   task: { title: 'task.yaml of a task directory', schema: taskSchema },

@@ -1,7 +1,7 @@
 import type { LazyLayout, Log } from '../../../layout/layout.ts';
 import { timeOf } from '../../../schema/time.ts';
-import type { Json } from '../../../schema/value.ts';
 import { isEventType } from '../../../task/event-types.ts';
+import type { Json } from '../../../task/json.ts';
 import type { Event, NewEvent, Task } from '../../../task/schema.ts';
 import { nativeAdapter } from './adapter.ts';
 import { notes } from './log-notes.ts';

@@ -1,9 +1,9 @@
 import type { Document } from 'yaml';
 import { outsideBecause } from '../../../schema/relative.ts';
-import type { Json } from '../../../schema/value.ts';
 import { readDocument } from '../../../schema/yaml/document.ts';
 import { position } from '../../../schema/yaml/lines.ts';
 import { jsonOf, Odd, startOf } from '../../../schema/yaml/values.ts';
+import type { Json } from '../../../task/json.ts';
 
 interface Attachment {
   id: string;

@@ -1,5 +1,5 @@
 import { same } from '../../../schema/same.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import { itemKeys } from './task-file.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Companion } from '../../../layout/layout.ts';
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import type { Spec } from '../../../task/schema.ts';
 import { ownSchema, type Topology } from './task-file.ts';
 

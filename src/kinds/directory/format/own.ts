@@ -1,5 +1,5 @@
 import { salvage } from '../../../schema/check.ts';
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import { ownSchema, type Own, type TaskFile } from './task-file.ts';
 

@@ -1,5 +1,6 @@
-import type { Entry, Parsed, Wrong } from '../../../layout/layout.ts';
+import type { Entry, Parsed } from '../../../layout/layout.ts';
 import { salvage } from '../../../schema/check.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { readYaml } from '../../../schema/read-yaml.ts';
 import { taskFileSchema, type TaskFile } from './task-file.ts';
 

@@ -1,8 +1,8 @@
 import { clip } from '../../../report/clip.ts';
 import { problemLines } from '../../../schema/problem.ts';
+import type { Actions } from './actions-schema.ts';
 import { checkActions, jsonInAnswer } from './actions.ts';
 import type { Known } from './references.ts';
-import type { Actions } from './schemas/actions.ts';
 
 /** What a planner may answer: what to do next, or that there is nothing left to do. */
 export type Plan = { kind: 'actions'; actions: Actions } | { kind: 'done'; summary: string };

@@ -1,7 +1,7 @@
 import type { Sheet } from '../../../layout/layout.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
 import { pair } from '../../../schema/yaml/block.ts';
 import { eolOf } from '../../../schema/yaml/lines.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 
 /** A new file. */
 export function render(fields: Fields, sheet: Sheet): string {

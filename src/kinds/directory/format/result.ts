@@ -1,6 +1,6 @@
 import { clip } from '../../../report/clip.ts';
 import { maxSummary, reportStatuses } from '../../../report/fields.ts';
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import { proofQuestionFor } from '../../../task/proof-question.ts';
 import type { Run, Step, StepState } from '../../../task/run.ts';
 

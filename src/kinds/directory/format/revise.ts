@@ -1,7 +1,7 @@
-import type { Wrong } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { same } from '../../../schema/same.ts';
-import type { Fields } from '../../../schema/value.ts';
 import type { Command } from '../../../task/command.ts';
+import type { Fields } from '../../../task/json.ts';
 import type { Edit, Task } from '../../../task/schema.ts';
 import { byFile } from './adopt.ts';
 import { answers } from './answers.ts';

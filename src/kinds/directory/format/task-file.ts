@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { quoted } from '../../../schema/problem.ts';
 import { hints, knownKeys, listBy, otherwise, text, time, whole, words } from '../../../schema/schemas.ts';
 import { idPattern, isTaskId } from '../../../task/id.ts';
-import { upTo } from './schemas/parts.ts';
+import { upTo } from './schema-parts.ts';
 
 /** The words of task.yaml, with the older ones that mean the same. Keys stand in the order in which they are written. */
 const topology = words(['swarm', 'squad']);

@@ -1,7 +1,8 @@
-import type { Entry, Parsed, Wrong } from '../../../layout/layout.ts';
-import type { Fields } from '../../../schema/value.ts';
+import type { Entry, Parsed } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { openAttempts } from '../../../task/allowed.ts';
 import type { Command } from '../../../task/command.ts';
+import type { Fields } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { idFor, packetName } from './name.ts';

@@ -1,12 +1,12 @@
 import type { Derived } from '../../../layout/layout.ts';
 import type { Task } from '../../../task/schema.ts';
-import { lastFailure } from './files/last-failure.ts';
-import { gateResult, meta } from './files/stage.ts';
-import { stats } from './files/stats.ts';
-import { summary } from './files/summary.ts';
+import { lastFailure } from './last-failure.ts';
 import { isAtRest, newMarker } from './other-work.ts';
 import { ownOf } from './own.ts';
+import { gateResult, meta } from './stage-file.ts';
 import { stagesOf, type StageView } from './stage-view.ts';
+import { stats } from './stats.ts';
+import { summary } from './summary.ts';
 import { seconds } from './time.ts';
 
 /** The files of a packet that say what its task says. Until docket runs it, another tool's may be there: they stay. */

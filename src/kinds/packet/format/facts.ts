@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 
 /** Of an error: what `signatureOf` makes. */
 export const signaturePattern = /^sig:[0-9a-f]{16}$/;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Wrong } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { readYaml } from '../../../schema/read-yaml.ts';
 import {
   amount,
@@ -13,9 +13,9 @@ import {
   unless,
   whole,
 } from '../../../schema/schemas.ts';
-import { isProfileName, optionsOf, profileAdvice, timeoutModes } from './config/words.ts';
 import { blankness, idProblem, outsideBecause, patternProblem } from './manifest-values.ts';
 import { packetIdPattern } from './name.ts';
+import { isProfileName, optionsOf, profileAdvice, timeoutModes } from './words.ts';
 
 const digestPolicies = ['off', 'auto', 'aggressive'] as const;
 export type DigestPolicy = (typeof digestPolicies)[number];

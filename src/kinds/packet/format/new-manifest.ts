@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/value.ts';
 import { pair } from '../../../schema/yaml/block.ts';
+import type { Json } from '../../../task/json.ts';
 import type { DigestPolicy } from './manifest.ts';
 
 export interface NewManifest {

@@ -1,5 +1,5 @@
-import type { Fields, Json } from '../../../schema/value.ts';
 import { openAttempts } from '../../../task/allowed.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import type { StageFacts } from './facts.ts';

@@ -1,5 +1,5 @@
 import { timeOf } from '../../../schema/time.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import { signaturePattern, triageClasses, type TriageClass } from './facts.ts';
 import { seconds } from './time.ts';

@@ -1,6 +1,7 @@
-import type { IdOf, Wrong } from '../../../layout/layout.ts';
-import type { Fields } from '../../../schema/value.ts';
+import type { IdOf } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import type { Command } from '../../../task/command.ts';
+import type { Fields } from '../../../task/json.ts';
 import { idFor } from './id.ts';
 import { neededBy } from './needs.ts';
 import { createdAtIn, ownIn, priorityIn, specIn, titleIn } from './own.ts';

@@ -1,6 +1,6 @@
 import type { Entry, Sheet } from '../../../layout/layout.ts';
 import { same } from '../../../schema/same.ts';
-import type { Fields } from '../../../schema/value.ts';
+import type { Fields } from '../../../task/json.ts';
 import { isFlow } from './flow.ts';
 import { join } from './join.ts';
 import { parse } from './parse.ts';

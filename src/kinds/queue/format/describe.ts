@@ -1,7 +1,7 @@
 import type { Sheet } from '../../../layout/layout.ts';
 import { same } from '../../../schema/same.ts';
 import { epoch, timeOf } from '../../../schema/time.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import { rankOf } from './fields.ts';
 import { noteKeys, notesOf, shown } from './notes.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import { taskDirPattern } from './slug.ts';
 
 const kindOf = (value: unknown): string =>

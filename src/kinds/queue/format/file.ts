@@ -8,5 +8,7 @@ export const lazyQueueLayout: LazyLayout = {
   load: async () => (await import('./layout.ts')).queueLayout,
 };
 
-/** Settings of the tool that the queue's format comes from. */
-export const taktFiles = ['.takt/agents.yaml', '.takt/debug.yaml'] as const;
+/** Where what docket saw of a task's work is kept, from the root. */
+export function queueEvidence(id: string): string {
+  return `.docket/queue/evidence/${id}`;
+}

@@ -1,7 +1,7 @@
 import type { Entry, Sheet } from '../../../layout/layout.ts';
-import type { Fields } from '../../../schema/value.ts';
 import { flowText } from '../../../schema/yaml/flow.ts';
 import { hash, isBlank, lineEnd } from '../../../schema/yaml/lines.ts';
+import type { Fields } from '../../../task/json.ts';
 
 /**
  * A list in brackets, as in a file of JSON. An entry is an item with what separates it from the one before, so that the

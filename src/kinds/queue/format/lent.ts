@@ -1,8 +1,9 @@
-import type { Entry, Wrong } from '../../../layout/layout.ts';
+import type { Entry } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { same } from '../../../schema/same.ts';
-import type { Json } from '../../../schema/value.ts';
 import { jsonOf } from '../../../schema/yaml/values.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';
+import type { Json } from '../../../task/json.ts';
 import { Links } from './links.ts';
 import { read } from './read.ts';
 

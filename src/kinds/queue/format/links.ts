@@ -1,8 +1,8 @@
 import type { Document, Node } from 'yaml';
-import type { Json } from '../../../schema/value.ts';
 import { readDocument } from '../../../schema/yaml/document.ts';
 import { jsonOf } from '../../../schema/yaml/values.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';
+import type { Json } from '../../../task/json.ts';
 
 /** What may be an anchor (`&name`). A wrong yes costs an object. */
 const anchor = /(?:^|[\s[{,:-])&[^\s,[\]{}]/m;

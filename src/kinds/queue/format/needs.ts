@@ -1,5 +1,6 @@
-import type { IdOf, Wrong } from '../../../layout/layout.ts';
-import type { Fields } from '../../../schema/value.ts';
+import type { IdOf } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
+import type { Fields } from '../../../task/json.ts';
 import { refOf } from './ref.ts';
 
 /** The names in `needs`, a key that docket has added to the format: one, or a list of them. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 import type { BlockReason, Task } from '../../../task/schema.ts';
 
 type Extras = Task['extras'];

@@ -1,6 +1,6 @@
 import { same } from '../../../schema/same.ts';
 import { epoch, timeOf } from '../../../schema/time.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Spec } from '../../../task/schema.ts';
 import { coreKeys, stateKeys, type Own, type Words } from './record.ts';
 import { isRight } from './rules.ts';

@@ -1,4 +1,5 @@
-import type { Entry, Parsed, Wrong } from '../../../layout/layout.ts';
+import type { Entry, Parsed } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { position } from '../../../schema/yaml/lines.ts';
 import { read, type Reading } from './read.ts';
 import { problemsIn, remarksOn, type Problem } from './rules.ts';

@@ -1,11 +1,12 @@
-import type { Entry, Wrong } from '../../../layout/layout.ts';
+import type { Entry } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { same } from '../../../schema/same.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
 import { item } from '../../../schema/yaml/block.ts';
 import { edited, inserted, replaced, without, type Edit } from '../../../schema/yaml/edit.ts';
 import { flowEdit, flowText } from '../../../schema/yaml/flow.ts';
 import { eolOf } from '../../../schema/yaml/lines.ts';
 import { slotsOf } from '../../../schema/yaml/splice.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import { rankOf } from './fields.ts';
 import { isFlow, itemStart } from './flow.ts';
 import { lendsStill } from './lent.ts';

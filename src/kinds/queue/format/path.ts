@@ -1,5 +1,5 @@
-import type { Fields, Json } from '../../../schema/value.ts';
 import type { Command } from '../../../task/command.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Lease, Task } from '../../../task/schema.ts';
 import { nobody, unknownHost } from '../../../task/unknown-owner.ts';
 import type { State } from './state.ts';

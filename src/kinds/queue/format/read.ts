@@ -1,9 +1,9 @@
 import type { Document, YAMLMap } from 'yaml';
 import type { Entry } from '../../../layout/layout.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
 import { readDocument } from '../../../schema/yaml/document.ts';
 import { jsonOf, keyText, Odd, startOf } from '../../../schema/yaml/values.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import { isFlow, itemStart } from './flow.ts';
 import { Links } from './links.ts';
 

@@ -1,4 +1,4 @@
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { DocketError } from '../../../errors.ts';
 import type { Entry, Sheet } from '../../../layout/layout.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import type { StatusWord } from './fields.ts';
 import { nthOf, refOf } from './ref.ts';

@@ -1,7 +1,7 @@
 import type { Sheet } from '../../../layout/layout.ts';
-import type { Fields } from '../../../schema/value.ts';
 import { item } from '../../../schema/yaml/block.ts';
 import { dash, eolOf, lineEnd, space } from '../../../schema/yaml/lines.ts';
+import type { Fields } from '../../../task/json.ts';
 import { emptyPlace } from './empty.ts';
 import { renderFlow } from './flow.ts';
 

@@ -1,7 +1,8 @@
-import type { IdOf, Wrong } from '../../../layout/layout.ts';
+import type { IdOf } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { same } from '../../../schema/same.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
 import type { Command } from '../../../task/command.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Edit, Task } from '../../../task/schema.ts';
 import { failedDelivery } from '../../../task/undelivered.ts';
 import { needing } from './adopt.ts';

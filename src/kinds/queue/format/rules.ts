@@ -1,5 +1,5 @@
 import { nearest } from '../../../errors/nearest.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import { branchProblem } from './branch-name.ts';
 import { foreignNeeds, knownKeys, problemWith, type StatusWord } from './fields.ts';
 

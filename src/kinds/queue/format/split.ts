@@ -1,4 +1,5 @@
-import type { Entry, Sheet, Wrong } from '../../../layout/layout.ts';
+import type { Entry, Sheet } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { position } from '../../../schema/yaml/lines.ts';
 import { cutItems, type Cut, type Item } from './cut.ts';
 import { Links } from './links.ts';

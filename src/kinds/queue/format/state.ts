@@ -1,6 +1,6 @@
 import { same } from '../../../schema/same.ts';
 import { timeOf } from '../../../schema/time.ts';
-import type { Fields, Json } from '../../../schema/value.ts';
+import type { Fields, Json } from '../../../task/json.ts';
 import type { Failure, Task } from '../../../task/schema.ts';
 import { failedDelivery } from '../../../task/undelivered.ts';
 import { notedOf } from './noted.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/value.ts';
+import type { Json } from '../../../task/json.ts';
 
 const maxLength = 80;
 

@@ -1,5 +1,5 @@
 import type { CST, Document, Pair, YAMLSeq } from 'yaml';
-import type { Wrong } from '../../../layout/layout.ts';
+import type { Wrong } from '../../../schema/problem.ts';
 import { readDocument, type Complaint } from '../../../schema/yaml/document.ts';
 import { position } from '../../../schema/yaml/lines.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';

@@ -1,5 +1,5 @@
 import type { Sheet } from '../../../layout/layout.ts';
-import type { Fields } from '../../../schema/value.ts';
+import type { Fields } from '../../../task/json.ts';
 import type { Words } from './record.ts';
 
 /** What tells the words of a record apart. `start_movement` does not: versions of both kinds write it. */

@@ -1,6 +1,6 @@
+import type { Actions } from '../../../../src/kinds/directory/format/actions-schema.ts';
 import { readActions } from '../../../../src/kinds/directory/format/actions.ts';
 import type { Known } from '../../../../src/kinds/directory/format/references.ts';
-import type { Actions } from '../../../../src/kinds/directory/format/schemas/actions.ts';
 import type { Problem } from '../../../../src/schema/problem.ts';
 
 export const known: Known = { agents: ['claude', 'codex', 'my.agent'], steps: [], milestones: ['m1', 'm2'] };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { anchorOf } from '../../../../src/kinds/directory/format/anchor.ts';
 import { derived } from '../../../../src/kinds/directory/format/derived.ts';
-import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/schemas/evidence.ts';
+import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/evidence-schema.ts';
 import { Life, success } from './life.ts';
 
 const index = 'shared/evidence/index.json';

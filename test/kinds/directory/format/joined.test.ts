@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/schemas/evidence.ts';
-import { joinedSummarySchema } from '../../../../src/kinds/directory/format/schemas/joined-summary.ts';
+import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/evidence-schema.ts';
+import { joinedSummarySchema } from '../../../../src/kinds/directory/format/joined-summary-schema.ts';
 import { yaml } from '../../../../src/schema/yaml/yaml.ts';
 import { Life, success } from './life.ts';
 

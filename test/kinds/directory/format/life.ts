@@ -1,7 +1,7 @@
 import { derived } from '../../../../src/kinds/directory/format/derived.ts';
 import { log } from '../../../../src/kinds/directory/format/log.ts';
-import type { Json } from '../../../../src/schema/value.ts';
 import type { Command } from '../../../../src/task/command.ts';
+import type { Json } from '../../../../src/task/json.ts';
 import type { Step } from '../../../../src/task/run.ts';
 import type { Event, NewEvent, Task } from '../../../../src/task/schema.ts';
 import { processLease, World } from '../../../task/world.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { eventSchema } from '../../../../src/kinds/directory/format/event-schema.ts';
 import { log } from '../../../../src/kinds/directory/format/log.ts';
-import { eventSchema } from '../../../../src/kinds/directory/format/schemas/event.ts';
-import type { Json } from '../../../../src/schema/value.ts';
+import type { Json } from '../../../../src/task/json.ts';
 import { newEventSchema, type Event, type NewEvent } from '../../../../src/task/schema.ts';
 import { commandTypes, rightful } from '../../../task/commands.ts';
 import { World } from '../../../task/world.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { contextManifestSchema } from '../../../../src/kinds/directory/format/context-manifest-schema.ts';
 import { parseManifest } from '../../../../src/kinds/directory/format/manifest.ts';
-import { contextManifestSchema } from '../../../../src/kinds/directory/format/schemas/context-manifest.ts';
 import { yaml } from '../../../../src/schema/yaml/yaml.ts';
 
 const good = `# What every agent is given

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { subtaskFields } from '../../../../src/kinds/directory/format/action-fields.ts';
+import { actionsSchema } from '../../../../src/kinds/directory/format/actions-schema.ts';
 import {
   nextPlanPrompt,
   planPrompt,
@@ -9,7 +10,6 @@ import {
 } from '../../../../src/kinds/directory/format/plan-prompt.ts';
 import { planSchemaStrict } from '../../../../src/kinds/directory/format/plan-schema.ts';
 import { readPlan } from '../../../../src/kinds/directory/format/plan.ts';
-import { actionsSchema } from '../../../../src/kinds/directory/format/schemas/actions.ts';
 import { actions, known, subtask } from './actions-support.ts';
 
 const plain = actions(subtask('a'));

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { actionsSchema } from '../../../../src/kinds/directory/format/actions-schema.ts';
 import { agentmeshJsonSchemas } from '../../../../src/kinds/directory/format/json-schemas.ts';
-import { actionsSchema } from '../../../../src/kinds/directory/format/schemas/actions.ts';
-import { workerOutputSchema } from '../../../../src/kinds/directory/format/schemas/worker-output.ts';
 import { taskSchema } from '../../../../src/kinds/directory/format/task-file.ts';
+import { workerOutputSchema } from '../../../../src/kinds/directory/format/worker-output-schema.ts';
 import type { Schema } from '../../../../src/schema/schemas.ts';
 import { actions, problemsIn, subtask } from './actions-support.ts';
 

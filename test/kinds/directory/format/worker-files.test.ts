@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { derived } from '../../../../src/kinds/directory/format/derived.ts';
 import { resultOf } from '../../../../src/kinds/directory/format/result.ts';
-import { sessionSchema } from '../../../../src/kinds/directory/format/schemas/session.ts';
-import { workerOutputSchema } from '../../../../src/kinds/directory/format/schemas/worker-output.ts';
+import { sessionSchema } from '../../../../src/kinds/directory/format/session-schema.ts';
+import { workerOutputSchema } from '../../../../src/kinds/directory/format/worker-output-schema.ts';
 import type { Step, StepState } from '../../../../src/task/run.ts';
 import { Life, success } from './life.ts';
 

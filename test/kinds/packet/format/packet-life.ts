@@ -2,8 +2,8 @@ import { derived } from '../../../../src/kinds/packet/format/derived.ts';
 import type { StageFacts } from '../../../../src/kinds/packet/format/facts.ts';
 import { packetLayout } from '../../../../src/kinds/packet/format/layout.ts';
 import { withOwn, withSignature } from '../../../../src/kinds/packet/format/own.ts';
-import type { Json } from '../../../../src/schema/value.ts';
 import type { Command } from '../../../../src/task/command.ts';
+import type { Json } from '../../../../src/task/json.ts';
 import type { Task } from '../../../../src/task/schema.ts';
 import { processLease, World } from '../../../task/world.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { triageClasses, type StageFacts } from '../../../../src/kinds/packet/format/facts.ts';
-import { summary } from '../../../../src/kinds/packet/format/files/summary.ts';
+import { summary } from '../../../../src/kinds/packet/format/summary.ts';
 import type { Run, StepState } from '../../../../src/task/run.ts';
 import { blockKinds, type Task } from '../../../../src/task/schema.ts';
 import { PacketLife } from './packet-life.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorClasses } from '../../../../src/adapter/adapter.ts';
+import { errorClasses } from '../../../../src/adapters/adapter.ts';
 import { triageClasses } from '../../../../src/kinds/packet/format/facts.ts';
 import { classify, policyOf, type Symptoms } from '../../../../src/kinds/packet/format/triage.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Fields, Json } from '../../../../src/schema/value.ts';
+import type { Fields, Json } from '../../../../src/task/json.ts';
 
 /** Many cases, but never more than some seconds of them: the machine may be busy. */
 export function runs(numRuns: number): { numRuns: number; interruptAfterTimeLimit: number } {

@@ -3,8 +3,8 @@ import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.
 import { notedOf, withNoted, type Noted } from '../../../../src/kinds/queue/format/noted.ts';
 import { newRecord } from '../../../../src/kinds/queue/format/record.ts';
 import { wishesOf } from '../../../../src/kinds/queue/format/wishes.ts';
-import type { Fields } from '../../../../src/schema/value.ts';
 import type { Command } from '../../../../src/task/command.ts';
+import type { Fields } from '../../../../src/task/json.ts';
 import type { Task } from '../../../../src/task/schema.ts';
 import { adopted, now, pending, run } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.ts';
-import type { Wrong } from '../../../../src/layout/layout.ts';
-import type { Json } from '../../../../src/schema/value.ts';
+import type { Wrong } from '../../../../src/schema/problem.ts';
+import type { Json } from '../../../../src/task/json.ts';
 import { completed, entry, failed, fieldsOf, fixture, pending, running } from './support.ts';
 
 function wrongIn(fields: Readonly<Record<string, Json>>): Wrong | undefined {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml, stringify } from 'yaml';
 import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.ts';
-import type { Json } from '../../../../src/schema/value.ts';
+import type { Json } from '../../../../src/task/json.ts';
 import { json, record, runs } from './arbitraries.ts';
 import { entry, fixture } from './support.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.ts';
-import type { Fields, Json } from '../../../../src/schema/value.ts';
+import type { Fields, Json } from '../../../../src/task/json.ts';
 import type { Task } from '../../../../src/task/schema.ts';
 import { record, runs } from './arbitraries.ts';
 import { adopted, completed, failed, pending, run, running } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agentsIn } from '../../../../src/kinds/queue/format/agents-file.ts';
-import { debugIn } from '../../../../src/kinds/queue/format/debug-file.ts';
+import { agentsIn } from '../../../../src/settings/takt-agents-file.ts';
+import { debugIn } from '../../../../src/settings/takt-debug-file.ts';
 
 describe('.takt/agents.yaml', () => {
   const agents = {

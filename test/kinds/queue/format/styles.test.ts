@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.ts';
 import type { Sheet } from '../../../../src/layout/layout.ts';
-import type { Fields, Json } from '../../../../src/schema/value.ts';
+import type { Fields, Json } from '../../../../src/task/json.ts';
 import { json, record, runs } from './arbitraries.ts';
 import { fixture, pending } from './support.ts';
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { queueLayout } from '../../../../src/kinds/queue/format/layout.ts';
 import type { Entry } from '../../../../src/layout/layout.ts';
-import type { Fields } from '../../../../src/schema/value.ts';
 import type { Command } from '../../../../src/task/command.ts';
 import { decide } from '../../../../src/task/decide.ts';
 import { evolve } from '../../../../src/task/evolve.ts';
+import type { Fields } from '../../../../src/task/json.ts';
 import { newEventSchema, taskSchema, type Event, type Task } from '../../../../src/task/schema.ts';
 
 const folder = new URL('../../../fixtures/queue/', import.meta.url);

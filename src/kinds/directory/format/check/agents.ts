@@ -1,7 +1,7 @@
 import { isTaskId } from '../../../../task/id.ts';
-import { sessionSchema } from '../schemas/session.ts';
-import { workerOutputSchema } from '../schemas/worker-output.ts';
+import { sessionSchema } from '../session-schema.ts';
 import type { RosterEntry } from '../task-file.ts';
+import { workerOutputSchema } from '../worker-output-schema.ts';
 import type { Inspection } from './inspection.ts';
 
 /** Every worker has its folder and its line in the roster, and what it wrote there can be read. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { quoted } from '../../../../schema/problem.ts';
-import { evidenceEntrySchema, type EvidenceEntry } from '../schemas/evidence.ts';
-import { joinedSummarySchema } from '../schemas/joined-summary.ts';
+import { evidenceEntrySchema, type EvidenceEntry } from '../evidence-schema.ts';
+import { joinedSummarySchema } from '../joined-summary-schema.ts';
 import type { Inspection } from './inspection.ts';
 
 const path = 'shared/evidence/index.json';

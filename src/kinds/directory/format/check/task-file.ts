@@ -1,8 +1,8 @@
 import { check, type Path } from '../../../../schema/check.ts';
 import { jsonPath, quoted } from '../../../../schema/problem.ts';
 import { read } from '../../../../schema/read.ts';
-import type { Fields, Json } from '../../../../schema/value.ts';
 import { position } from '../../../../schema/yaml/lines.ts';
+import type { Fields, Json } from '../../../../task/json.ts';
 import { examine } from '../parse.ts';
 import { taskSchema, type TaskFile } from '../task-file.ts';
 import type { Inspection } from './inspection.ts';

@@ -3,7 +3,7 @@ import { describe as about, expect, it } from 'vitest';
 import { parse as parseYaml, stringify } from 'yaml';
 import { agentmeshLayout as layout } from '../../../../../src/kinds/directory/format/layout.ts';
 import type { TaskFile } from '../../../../../src/kinds/directory/format/task-file.ts';
-import type { Json } from '../../../../../src/schema/value.ts';
+import type { Json } from '../../../../../src/task/json.ts';
 import { json, runs } from '../../../queue/format/arbitraries.ts';
 import { gates, milestones, roster, taskFile } from './arbitraries.ts';
 import { entry, fileIn, fixture, fixtures, wrongIn } from './support.ts';

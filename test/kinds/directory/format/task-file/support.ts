@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { agentmeshLayout as layout } from '../../../../../src/kinds/directory/format/layout.ts';
 import type { TaskFile } from '../../../../../src/kinds/directory/format/task-file.ts';
-import type { Entry, Wrong } from '../../../../../src/layout/layout.ts';
+import type { Entry } from '../../../../../src/layout/layout.ts';
+import type { Wrong } from '../../../../../src/schema/problem.ts';
 import type { Command } from '../../../../../src/task/command.ts';
 import type { Step } from '../../../../../src/task/run.ts';
 import type { Task, TaskOf } from '../../../../../src/task/schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { purposeOf } from '../../../../../src/kinds/packet/format/config/purpose.ts';
-import { resolvedJson } from '../../../../../src/kinds/packet/format/config/resolved-json.ts';
+import { purposeOf } from '../../../../../src/kinds/packet/format/purpose.ts';
+import { resolvedJson } from '../../../../../src/kinds/packet/format/resolved-json.ts';
 import { manifestIn, minimal } from '../support.ts';
 import { configOf, own, problemsWith, resolvedWith, routed } from './support.ts';
 

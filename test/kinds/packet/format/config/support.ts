@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { assemble, type ConfigFile } from '../../../../../src/kinds/packet/format/config/assemble.ts';
-import type { PacketConfig, Problem } from '../../../../../src/kinds/packet/format/config/merge.ts';
-import {
-  resolve,
-  type Resolved,
-  type ToResolve,
-} from '../../../../../src/kinds/packet/format/config/resolve.ts';
-import { groups, type Group } from '../../../../../src/kinds/packet/format/config/words.ts';
+import { assemble, type ConfigFile } from '../../../../../src/kinds/packet/format/assemble.ts';
+import type { PacketConfig, Problem } from '../../../../../src/kinds/packet/format/merge.ts';
+import { resolve, type Resolved, type ToResolve } from '../../../../../src/kinds/packet/format/resolve.ts';
 import { tools, type Tool } from '../../../../../src/kinds/packet/format/stages.ts';
+import { groups, type Group } from '../../../../../src/kinds/packet/format/words.ts';
 import { manifestIn, minimal } from '../support.ts';
 
 const textOf = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8');

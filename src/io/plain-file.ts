@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import { DocketError } from '../errors.ts';
+import { around } from './fault.ts';
+import { attempt, codeOf, ioError } from './io-error.ts';
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+
+/**
+ * Opens a file of an attempt's folder for reading. The agent can write there too: what it puts in the place of a file
+ * (a link, a pipe that nobody fills) must neither lead us elsewhere nor hold us up.
+ */
+export function openPlain(file: string): number {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') throw notPlain(file);
+    throw ioError(error, 'open', file);
+  }
+  if (fs.fstatSync(fd).isFile()) return fd;
+  fs.closeSync(fd);
+  throw notPlain(file);
+}
+
+/** Opens a new, empty file for writing at its end, in the place of whatever has that name; it is for its owner only. */
+export function createPlain(file: string): number {
+  return attempt('create', file, () =>
+    around('open', file, () => {
+      fs.rmSync(file, { force: true, recursive: true });
+      return fs.openSync(file, 'ax', 0o600);
+    }),
+  );
+}
+
+export function writePlain(file: string, content: string): void {
+  const fd = createPlain(file);
+  try {
+    attempt('write', file, () => around('write', file, () => fs.writeFileSync(fd, content)));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Adds to the end of a file, and makes it where it is missing; a link in its place is not followed. */
+export function appendPlain(file: string, text: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
+  attempt('append to', file, () => {
+    const fd = fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    try {
+      around('write', file, () => fs.writeSync(fd, text));
+    } finally {
+      fs.closeSync(fd);
+    }
+  });
+}
+
+function notPlain(file: string): DocketError {
+  return new DocketError(
+    'BAD_FILE',
+    `${file} is no longer a plain file`,
+    'the agent must leave the files of its attempt alone: look at what it did there',
+    { path: file },
+  );
+}
+
+const smallBytes = 4096;
+
+/** The beginning of a file of ours; undefined when there is none, or none that is ours. */
+export function readSmallFile(file: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openPlain(file);
+  } catch (error) {
+    if (error instanceof DocketError && isAbsent(error)) return undefined;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(smallBytes);
+    return bytes.toString('utf8', 0, fs.readSync(fd, bytes, 0, smallBytes, 0));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function isAbsent({ code, data }: DocketError): boolean {
+  return code === 'BAD_FILE' || data['errno'] === 'ENOENT';
+}
+
+/** The size of a plain file; 0 when there is none. */
+export function sizeOf(file: string): number {
+  return plainStat(file)?.size ?? 0;
+}
+
+/** Undefined: there is no plain file, also when the agent put something else in the place of the folder. */
+export function plainStat(file: string): fs.Stats | undefined {
+  try {
+    const stat = fs.lstatSync(file);
+    return stat.isFile() ? stat : undefined;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import net from 'node:net';
+import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { makeDir } from '../files.ts';
+import { codeOf } from '../io-error.ts';
+import { bestLockKind, openMutex, type Mutex } from '../lock.ts';
+import { takeSeat, type Seat } from '../port-seat.ts';
+import { portVariables, userOf } from './port-users.ts';
+
+/** Both ends belong to it. */
+export type PortRange = readonly [first: number, last: number];
+
+/** Below what systems give away by themselves to whoever asks for any port. */
+export const usualPorts: PortRange = [20_000, 29_999];
+
+export interface PortWish {
+  /** Names that each get a port of their own. */
+  names: readonly string[];
+  range: PortRange;
+  /** Who asks: the same one is offered the same ports. */
+  owner: string;
+  /** What it had the last time; taken again where it is free. */
+  before?: Readonly<Record<string, number>>;
+}
+
+/** Others have them all: when one of those ends, there is one again. */
+export class NoPortFree extends DocketError {}
+
+export interface PortLease {
+  ports: Record<string, number>;
+  /** For all that is to use them. */
+  variables: Record<string, string>;
+  release(): void;
+}
+
+/**
+ * Ports that no other docket has, that nothing was given which still runs, and that nobody listens at now. Each is held
+ * by a lock of its own in `folder`, for this user, and by a seat, for the machine: so a lease ends with its process,
+ * however that ends.
+ */
+export async function leasePorts(folder: string, wish: PortWish): Promise<PortLease> {
+  const held: Held[] = [];
+  const release = (): void => held.splice(0).forEach(giveBack);
+  makeDir(folder);
+  try {
+    const ports: Record<string, number> = {};
+    for (const name of wish.names) {
+      const one = await leased(folder, name, wish);
+      held.push(one);
+      ports[name] = one.port;
+    }
+    return { ports, variables: portVariables(wish.owner, ports), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface Held {
+  port: number;
+  lock: Mutex;
+  seat: Seat;
+}
+
+async function leased(folder: string, name: string, wish: PortWish): Promise<Held> {
+  for (const port of candidates(name, wish)) {
+    const lock = openMutex(path.join(folder, `${port}.lock`), bestLockKind());
+    let seat: Seat | undefined;
+    try {
+      if (!lock.tryLock()) continue;
+      seat = await seatAt(port, wish.owner);
+      if (!seat) lock.unlock();
+    } finally {
+      if (!seat) lock.close();
+    }
+    if (!seat) continue;
+    lock.sign(`${wish.owner} ${name}\n`);
+    return { port, lock, seat };
+  }
+  const { range, names } = wish;
+  const [first, last] = range;
+  const isEnough = last - first + 1 >= names.length;
+  const NoPort = isEnough ? NoPortFree : DocketError;
+  throw new NoPort(
+    'REFUSED',
+    `no port from ${first} to ${last} is free for ${name}`,
+    isEnough
+      ? 'run fewer tasks at once, or give setup.portRange more room'
+      : `give setup.portRange room for ${names.length} ports`,
+    { name, range: [first, last] },
+  );
+}
+
+/** The last one first, then from a place of its own onwards: tasks rarely meet, and find their ports again. */
+function* candidates(name: string, { range: [first, last], owner, before = {} }: PortWish): Iterable<number> {
+  const known = before[name];
+  if (known !== undefined && Number.isInteger(known) && known >= first && known <= last) yield known;
+  const size = last - first + 1;
+  const start = createHash('sha256').update(`${owner}\0${name}`).digest().readUInt32BE() % size;
+  for (let at = 0; at < size; at += 1) yield first + ((start + at) % size);
+}
+
+/** A task that goes on has its port again, also when its agent listens there since before docket died. */
+async function seatAt(port: number, owner: string): Promise<Seat | undefined> {
+  const user = userOf(port, owner);
+  if (user === 'another' || (user === 'nobody' && !(await isFree(port)))) return undefined;
+  return takeSeat(port);
+}
+
+/** A lock says nothing about programs that are not ours. */
+async function isFree(port: number): Promise<boolean> {
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    // Without IPv6 there is no such address, and so nobody at it.
+    server.once('error', (error) => resolve(['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error) ?? '')));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+function giveBack({ lock, seat }: Held): void {
+  seat.leave();
+  try {
+    lock.unlock();
+  } finally {
+    lock.close();
+  }
+}

@@ -1,0 +1,138 @@
+import type { Channel } from '../../channel/channel.ts';
+import type { OpenIds } from '../../channel/feishu/openids.ts';
+import { serve } from '../../channel/serve.ts';
+import { messageOf } from '../../errors.ts';
+import { sleepUnless } from '../../io/clock.ts';
+import { makeBoard, type Board } from '../../kinds/board/board.ts';
+import { boardMail } from '../../kinds/board/outbox.ts';
+import { maskingFor } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
+import { trustInChat } from '../../settings/trust.ts';
+import type { Chat, ChatInput, ChatNews } from './api.ts';
+import { follow } from './follow.ts';
+import { GroupLanguage } from './group-language.ts';
+import { handle } from './handle.ts';
+import { actorOf } from './who.ts';
+import { digestIn, sorry } from './words.ts';
+
+export interface Setup {
+  channel: Channel;
+  /** Who is who; where their file is found wrong, that is told. */
+  roles: OpenIds & { onWrong?: (message: string) => void };
+  groups: readonly string[];
+  /** Project it listens, or whom it connects to. */
+  place: string;
+  /** Variables that agents and checks must not see. */
+  secrets: readonly string[];
+  mentionOf: (role: string) => string;
+  settleMs?: number;
+  check: Chat['check'];
+}
+
+/** An answer that takes longer does not hold up what others are told. */
+const longestQuietMs = 3000;
+const lookEveryMs = 5000;
+
+export function chatFor(where: Project, input: ChatInput, setup: Setup): Chat {
+  const { channel, groups, roles, place, check } = setup;
+  return {
+    about: { channel: channel.name, where: place, groups, roles: [...roles.byRole.keys()] },
+    check,
+    serve: async (signal, onNews = () => undefined) => {
+      const board = makeBoard({ ...where, env: without(where.env, setup.secrets) });
+      const close = await board.keepOpen();
+      try {
+        await served(where, board, input, setup, signal, onNews);
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+/** Hears and answers, tells what happens, and does what was ordered for later: all of it, or nothing. */
+async function served(
+  where: Project,
+  board: Board,
+  { locale, visibility }: ChatInput,
+  { channel, roles, groups, mentionOf, settleMs }: Setup,
+  signal: AbortSignal,
+  onNews: (news: ChatNews) => void,
+): Promise<void> {
+  const config = await readConfig(where.root, where.env);
+  const mail = boardMail(where.root, { clock: where.clock, masker: maskingFor(where, config) });
+  const { outbox } = mail;
+  const wrong = (text: string): void => onNews({ kind: 'trouble', text });
+  roles.onWrong = wrong;
+  let { agents, channel: wanted } = await board.refresh(wrong);
+  const refreshed = async (): Promise<void> => void ({ agents } = await board.refresh(wrong));
+  // The board's own file may choose among the groups that are allowed, and add none.
+  const group = groups.find((one) => one === wanted.groupId) ?? groups[0];
+  const language = new GroupLanguage(where.root, locale);
+  const how = { mentionOf, ...(visibility && { visibility }) };
+  const who = (openId: string): string => actorOf(openId, roles, agents);
+  const trustOf = (openId: string) => trustInChat(openId, who(openId), config);
+  let answering: Promise<unknown> = Promise.resolve();
+  const telling = (stop: AbortSignal): Promise<void> =>
+    follow({
+      board,
+      where,
+      outbox,
+      group: group ?? '',
+      how: { ...how, locale: () => language.locale, signal: stop },
+      quiet: () => settled(answering),
+      onTold: ({ key, taskId }) => onNews({ kind: 'told', group: group ?? '', key, taskId }),
+    });
+  const working = async (stop: AbortSignal): Promise<void> => {
+    const onStep = ({ taskId, decision }: { taskId: string; decision: string }): void =>
+      onNews({ kind: 'autopilot', taskId, outcome: decision });
+    const onFault = (fault: unknown): void => onNews({ kind: 'trouble', text: messageOf(fault) });
+    await board.autopilot({ signal: stop, forever: true, onStep, onFault, locale: () => language.locale });
+  };
+  /** Also while nobody says anything: workers are judged and facts told by the rules as they are. */
+  const looking = async (stop: AbortSignal): Promise<void> => {
+    for (; !stop.aborted; await refreshed()) await sleepUnless(lookEveryMs, stop);
+  };
+  await serve({
+    ...mail,
+    channel,
+    signal,
+    clock: where.clock,
+    digest: digestIn(language),
+    ...(settleMs !== undefined && { settleMs }),
+    sorry,
+    handle: (inbound, stop) => {
+      const counter = {
+        board,
+        channel: channel.name,
+        outbox,
+        roles,
+        actorOf: who,
+        trustOf,
+        group: group ?? '',
+        how: { ...how, ...(locale && { locale }) },
+        language,
+        onNews,
+      };
+      const answer = refreshed().then(() => handle(counter, inbound, stop));
+      answering = answer;
+      return answer;
+    },
+    // Without a group there is nobody to tell.
+    beside: [...(group === undefined ? [] : [telling]), working, looking],
+    onNote: onNews,
+    onTrouble: onNews,
+  });
+}
+
+function without(env: Project['env'], names: readonly string[]): Project['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  work.then(end, end);
+  await sleepUnless(longestQuietMs, over.signal);
+}

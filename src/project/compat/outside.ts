@@ -1,0 +1,121 @@
+import path from 'node:path';
+import { runCommands } from '../../gate/commands.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { Asked, Heard } from '../../kinds/board/act.ts';
+import { ownFolder } from '../../kinds/board/format/places.ts';
+import { foreman } from '../../kinds/board/moves.ts';
+import type { SpawnStep } from '../../kinds/board/steps.ts';
+import { workerReason } from '../../kinds/board/worker-reason.ts';
+import { classify, type WorkerOutput } from '../../report/classify.ts';
+import type { Project } from '../../settings/project.ts';
+import { given, wholeOf, type Call } from './call.ts';
+import type { Opened } from './open.ts';
+import type { PostMode } from './post.ts';
+import { shellWords } from './shell-words.ts';
+import { proofOf } from './spawn-answer.ts';
+
+/** A worker that is not docket's: a command line, or words in the place of one. */
+export interface Outside {
+  /** After a task was given to somebody: it is worked on, and what comes of it is written down. */
+  ended(heard: Heard, opened: Opened, asked: Asked): Promise<Heard>;
+}
+
+/** What a worker left, and the command line that it was started with. */
+type Output = WorkerOutput & { command?: readonly string[] };
+
+const keptOutput = 1024 * 1024;
+
+/** `--spawn-output` and `--spawn-cmd`. A dry run starts nothing. */
+export function outsideOf(call: Call, where: Project, mode: PostMode): Outside | undefined {
+  const output = given(call, 'spawn-output');
+  const template = mode === 'dry-run' ? '' : given(call, 'spawn-cmd');
+  if (output === '' && template === '') return undefined;
+  const worker = async (taskId: string, agent: string, prompt: string): Promise<Output> => {
+    if (output !== '') return { text: output, simulated: true };
+    return commanded(template, { agent, task_id: taskId, task: prompt }, call, where);
+  };
+  return { ended: (heard, opened, asked) => ended(heard, opened, asked, worker) };
+}
+
+async function ended(
+  heard: Heard,
+  opened: Opened,
+  asked: Asked,
+  worker: (taskId: string, agent: string, prompt: string) => Promise<Output>,
+): Promise<Heard> {
+  const { outcome } = heard;
+  const first = outcome.kind === 'project_started' ? outcome.first : outcome;
+  if (first?.kind !== 'dispatched') return heard;
+  const { board, giving } = opened;
+  const { agent, task } = first;
+  const { taskId, title } = task;
+  const prompt = await giving.promptFor(taskId, agent);
+  const output = await worker(taskId, agent, prompt);
+  const found = classify(output, { taskId, title, agent }, () => undefined);
+  const { decision, report, structured } = found;
+  const detail = workerReason(found, asked.locale ?? 'zh');
+  const words = [report.summary, ...report.changes, ...report.evidence.map(proofOf)];
+  const settled = await board.act(
+    decision === 'done'
+      ? { intent: 'mark_done', taskId, result: words.filter((word) => word !== '').join('; ') }
+      : { intent: 'block_task', taskId, reason: detail },
+    { ...asked, actor: foreman, overrideAgent: agent },
+  );
+  const after = (await giving.viewOf(taskId)) ?? task;
+  const isDone = settled.outcome.kind === 'moved' && settled.outcome.move === 'done';
+  const ended: Pick<SpawnStep, 'decision' | 'detail'> = isDone
+    ? { decision: 'done', detail }
+    : { decision: 'blocked', detail: after.blockedReason ?? detail };
+  const dispatched = { ...first, mode: 'spawn' as const, task: after, ended };
+  const reasonCode = decision === 'done' && !isDone ? 'incomplete_output' : found.reasonCode;
+  const { text: stdout, stderr = '', command = [] } = output;
+  const result = jsonIn(stdout);
+  const sent = { prompt, status: task.status };
+  const seen = { reasonCode, command, stdout, stderr, report, structured, sent };
+  asked.onStep?.({
+    taskId,
+    agent,
+    ...ended,
+    worker: { ...seen, ...(result !== undefined && { result }) },
+  });
+  const notices = [...heard.notices, ...settled.notices];
+  const events = [...heard.events, ...settled.events];
+  if (outcome.kind === 'project_started')
+    return { ...heard, notices, events, outcome: { ...outcome, first: dispatched } };
+  return { ...heard, notices, events, outcome: dispatched };
+}
+
+/** What it printed, where that is JSON and nothing else. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The template is cut into words before anything is put into it: no title can become another word, or a command. */
+async function commanded(
+  template: string,
+  put: Readonly<Record<string, string>>,
+  call: Call,
+  where: Project,
+): Promise<Output> {
+  const words = shellWords(template).map((word) =>
+    word.replaceAll(/\{(agent|task_id|task)\}/g, (_, name: string) => put[name] ?? ''),
+  );
+  const command = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  const dir = path.join(makeOwnFolder(where.root, ...ownFolder.split('/')), 'outside');
+  const [ran] = await runCommands([command], {
+    cwd: where.root,
+    env: where.env,
+    dir,
+    timeoutMs: Math.max(10, wholeOf(call, 'timeout-sec') + 5) * 1000,
+    outputBytes: keptOutput,
+    pass: ['*'], // a person's own tool, which checks nobody's work
+    signal: call.signal,
+  });
+  if (ran === undefined) return { text: '', exitCode: 130, stderr: 'stopped', command: words };
+  const { output: text, code, timedOut } = ran;
+  return { text, exitCode: code, command: words, ...(timedOut && { stderr: 'it took too long' }) };
+}

@@ -1,0 +1,202 @@
+import path from 'node:path';
+import { iso, systemClock, type Clock } from '../io/clock.ts';
+import type { AddInput } from '../kinds/add-input.ts';
+import { queueStore } from '../kinds/queue/store.ts';
+import type { TryInput } from '../kinds/try-agent.ts';
+import type { Project } from '../settings/project.ts';
+import type { Finding } from '../store/store.ts';
+import type { App } from './api.ts';
+import type { CompatEnd, CompatWorld } from './compat/run.ts';
+import { assertProject, inProject, openForNew } from './project.ts';
+import { readText } from './read-text.ts';
+import { findRoot, type RootOptions } from './root.ts';
+import type { RunInput } from './run.ts';
+
+export type { AddInput, App, RunInput, TryInput };
+export { findRoot, readText };
+
+export interface AppOptions extends RootOptions {
+  clock?: Clock;
+  warn?: (warning: string) => void;
+  /** Makes the terminal ring in which somebody watches a run. Absent: nobody does. */
+  ring?: (sound: string) => void;
+}
+
+export async function openApp(options: AppOptions): Promise<App> {
+  const found = await findRoot(options);
+  const { root } = found;
+  const clock = options.clock ?? systemClock;
+  const env = options.env ?? process.env;
+  const dir = path.join(root, '.docket', 'queue');
+  const warn = options.warn ?? (() => undefined);
+  const where: Project = {
+    root,
+    env,
+    clock,
+    warn,
+    ...(options.ring && { ring: options.ring }),
+    notify: async (watched, run) => (await import('./notify/notified.ts')).notified(where, watched, run),
+  };
+  const store = queueStore({ root, dir, env, clock, ...(options.warn && { warn: options.warn }) });
+  const { readAll } = store;
+  const writable = inProject(found, store.writable);
+  const made = () => openForNew(found, env, store.writable);
+  const tasks = async () => {
+    const { taskDirectories } = await import('../kinds/directory/directories.ts');
+    return taskDirectories(where);
+  };
+  const project = { ...where, openQueue: writable, assertThere: () => assertProject(found) };
+  const acts = () => import('./tasks/act.ts');
+
+  return {
+    root,
+    found,
+    async isSetUp() {
+      return (await import('../settings/read-config.ts')).hasProjectConfig(root);
+    },
+    async add(input) {
+      const [{ addTask }, { newId }] = await Promise.all([
+        import('./tasks/add.ts'),
+        import('../store/new-id.ts'),
+      ]);
+      return addTask(await made(), input, { id: newId(clock), now: iso(clock) }, { root, env, clock, warn });
+    },
+    list: store.list,
+    listTexts: store.listTexts,
+    findings: store.findings,
+    async run(input) {
+      const { runQueue } = await import('./run.ts');
+      const tasks = input.tasks && (await (await acts()).idsFor(project, 'run', input.tasks));
+      return runQueue(await writable(), { ...input, ...(tasks && { tasks }) }, { ...where, dir });
+    },
+    async plan(input) {
+      const { planRun } = await import('./plan.ts');
+      const tasks = input.tasks && (await (await acts()).idsFor(project, 'run', input.tasks));
+      return planRun(await readAll({}), { ...input, ...(tasks && { tasks }) }, { ...where, dir });
+    },
+    async agents() {
+      const { listAgents } = await import('./agents/list-agents.ts');
+      return listAgents({ root, env });
+    },
+    async view() {
+      const { Viewer } = await import('./view/view.ts');
+      return new Viewer(where);
+    },
+    tasks,
+    async names(source) {
+      const { namesFor } = await import('./names.ts');
+      return namesFor(source, { root, env, clock });
+    },
+    async find(ref, of) {
+      return (await import('./tasks/find.ts')).findTask(where, ref, of);
+    },
+    act: async (act, refs, input) => (await acts()).actOn(project, act, refs, input),
+    gates: async (ref, of) => (await acts()).gatesIn(project, ref, of),
+    answer: async (ref, gate, answer) => (await acts()).answerGate(project, ref, gate, answer),
+    trust: async (ref, input) => (await acts()).setTrust(project, ref, input),
+    async evidence(ref, query) {
+      const { readEvidenceOf } = await import('./tasks/evidence.ts');
+      return readEvidenceOf({ root, clock }, ref, query);
+    },
+    async explain(ref, of) {
+      const { explain } = await import('./explain/explain.ts');
+      return explain({ root, env, clock, warn }, ref, of);
+    },
+    async show(ref, of) {
+      const { showTask } = await import('./explain/show.ts');
+      return showTask({ root, env, clock, warn }, ref, of);
+    },
+    async *logs(ref, query) {
+      const { followAll, readLogs } = await import('./logs/logs.ts');
+      const at = { root, env, clock, warn };
+      yield* ref === undefined ? followAll(at, query) : readLogs(at, ref, query);
+    },
+    async finished() {
+      const { finishedWork } = await import('../kinds/queue/finished.ts');
+      const work = finishedWork({ ...where, dir, read: readAll, open: writable });
+      return (await acts()).finishedByName(project, work);
+    },
+    disk: async () => (await import('./disk.ts')).diskUse({ ...where, dir, read: readAll, open: writable }),
+    async queueFiles() {
+      const { queueFiles } = await import('../kinds/queue/files.ts');
+      return queueFiles({ root, dir, clock, read: () => readAll({}), open: writable });
+    },
+    async board() {
+      const { makeBoard } = await import('../kinds/board/board.ts');
+      return makeBoard(where);
+    },
+    async boardTools() {
+      const { boardTools } = await import('../kinds/board/tools.ts');
+      const tools = boardTools({ root, env, clock, warn });
+      return { ...tools, rebuild: inProject(found, (options) => tools.rebuild(options)) };
+    },
+    async chats() {
+      const { makeChats } = await import('./chat/chats.ts');
+      return makeChats({ root, env, clock, warn });
+    },
+    async packets() {
+      const { makePackets } = await import('../kinds/packet/packets.ts');
+      return makePackets(where);
+    },
+    async workflows() {
+      const { makeWorkflows } = await import('./workflow/workflows.ts');
+      return makeWorkflows({ root, env });
+    },
+    async processes() {
+      const { makeProcesses } = await import('./ps/processes.ts');
+      return makeProcesses({ root, env, clock, warn });
+    },
+    async notices() {
+      const { makeNotices } = await import('./notify/notices.ts');
+      return makeNotices(where);
+    },
+    async spending() {
+      const { spending } = await import('./money/spending.ts');
+      return spending({ root, env, clock, warn });
+    },
+    async tryAgent(input) {
+      const { tryAgent } = await import('../kinds/try-agent.ts');
+      return tryAgent(input, { root, env, clock });
+    },
+    async init(input) {
+      const { initProject } = await import('./init/init.ts');
+      return initProject({ root, env }, input);
+    },
+    async repair(name, options) {
+      const { repairLogs } = await import('./check/repair.ts');
+      return repairLogs(where, name, options);
+    },
+    async doctor(input) {
+      const { examine } = await import('./doctor/doctor.ts');
+      return examine(where, input);
+    },
+    async forAgent(name) {
+      const { agentSide } = await import('./for-agent/side.ts');
+      return agentSide(project, name, made);
+    },
+    async skill() {
+      const { makeSkill } = await import('./skill/install.ts');
+      return makeSkill({ root, env, clock });
+    },
+    close: store.close,
+  };
+}
+
+/** Checks a file or folder and changes nothing: tasks.yaml, a journal, a config, a root. */
+export async function validate(
+  target: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Finding[]> {
+  const { validatePath } = await import('./check/validate.ts');
+  return validatePath(target, env);
+}
+
+/** A script of the original board, with its own arguments: its root is among them. */
+export async function compat(
+  script: string,
+  argv: readonly string[],
+  world: CompatWorld,
+): Promise<CompatEnd> {
+  const { runCompat } = await import('./compat/run.ts');
+  return runCompat(script, argv, world);
+}

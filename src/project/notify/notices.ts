@@ -1,0 +1,87 @@
+import path from 'node:path';
+import type { Post } from '../../channel/outbox.ts';
+import { messageOf } from '../../errors.ts';
+import { desktopProgram, showOnDesktop } from '../../io/desktop.ts';
+import { isOwnFolder } from '../../io/own-folder.ts';
+import { boardMail } from '../../kinds/board/outbox.ts';
+import { readConfig } from '../../settings/read-config.ts';
+import { readCursor } from '../chat/cursor.ts';
+import type { Notices, NotifyStatus, Tried, Unsent } from './api.ts';
+import { readBook } from './book-file.ts';
+import { post, show, waysOf, webhookBox, webhookTo, type NotifyWhere, type Settings } from './channels.ts';
+
+const words = 'docket can reach you. This is a test; nothing needs you.';
+const shownTold = 50;
+
+export function makeNotices(where: NotifyWhere): Notices {
+  const settings = async (): Promise<Settings> => (await readConfig(where.root, where.env)).notify ?? {};
+  return {
+    async test() {
+      const set = await settings();
+      const tried: Tried[] = [];
+      for (const way of waysOf(set, where)) tried.push({ way, ...(await tries[way](set, where)) });
+      return tried;
+    },
+    status: async () => statusOf(await settings(), where),
+  };
+}
+
+type Try = (settings: Settings, where: NotifyWhere) => Promise<Omit<Tried, 'way'>>;
+
+const tries: Readonly<Record<Tried['way'], Try>> = {
+  async terminal({ terminal = 'bell' }, where) {
+    show(words, { terminal }, where);
+    return { ok: true, text: terminal === 'osc' ? 'an OSC 9 message was written' : 'the bell was rung' };
+  },
+  async desktop(_settings, { env }) {
+    const program = desktopProgram(env);
+    if (program === undefined)
+      return { ok: false, text: 'there is no desktop here, or no notify-send for it' };
+    showOnDesktop(program, 'docket', words, env);
+    return { ok: true, text: `handed to ${path.basename(program)}` };
+  },
+  async webhook({ webhook = '' }, where) {
+    const key = `notify-test:${where.clock.now()}`;
+    const message = { key, group: 'notify', content: { kind: 'text', text: words } } as const;
+    try {
+      await webhookTo(webhook, where).send(message, new AbortController().signal);
+      const again = await webhookBox(where.root).retryDead();
+      if (again > 0) await post({ webhook }, where, new AbortController().signal);
+      const more = again > 0 ? `, and ${again} that had been given up were tried again` : '';
+      return { ok: true, text: `${new URL(webhook).origin} has taken it${more}` };
+    } catch (error) {
+      return { ok: false, text: messageOf(error) };
+    }
+  },
+  async chat(_settings, { root, clock }) {
+    const group = readCursor(root)?.group;
+    if (group === undefined) return { ok: false, text: 'no chat was ever served here (docket chat)' };
+    const content = { kind: 'text', text: words } as const;
+    await boardMail(root, { clock }).outbox.enqueue([
+      { key: `notify-test:${clock.now()}`, group, content, whole: true },
+    ]);
+    return { ok: true, text: `it waits for the docket that serves the chat (docket chat status)` };
+  },
+};
+
+function statusOf(settings: Settings, where: NotifyWhere): NotifyStatus {
+  const { root } = where;
+  const { waiting, told } = readBook(root);
+  const iso = (at: number): string => new Date(at).toISOString();
+  const hasBox = isOwnFolder(path.join(root, '.docket', 'notify', 'outbox', 'waiting'));
+  const spool = hasBox ? webhookBox(root).spool : undefined;
+  return {
+    ways: waysOf(settings, where),
+    waiting: waiting.map(({ key, text, at }) => ({ key, text, since: iso(at) })),
+    told: told.slice(-shownTold).map(([key, at]) => ({ key, at: iso(at) })),
+    webhook: {
+      waiting: spool?.entries('waiting').map(unsent) ?? [],
+      dead: spool?.entries('dead').map(unsent) ?? [],
+    },
+  };
+}
+
+function unsent({ key, value: { content, tries: count, why } }: Post): Unsent {
+  const text = content.kind === 'text' ? content.text : content.card.title;
+  return { key, text, tries: count, ...(why !== undefined && { why }) };
+}

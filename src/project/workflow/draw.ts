@@ -1,0 +1,17 @@
+import { DocketError } from '../../errors.ts';
+import { createFile, replaceFile } from '../../io/files.ts';
+import { mermaidOf } from '../../render/graph-mermaid.ts';
+import type { Here } from '../../workflows/layers.ts';
+import type { Drawn } from './api.ts';
+import { showWorkflow } from './show.ts';
+
+/** `out`: a file to write it to; one that is there only where that was said. */
+export function drawWorkflow(name: string, out: Drawn | undefined, here: Here): string {
+  const text = mermaidOf(showWorkflow(name, here).graph);
+  if (out === undefined || createFile(out.file, text)) return text;
+  const { file } = out;
+  if (!out.force)
+    throw new DocketError('REFUSED', `${file} is there already`, 'name a new file, or add --force', { file });
+  replaceFile(file, text);
+  return text;
+}

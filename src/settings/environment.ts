@@ -1,0 +1,81 @@
+import path from 'node:path';
+import type { SettingOptions, SettingPlan, SetupCommand } from '../engine/setting-plan.ts';
+import { makeSetting, type Setting } from '../engine/setting.ts';
+import type { Clock } from '../io/clock.ts';
+import { usualPorts } from '../io/process/ports.ts';
+import { stateFolder } from '../io/state-folder.ts';
+import { literally } from '../render/known-secrets.ts';
+import { redact } from '../render/redact.ts';
+import type { Task } from '../task/schema.ts';
+import { isLow } from '../task/trust.ts';
+import type { Config } from './config.ts';
+import { knownSecrets, maskingFor } from './masking.ts';
+
+interface Project {
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+  config: Config;
+}
+
+export interface SettingAbout extends Pick<
+  SettingOptions,
+  'cwd' | 'goOn' | 'tell' | 'workspace' | 'changed'
+> {
+  task: Task;
+  layout: 'queue' | 'task' | 'packet' | 'board';
+  id: string;
+}
+
+/** What a project's settings want to be there before somebody works on a task. Undefined: nothing. */
+export function settingFor(project: Project & { clock: Clock }, about: SettingAbout): Setting | undefined {
+  const options = settingOptions(project, about);
+  return options && makeSetting(options, () => project.clock.now());
+}
+
+export function settingOptions(
+  { root, env, config }: Project,
+  { layout, id, task, ...about }: SettingAbout,
+): SettingOptions | undefined {
+  const { setup } = config;
+  if (!setup || Object.keys(setup).length === 0) return undefined;
+  let known: RegExp[] | undefined; // looked for when something is printed: most of the time nothing is
+  return {
+    ...about,
+    plan: planOf(setup, root, env['HOME']),
+    root,
+    key: settingKey(layout, id),
+    env,
+    state: stateFolder(env),
+    mask: maskingFor({ root, env }, config),
+    ...(isLow(task) && { low: { touched: Object.keys(task.attempts ?? {}).length > 0 } }),
+    redact: (text) => redact(text, (known ??= literally(knownSecrets({ root, env }, config)))).text,
+  };
+}
+
+export function settingKey(layout: SettingAbout['layout'], id: string): string {
+  return `${layout}-${id}`;
+}
+
+const usualSeconds = 600;
+
+function planOf(setup: NonNullable<Config['setup']>, root: string, home: string | undefined): SettingPlan {
+  const { copy = [], requires = [], commands = [], teardown = [], ports = [], caches = {}, env = {} } = setup;
+  const placed = ([name, folder]: [string, string]) => [
+    name,
+    path.resolve(root, folder.replace(/^~(?=\/|$)/, home ?? '~')),
+  ];
+  return {
+    copy,
+    requires,
+    commands: commands.map(asCommand),
+    teardown: teardown.map(asCommand),
+    ports: [...new Set(ports)],
+    portRange: setup.portRange ?? usualPorts,
+    caches: Object.fromEntries(Object.entries(caches).map(placed)) as Record<string, string>,
+    env,
+  };
+}
+
+function asCommand(said: string | { run: string; seconds?: number }): SetupCommand {
+  return typeof said === 'string' ? { run: said, seconds: usualSeconds } : { seconds: usualSeconds, ...said };
+}

@@ -1,0 +1,209 @@
+import type {
+  RanDirectory,
+  RunControl,
+  StepProgress,
+  StepResult,
+  TaskDirectories,
+} from '../../../kinds/directory/api.ts';
+import { ofDirectory } from '../../../project/all/errand-step.ts';
+import { afterFailure } from '../../../project/tasks/after-failure.ts';
+import { numberIn } from '../frame/args.ts';
+import type { Context } from '../frame/context.ts';
+import { copyable } from '../frame/copyable.ts';
+import { brief, eventText, isLasting } from '../frame/progress-text.ts';
+import { streamed, streamFor } from '../frame/stream.ts';
+import type { Paint } from '../frame/style.ts';
+import { visible } from '../frame/visible.ts';
+import { type Live, withLive } from '../live/live.ts';
+import { Tally } from '../live/state.ts';
+import { joinedFile, named, stateOf, stepColors, taskFields, withTasks } from './fields.ts';
+import { afterNo, gateLines, waitingGates } from './gates.ts';
+import { waitOf } from './show.ts';
+
+type Go = (tasks: TaskDirectories, control: RunControl) => Promise<RanDirectory>;
+
+/** What running and resuming have in common: progress, questions, Ctrl-C, the answer and the exit code. */
+export async function running(context: Context, command: string, go: Go): Promise<number> {
+  const { args, world } = context;
+  const parallel = numberIn(args, 'parallel', [1, 64], command);
+  const stop = new AbortController();
+  const ran = await withLive(context, async ({ shown, live, ask }) => {
+    const deaf = world.onStop(() => {
+      shown.out.alarm('stopping: the agents end, and what is done stays done (again to leave at once)');
+      stop.abort('shutdown');
+    });
+    const id = named(context);
+    const stream = streamFor(context, command);
+    const lines = new StepLines(shown, live);
+    try {
+      return await withTasks(shown, (tasks) => {
+        const onProgress = (progress: StepProgress): void => {
+          if (stream) return stream.tellOther({ layout: 'task', id, ...ofDirectory(id, progress) });
+          lines.tell(progress);
+          if (live && progress.kind === 'started') void expectAll(tasks, context, lines);
+        };
+        const control: RunControl = {
+          signal: stop.signal,
+          onProgress,
+          ...(ask && { ask }),
+          ...(parallel !== undefined && { parallel }),
+          ...(args.options.has('emulate-fork') && { emulateFork: true }),
+        };
+        return streamed(stream, { layout: 'task', id }, () => go(tasks, control));
+      });
+    } finally {
+      deaf();
+    }
+  });
+  return tellRan(ran, context);
+}
+
+/** Only the length of the bar depends on it: what is wrong with the files, the run itself tells. */
+async function expectAll(tasks: TaskDirectories, context: Context, lines: StepLines): Promise<void> {
+  const found = await tasks.show(named(context)).catch(() => undefined);
+  if (found?.task.run) lines.expect(found.task.run.steps.length);
+}
+
+/** What came of a run: its steps, the gates that wait, the task, and where to go from here. */
+function tellRan(ran: RanDirectory, context: Context): number {
+  const { out, globals } = context;
+  const code = exitCodeOf(ran);
+  const joined = joinedFile(ran);
+  if (globals.json) {
+    const { steps, interrupted, warnings } = ran;
+    const fields = {
+      ...taskFields(ran),
+      steps,
+      interrupted,
+      ...(warnings && { warnings }),
+      ...(joined !== undefined && { joined }),
+    };
+    if (code === 0) out.answer(fields);
+    else out.refuse(errorFor(code, ran, context), fields);
+    return code;
+  }
+  for (const warning of ran.warnings ?? []) out.alarm(`warning: ${visible(warning)}`);
+  for (const step of ran.steps) out.data(stepRow(step, out.paintData));
+  const gates = waitingGates(ran.task);
+  for (const gate of gates) out.data(gateLines(gate, context).join('\n'));
+  const why = gates.length > 0 ? '' : waitOf(ran);
+  out.data(`${visible(ran.id)} is ${visible(stateOf(ran))}${why === '' ? '' : `: ${visible(why)}`}`);
+  if (joined !== undefined) out.talk(`The results together: ${visible(joined)}`);
+  if (code !== 0) out.talk(`Next: ${nextStep(code, ran, context)}`);
+  return code;
+}
+
+/** The first of these that applies: interrupted, done, failed, a person must act, some steps failed, try later. */
+function exitCodeOf(ran: RanDirectory): number {
+  const { task, steps, interrupted } = ran;
+  if (interrupted) return 130;
+  if (task.status === 'done') return 0;
+  if (task.status === 'failed' || task.status === 'canceled') return 1;
+  if (waitingGates(ran.task).length > 0) return 5;
+  if (task.status === 'blocked' && task.reason.who !== 'docket') return 5;
+  return steps.some(({ state }) => state === 'failed') ? 1 : 75;
+}
+
+function nextStep(code: number, ran: RanDirectory, context: Context): string {
+  const { id, task } = ran;
+  const resume = copyable(context, 'task', 'resume', id);
+  const why = copyable(context, 'task', 'show', id);
+  const waits = waitingGates(ran.task).length > 0;
+  const failed = code === 1 || code === 5 ? afterFailure('task', id, task) : undefined;
+  if (failed?.rejected) return afterNo(failed.words, context);
+  if (failed) {
+    const mend = `then ${copyable(context, ...failed.words)} (why: ${why})`;
+    // While a gate waits, nothing is tried again.
+    return waits ? `answer, then ${resume}; fix what failed, ${mend}` : `fix it, ${mend}`;
+  }
+  if (code === 1 && !waits) return `see why: ${why}`;
+  return code === 5 || waits ? `answer, then ${resume}` : resume;
+}
+
+function errorFor(code: number, ran: RanDirectory, context: Context) {
+  const messages: Record<number, string> = {
+    1: 'some steps failed',
+    5: 'a person must act',
+    75: 'the task waits for something that ends by itself',
+    130: 'interrupted; what is done stays done',
+  };
+  return {
+    code: 'RUN',
+    message: `${messages[code] ?? ''}${whyOf(code, ran)}`,
+    fix: nextStep(code, ran, context),
+    data: { exitCode: code },
+  };
+}
+
+/** Whoever reads only the error learns what it is about. */
+function whyOf(code: number, ran: RanDirectory): string {
+  const failed = ran.steps.filter(({ state }) => state === 'failed');
+  const steps = failed.map(({ step, summary }) => `${step} (${summary.trim().split('\n')[0] ?? ''})`);
+  const why = code === 1 && steps.length > 0 ? steps.join(', ') : waitOf(ran);
+  return why === '' ? '' : `: ${why.slice(0, 500)}`;
+}
+
+function stepRow({ step, agent, state, summary, seconds }: StepResult, paint: Paint): string {
+  const shown = paint(stepColors[state] ?? 'plain', visible(state).padEnd(8));
+  const facts = [`by ${visible(agent)}`, ...(seconds === undefined ? [] : [`${seconds.toFixed(1)} s`])];
+  const head = `${shown} ${visible(step)}  ${paint('dim', facts.join(', '))}`;
+  const said = summary.trim().split('\n')[0] ?? '';
+  return said === '' ? head : `${head}\n         ${visible(said).slice(0, 300)}`;
+}
+
+/** What happens in a run, one line each, on stderr; with live lines only what lasts. */
+class StepLines {
+  readonly #context: Context;
+  readonly #live: Live | undefined;
+  readonly #tally = new Tally();
+
+  constructor(context: Context, live?: Live) {
+    this.#context = context;
+    this.#live = live;
+  }
+
+  /** So many steps are ordered, as far as is known. */
+  expect(count: number): void {
+    this.#tally.expected = count;
+    this.#live?.tell({ kind: 'counts', counts: this.#tally.counts });
+  }
+
+  tell(progress: StepProgress): void {
+    this.#show(progress);
+    if (this.#live && isPassing(progress)) return;
+    const text = textOf(progress);
+    const { out } = this.#context;
+    if (text !== undefined) out.talk(`${out.paintTalk('cyan', visible(progress.step))} ${visible(text)}`);
+  }
+
+  #show(progress: StepProgress): void {
+    const { step: key, title, agent, kind } = progress;
+    const live = this.#live;
+    if (!live) return;
+    if (kind === 'event') return live.tell({ ...progress, key });
+    if (kind === 'started') {
+      this.#tally.begin(key);
+      live.tell({ kind: 'begin', key, task: key, step: title === key ? '' : title, agent, at: this.#now });
+    } else {
+      this.#tally.end(key, progress.state);
+      live.tell({ kind: 'end', key });
+    }
+    live.tell({ kind: 'counts', counts: this.#tally.counts });
+  }
+
+  get #now(): number {
+    return this.#context.world.now();
+  }
+}
+
+/** It stands in the line of its step while that runs. */
+function isPassing(progress: StepProgress): boolean {
+  return progress.kind === 'event' ? !isLasting(progress) : progress.kind === 'started';
+}
+
+function textOf(progress: StepProgress): string | undefined {
+  if (progress.kind === 'event') return eventText(progress);
+  if (progress.kind === 'ended') return `is ${progress.state}: ${brief(progress.summary)}`;
+  const again = progress.attempt > 1 ? ` (attempt ${progress.attempt})` : '';
+  return `starts with ${progress.agent}${again}: ${brief(progress.title)}`;
+}

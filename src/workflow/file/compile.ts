@@ -1,0 +1,153 @@
+import { nearest } from '../../errors/nearest.ts';
+import { quoted } from '../../schema/problem.ts';
+import type { Check, Graph, Monitor, Node } from '../graph.ts';
+import { checkAlone, checkReturns, checkStart } from './file-checks.ts';
+import { inspect } from './inspect.ts';
+import type { Library, Source } from './library.ts';
+import { monitorOf } from './monitors.ts';
+import { NodeIds } from './node-id.ts';
+import { nodeOf, type Surroundings } from './nodes.ts';
+import { openScope } from './open.ts';
+import type { Problem } from './problem.ts';
+import { isCall, startOf, stepsOf, type Compilation, type Scope } from './scope.ts';
+import type { StepFile } from './step.ts';
+import { callEnds, outerEnds } from './targets.ts';
+
+export interface CompileOptions {
+  /** What `commands: project` stands for. */
+  acceptance?: readonly Check[];
+  /** To look at only: one that others call need not know by whom. */
+  alone?: boolean;
+}
+
+export interface Compiled {
+  /** Absent when something is wrong that keeps it from running. */
+  graph?: Graph;
+  description?: string;
+  /** It was made to be called by others. */
+  callable: boolean;
+  /** All of them, in the order of files and lines. */
+  problems: Problem[];
+}
+
+const defaultSteps = 30;
+/** It goes into the journal of every run. */
+const longestGraph = 2 * 1024 * 1024;
+
+/** A workflow's file, with all that it refers to, as one graph. Never throws for what a file says. */
+export function compileWorkflow(source: Source, library: Library, options: CompileOptions = {}): Compiled {
+  const { acceptance = [], alone = false } = options;
+  const all: Compilation = { library, ids: new NodeIds(), problems: [], steps: 0 };
+  const scope = openScope(all, source, { prefix: '', given: new Map(), vars: {} }, []);
+  const nodes: Record<string, Node> = {};
+  const monitors: Monitor[] = [];
+  build({ all, scope, ends: outerEnds(alone), acceptance }, nodes, monitors);
+  const { name = source.name, description, max_steps: max, subworkflow } = scope.file;
+  if (!alone) checkAlone(scope);
+  const start = startOf(scope);
+  const graph: Graph = {
+    v: 1,
+    name,
+    start: start ?? '',
+    ...(max !== 'infinite' && { maxSteps: max ?? defaultSteps }),
+    nodes,
+    monitors,
+  };
+  if (start !== undefined && !all.problems.some(isError))
+    for (const found of inspect(scope, graph)) scope.complain(found);
+  if (JSON.stringify(graph).length > longestGraph)
+    scope.complain({
+      path: [],
+      message: `with its texts it has more than ${longestGraph} characters`,
+      fix: 'Shorten the texts.',
+    });
+  const problems = inOrder(all.problems, source.file);
+  return {
+    ...(start !== undefined && !problems.some(isError) && { graph }),
+    ...(description !== undefined && { description }),
+    callable: subworkflow?.callable === true,
+    problems,
+  };
+}
+
+function build(around: Surroundings, nodes: Record<string, Node>, monitors: Monitor[]): void {
+  const { scope } = around;
+  const parts = new Set((scope.file.steps ?? []).flatMap(({ parallel }) => parallel ?? []));
+  for (const step of stepsOf(scope)) {
+    const id = scope.ids.get(step.name ?? '');
+    if (isCall(step)) buildCall(around, step, nodes, monitors);
+    else if (id !== undefined && nodes[id] === undefined)
+      nodes[id] = nodeOf(around, step, id, parts.has(step));
+  }
+  for (const step of scope.file.steps ?? []) separate(step, scope, nodes);
+  for (const file of scope.file.loop_monitors ?? []) {
+    const made = monitorOf(around, file);
+    if (!made) continue;
+    nodes[made.judge.id] = made.judge;
+    monitors.push(made.monitor);
+  }
+  checkStart(scope);
+  checkReturns(scope);
+}
+
+/** Parts run at once, and no conversation can go on in two places. */
+function separate({ parallel = [] }: StepFile, scope: Scope, nodes: Record<string, Node>): void {
+  const keys = new Set<string>();
+  for (const { name = '' } of parallel) {
+    const node = nodes[scope.ids.get(name) ?? ''];
+    if (!node) continue;
+    if (keys.has(node.session.key)) node.session = { ...node.session, key: `${node.session.key}/${node.id}` };
+    keys.add(node.session.key);
+  }
+}
+
+function buildCall(
+  around: Surroundings,
+  step: StepFile,
+  nodes: Record<string, Node>,
+  monitors: Monitor[],
+): void {
+  const { scope, ends } = around;
+  const called = scope.calls.get(step.name ?? '');
+  if (!called) return;
+  const returns = (called.file.subworkflow?.returns ?? []).map(({ text }) => text);
+  for (const { at, condition, when } of step.rules ?? []) {
+    const word = condition?.trim() ?? '';
+    if (when === undefined && ['COMPLETE', 'ABORT', ...returns].includes(word)) continue;
+    const known = [...returns, 'COMPLETE', 'ABORT'];
+    const guess = nearest(word, known);
+    const fix = guess === undefined ? `Write one of ${known.join(', ')}.` : `Did you mean "${guess}"?`;
+    scope.complain({ path: at, message: `${called.source.name} never ends with ${quoted(word)}`, fix });
+  }
+  const inner = callEnds(scope, ends, step);
+  const used = new Set(
+    stepsOf(called).flatMap(({ rules = [] }) => rules.map((rule) => rule.return ?? rule.next)),
+  );
+  for (const word of ['COMPLETE', ...returns])
+    if ((word !== 'COMPLETE' || used.has(word)) && !inner(word))
+      scope.complain({
+        path: step.at,
+        message: `nothing says what follows when ${called.source.name} ends with ${word}`,
+        fix: `Add a rule: \`condition: ${word}\` with \`next:\`.`,
+      });
+  build({ ...around, scope: called, ends: inner }, nodes, monitors);
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}
+
+/** The file itself first; each problem once, though a workflow may be called twice. */
+function inOrder(problems: readonly Problem[], first: string): Problem[] {
+  const once = new Map(
+    problems.map((one) => [`${one.file}\0${one.line}\0${one.column}\0${one.message}`, one]),
+  );
+  const rank = ({ file }: Problem) => (file === first ? 0 : 1);
+  return [...once.values()].toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.file < b.file ? -1 : Number(a.file > b.file)) ||
+      a.line - b.line ||
+      a.column - b.column,
+  );
+}

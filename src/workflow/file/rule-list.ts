@@ -1,0 +1,148 @@
+import { nearest } from '../../errors/nearest.ts';
+import { quoted } from '../../schema/problem.ts';
+import type { Condition, Rule } from '../graph.ts';
+import { parseCondition } from './condition.ts';
+import { parseExpression } from './expression.ts';
+import type { Scope } from './scope.ts';
+import type { RuleFile, StepFile } from './step.ts';
+import { ruleOf, wayOf, type Ends } from './targets.ts';
+
+/** Whose rules they are: that says what they may ask for. */
+export type RuleOwner = { kind: 'work' | 'checks' | 'part' } | { kind: 'fan'; parts: readonly StepFile[] };
+
+/** A step's rules, in the order of the file. */
+export function rulesOf(
+  scope: Scope,
+  ends: Ends,
+  from: Pick<StepFile, 'at' | 'rules'>,
+  owner: RuleOwner,
+): Rule[] {
+  const { at, rules = [] } = from;
+  if (rules.length === 0 && owner.kind !== 'part')
+    scope.complain({
+      path: at,
+      message: 'the step can never end: it has no rules',
+      fix: 'Add `rules:` with `condition:` and `next:`; `condition: true` always holds.',
+    });
+  const texts = new Set<string>();
+  return rules.flatMap((rule) => {
+    const read = conditionOf(scope, rule);
+    if (!read) return [];
+    if (rule.interactive_only) {
+      const message = 'a rule for conversations only is passed over here';
+      scope.complain({
+        path: rule.at,
+        severity: 'note',
+        message,
+        fix: 'Nobody sits beside a run of docket.',
+      });
+      return [];
+    }
+    checkCondition(scope, rule, read.condition, owner);
+    if (texts.has(read.text))
+      scope.complain({
+        path: rule.at,
+        severity: 'warning',
+        message: `the condition ${quoted(read.text)} is there twice`,
+        fix: 'Only the first counts: take one out.',
+      });
+    texts.add(read.text);
+    // What a part chose is all that counts; where the whole goes on, the step around it says.
+    if (owner.kind === 'part') return [{ ...read, next: { end: 'done' as const } }];
+    return [ruleOf(wayOf(scope, ends, rule), read)];
+  });
+}
+
+function conditionOf(scope: Scope, rule: RuleFile): { condition: Condition; text: string } | undefined {
+  const { at, condition, when, next, return: back } = rule;
+  const bad = (path: (string | number)[], message: string, fix: string): undefined => {
+    scope.complain({ path, message, fix });
+  };
+  if (next !== undefined && back !== undefined)
+    return bad(at, 'the rule has "next" and "return"', 'Keep one of them.');
+  if (condition !== undefined && when !== undefined)
+    return bad(
+      at,
+      'the rule has "condition" and "when"',
+      'Write them as one: `condition: <text> && when(<expression>)`.',
+    );
+  if (when !== undefined) {
+    const inner = /^when\((.*)\)$/s.exec(when.trim())?.[1] ?? when;
+    const parsed = parseExpression(inner);
+    if ('problem' in parsed)
+      return bad([...at, 'when'], `the expression cannot be read: ${parsed.problem}`, expressionAdvice);
+    return { condition: { kind: 'when', expression: parsed.expression }, text: when.trim() };
+  }
+  if (condition === undefined)
+    return bad(at, 'the rule has no condition', 'Add `condition:`; true always holds.');
+  if (condition === '') return undefined; // said already
+  const parsed = parseCondition(condition);
+  if ('problem' in parsed)
+    return bad([...at, 'condition'], `the condition cannot be read: ${parsed.problem}`, expressionAdvice);
+  return { condition: parsed.condition, text: condition.trim() };
+}
+
+const expressionAdvice =
+  'Write words for a choice of the agent, or ai("question"), all("A"), any("A", "B"), when(context.iteration > 3), true.';
+
+function checkCondition(scope: Scope, rule: RuleFile, condition: Condition, owner: RuleOwner): void {
+  const path = [...rule.at, rule.when === undefined ? 'condition' : 'when'];
+  switch (condition.kind) {
+    case 'and':
+      for (const part of condition.parts) checkCondition(scope, rule, part, owner);
+      return;
+    case 'label':
+    case 'judge':
+      if (owner.kind === 'checks' && !['passed', 'failed'].includes(condition.text.toLowerCase()))
+        scope.complain({
+          path,
+          message: `commands cannot say ${quoted(condition.text)}`,
+          fix: 'Write passed, failed or true.',
+        });
+      return;
+    case 'all':
+    case 'any':
+      if (owner.kind === 'fan') checkLabels(scope, path, condition, owner.parts);
+      else
+        scope.complain({
+          path,
+          message: `${condition.kind}(…) looks at parts, and this step has none`,
+          fix: 'Write the label alone, or give it "parallel".',
+        });
+      return;
+    case 'when':
+  }
+}
+
+/** A label that no part can choose makes a rule that never holds. */
+function checkLabels(
+  scope: Scope,
+  path: (string | number)[],
+  { kind, labels }: Condition & { kind: 'all' | 'any' },
+  parts: readonly StepFile[],
+): void {
+  const complain = (message: string, fix: string) =>
+    scope.complain({ path, severity: 'warning', message, fix });
+  if (kind === 'all' && labels.length > 1 && labels.length !== parts.length) {
+    complain(
+      `all(…) has ${labels.length} labels for ${parts.length} parts`,
+      'Write one label for all of them, or one for each.',
+    );
+    return;
+  }
+  const choices = parts.map((part) =>
+    (part.rules ?? []).map(({ condition }) => condition?.trim().toLowerCase() ?? ''),
+  );
+  labels.forEach((label, at) => {
+    const said = label.trim().toLowerCase();
+    const asked = kind === 'all' && labels.length > 1 ? choices.slice(at, at + 1) : choices;
+    const fits = asked.filter((choice) => choice.includes(said)).length;
+    if (kind === 'any' ? fits > 0 : fits === asked.length) return;
+    const guess = nearest(said, choices.flat());
+    const hint =
+      guess === undefined || guess === said
+        ? 'Give the parts a rule with this condition.'
+        : `Did you mean "${guess}"?`;
+    complain(`${fits === 0 ? 'no part' : 'not every part'} can choose ${quoted(label)}`, hint);
+  });
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { DocketError } from '../errors.ts';
+import { realFolder } from '../io/links.ts';
+import { compileWorkflow, type Compiled } from '../workflow/file/compile.ts';
+import type { Source } from '../workflow/file/library.ts';
+import type { Problem } from '../workflow/file/problem.ts';
+import type { Check, Graph } from '../workflow/graph.ts';
+import { readSource } from './files.ts';
+import { layersOf, type Here } from './layers.ts';
+import { isPath, libraryOf, noWorkflow, sourceNamed } from './library.ts';
+import { packetGraph } from './packet-workflow.ts';
+
+/** The workflow of that name or path, ready to run. `acceptance`: what `commands: project` stands for. */
+export function findWorkflow(name: string, here: Here, acceptance: readonly Check[] = []): Graph {
+  const packet = packetGraph(name);
+  if (packet) return packet;
+  const { graph, problems } = compileHere(findSource(name, here), here, { acceptance });
+  if (!graph) throw invalid(name, problems, here.root);
+  const remarks = problems.filter(({ severity }) => severity === 'warning').length;
+  if (remarks > 0) here.warn?.(`workflow ${name}: ${remarks} remarks; see docket workflow check ${name}`);
+  return graph;
+}
+
+/** Its file. An unknown name is an error that names the nearest one. */
+export function findSource(name: string, here: Here): Source {
+  const layers = layersOf(here);
+  const found = isPath(name) ? sourceAt(name, here) : sourceNamed(layers, name);
+  if (found) return found;
+  const { missing, fix } = noWorkflow(name, layers, here.root);
+  throw new DocketError('NOT_FOUND', missing, fix, { workflow: name });
+}
+
+export function compileHere(
+  source: Source,
+  here: Here,
+  options: Parameters<typeof compileWorkflow>[2] = {},
+): Compiled {
+  return compileWorkflow(source, libraryOf(layersOf(here), here.root), options);
+}
+
+/** A path counts from the root and stays inside it. What lies in a layer keeps that layer's rules. */
+function sourceAt(name: string, here: Here): Source | undefined {
+  const root = realFolder(here.root);
+  const file = path.resolve(root, name);
+  const layer = layersOf(here).find(({ folder }) => !path.relative(folder, file).startsWith('..'));
+  if (layer && layer.name === 'project') return readSource({ layer: 'project', folder: layer.folder }, file);
+  return readSource({ layer: 'path', folder: root }, file);
+}
+
+export function invalid(name: string, problems: readonly Problem[], root: string): DocketError {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const lines = errors.map(({ file, line, column, message, fix }) => {
+    const shown = path.relative(root, file);
+    return `${shown.startsWith('..') ? file : shown}:${line}:${column}: ${message} (${fix})`;
+  });
+  return new DocketError('INVALID', lines.join('\n'), `mend it, then try docket workflow check ${name}`, {
+    workflow: name,
+    problems: errors,
+  });
+}

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/surfaces/cli/frame/command.ts';
+import { exitCodes } from '../../../src/surfaces/cli/frame/exit-codes.ts';
+import { groups } from '../../../src/surfaces/cli/frame/groups.ts';
+import { commandHelp, overview } from '../../../src/surfaces/cli/frame/help.ts';
+import { globalOptions } from '../../../src/surfaces/cli/frame/options.ts';
+import { statusNames, statusSynonyms } from '../../../src/surfaces/cli/frame/statuses.ts';
+import { version } from '../../../src/surfaces/cli/frame/version.ts';
+import { displayWidth } from '../../../src/surfaces/cli/frame/visible.ts';
+import { statuses } from '../../../src/task/status.ts';
+import { commands } from './all-commands.ts';
+import { docket, json } from './fake-world.ts';
+
+function expectOneScreen(text: string): void {
+  const lines = text.replace(/\n$/, '').split('\n');
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
+}
+
+describe('the command table', () => {
+  it('gives an option of one name the same form everywhere, so that lines can be read before the command', () => {
+    const all = [...commands.flatMap(({ options }) => options), ...globalOptions];
+    const takers = new Set(all.filter(({ value }) => value !== undefined).map(({ name }) => name));
+    expect(all.filter(({ name, value }) => value === undefined && takers.has(name))).toEqual([]);
+  });
+
+  it('has names of one or two words, once each', () => {
+    expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
+    for (const { name } of commands) expect(name).toMatch(/^[a-z-]+( [a-z-]+)?$/);
+  });
+
+  it('has a file for each', () => {
+    const files = readdirSync(new URL('../../../src/surfaces/cli/commands/', import.meta.url));
+    const named = commands.map(({ name }) => `${name.replaceAll(' ', '-')}.ts`);
+    expect(files.toSorted()).toEqual(named.toSorted());
+  });
+
+  it('has help for each first word that is no command', () => {
+    const firsts = commands.map(({ name }) => name.split(' ')[0]!);
+    const alone = new Set(firsts.filter((first) => !commands.some(({ name }) => name === first)));
+    expect(groups.map(({ name }) => name).toSorted()).toEqual([...alone].toSorted());
+  });
+
+  it('knows the statuses of the core', () => {
+    expect(statusNames).toEqual([...statuses]);
+    for (const status of statuses) expect(statusSynonyms[status]).toBeUndefined();
+  });
+
+  it('has the version of the package', () => {
+    const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+    expect(version).toBe((JSON.parse(file) as { version: string }).version);
+  });
+});
+
+describe('help', () => {
+  it('is one screen that names every command', async () => {
+    const { stdout, stderr, code } = await docket(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expectOneScreen(stdout);
+    const top = [...groups, ...commands.filter(({ name }) => !name.includes(' '))];
+    for (const { name, summary, group } of top) {
+      // The headings that come first have room for a sentence about each; of the others the names are there.
+      expect(stdout).toMatch(new RegExp(group === 'Queue' ? `${name} +${summary}` : `\\b${name}\\b`));
+    }
+    expect(stdout.match(/^ {2}docket /gm)).toHaveLength(2);
+    expect(stdout).toContain('help exit-codes');
+  });
+
+  it.each(commands.map(({ name }) => name))('of %s is one screen', async (name) => {
+    const shown = await docket([...name.split(' '), '--help']);
+    expect(shown.code).toBe(0);
+    expectOneScreen(shown.stdout);
+    expect(await docket(['help', ...name.split(' ')])).toEqual(shown);
+    expect(await docket(['-h', ...name.split(' ')])).toEqual(shown);
+  });
+
+  it('of a command names what stands below it', async () => {
+    expect((await docket(['agents', '--help'])).stdout).toContain('See also: docket agents try');
+  });
+
+  it.each(groups.map(({ name }) => name))('of the group %s is one screen', async (name) => {
+    const shown = await docket([name, '--help']);
+    expect([shown.code, shown.stderr]).toEqual([0, '']);
+    expectOneScreen(shown.stdout);
+    for (const command of commands.filter((one) => one.name.startsWith(`${name} `)))
+      expect(shown.stdout).toContain(`  ${command.name.slice(name.length + 1)} `);
+    expect(await docket(['help', name])).toEqual(shown);
+    // Alone it asks for nothing: the same screen, but as an error, as with docket alone.
+    expect(await docket([name])).toEqual({ ...shown, code: 2, stdout: '', stderr: shown.stdout });
+    expect(json(await docket([name, '--json']))).toMatchObject({ ok: false, error: { code: 'USAGE' } });
+    expect(json(await docket([name, '--help', '--json']))).toMatchObject({ ok: true, group: { name } });
+  });
+
+  it('folds the last headings first when the screen is full', () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, n): Command => ({
+        ...commands[0]!,
+        name: `c${n}`,
+        group: n < 6 ? 'A' : 'B',
+      }));
+    expect(overview(rows(14))).toContain(`c13  ${commands[0]!.summary}`);
+    expect(overview(rows(15))).toContain('  B       c6  c7  c8  c9  c10  c11  c12  c13  c14\n');
+    expect(overview(rows(15))).toContain(`c5  ${commands[0]!.summary}`);
+  });
+
+  it('stays one screen with forty commands', () => {
+    const names = Array.from({ length: 40 }, (_, n) => `command-${n}`);
+    const many = names.map((name, n): Command => ({ ...commands[0]!, name, group: `G${n % 3}` }));
+    const text = overview(many);
+    for (const name of names) expect(text).toContain(name);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(commandHelp(many[0]!)).toContain('docket command-0');
+  });
+
+  it('is data with --json', async () => {
+    const all = json(await docket(['--help', '--json'])) as { ok: boolean; commands: { name: string }[] };
+    expect(all.ok).toBe(true);
+    expect(all.commands.map(({ name }) => name)).toEqual(commands.map(({ name }) => name));
+    expect(json(await docket(['help', 'add', '--json']))).toMatchObject({ command: { name: 'add' } });
+  });
+
+  it('lists the exit codes', async () => {
+    const { stdout } = await docket(['help', 'exit-codes']);
+    for (const { code, meaning } of exitCodes) expect(stdout).toContain(`${code}  ${meaning}`);
+    expect(json(await docket(['help', 'exit-codes', '--json']))).toMatchObject({ exitCodes });
+  });
+
+  it('is an error without a command, and for an unknown one', async () => {
+    const none = await docket([]);
+    expect([none.code, none.stdout]).toEqual([2, '']);
+    expectOneScreen(none.stderr);
+    expect(json(await docket(['--json']))).toMatchObject({ ok: false, error: { code: 'USAGE' } });
+    expect(await docket(['help', 'lsit'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('list'),
+    });
+  });
+});
+
+describe('version', () => {
+  it('is the bare number as an option, wherever it stands', async () => {
+    expect((await docket(['list', '--version'])).stdout).toBe(`${version}\n`);
+    expect(json(await docket(['--version', '--json']))).toEqual({ v: 1, ok: true, version });
+  });
+
+  it('tells more as a command', async () => {
+    expect((await docket(['version'])).stdout).toContain(`docket ${version} (node ${process.version}`);
+    expect(json(await docket(['version', '--json']))).toMatchObject({ version, node: process.version });
+  });
+});
