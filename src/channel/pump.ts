@@ -1,10 +1,9 @@
 import { DocketError, messageOf } from '../errors.ts';
-import { systemClock, type Clock } from '../io/clock.ts';
+import { type Clock, systemClock } from '../io/clock.ts';
 import { FileWatch } from '../io/watch.ts';
 import { backoffMs } from './backoff.ts';
 import type { Channel } from './channel.ts';
-import { foldMany, putAwayCovered, type Digest } from './digest.ts';
-import { nextPost } from './next-post.ts';
+import { type Digest, foldMany, putAwayCovered } from './digest.ts';
 import type { Outbox, Post } from './outbox.ts';
 import { fateOf } from './send-error.ts';
 
@@ -111,4 +110,27 @@ async function sendOne(outbox: Outbox, post: Post, channel: Channel, options: Pu
   }
   outbox.spool.finish(post, 'done');
   return { kind: 'sent' };
+}
+
+const longestMs = 2 * 60 * 60_000;
+
+type Next = { kind: 'send'; post: Post } | { kind: 'wait'; until: number } | { kind: 'nothing' };
+
+/**
+ * What to send now. A group's messages go out in order, so one that has to be tried again holds up those behind it in
+ * its group; one whose time has not come holds up nobody. `posts` are in order.
+ */
+function nextPost(posts: readonly Post[], now: number): Next {
+  const held = new Set<string>();
+  let soonest = Infinity;
+  for (const post of posts) {
+    const { group, after = 0, nextAt = 0 } = post.value;
+    if (held.has(group)) continue;
+    // Nobody waits longer than that for a next try: the clock was set back.
+    const due = Math.max(after, nextAt > now + longestMs ? 0 : nextAt);
+    if (due <= now) return { kind: 'send', post };
+    soonest = Math.min(soonest, due);
+    if (after <= now) held.add(group);
+  }
+  return soonest === Infinity ? { kind: 'nothing' } : { kind: 'wait', until: soonest };
 }

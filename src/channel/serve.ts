@@ -3,11 +3,10 @@ import { sleepUnless, systemClock } from '../io/clock.ts';
 import { FileWatch } from '../io/watch.ts';
 import { backoffMs } from './backoff.ts';
 import type { Action, Channel, Content, Inbound, Note, Reply } from './channel.ts';
-import { nextInbound, type Inbox, type Taken } from './inbox.ts';
+import { type Inbox, nextInbound, type Taken } from './inbox.ts';
 import type { Outbox } from './outbox.ts';
 import { pumpHeld, type PumpOptions } from './pump.ts';
 import type { Entry } from './spool.ts';
-import { passes, steady } from './steady.ts';
 
 /**
  * Acts on what somebody said and answers. After a crash it may be called again with the same message: whatever it
@@ -143,5 +142,35 @@ async function actOn(options: ServeOptions, entry: Entry<Taken>, pressed: Presse
     }
     entry.value.tries = tries;
     await sleepUnless(backoff(tries, random()), signal);
+  }
+}
+
+interface Steady {
+  signal: AbortSignal;
+  backoff?: typeof backoffMs;
+  random?: () => number;
+  onNote?: (note: Note) => void;
+}
+
+/** It is looked again at least this often, so that a message does not wait for long once there is room. */
+const mostDoublings = 6;
+
+/** A full disk, or a lock that others hold: nobody has to change anything in docket. */
+function passes(error: unknown): boolean {
+  return error instanceof DocketError && error.exitCode === 75;
+}
+
+/** A part of what is done for long: what passes by itself is told, and it begins again. */
+async function steady(part: (signal: AbortSignal) => Promise<unknown>, options: Steady): Promise<void> {
+  const { signal, backoff = backoffMs, random = Math.random, onNote } = options;
+  for (let tries = 1; ; tries = Math.min(tries + 1, mostDoublings)) {
+    try {
+      await part(signal);
+      return;
+    } catch (error) {
+      if (!passes(error) || signal.aborted) throw error;
+      onNote?.({ kind: 'trouble', text: messageOf(error) });
+      await sleepUnless(backoff(tries, random()), signal);
+    }
   }
 }

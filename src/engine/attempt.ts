@@ -1,13 +1,14 @@
+import path from 'node:path';
 import type { AgentEvent, AgentRequest, Host, Launch, Question } from '../adapters/adapter.ts';
-import { assertHeld, type Agent } from '../adapters/agent.ts';
+import { type Agent, assertHeld } from '../adapters/agent.ts';
 import { addEvent, emptyTurn, type Turn } from '../adapters/fold.ts';
 import { withCost } from '../adapters/usage.ts';
 import { DocketError } from '../errors.ts';
 import { assertRoom } from '../io/disk-room.ts';
+import { exists } from '../io/links.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import type { AgentProcess, StopReason } from '../io/process/process.ts';
 import { startProcess } from '../io/process/start.ts';
-import { hiddenFrom } from './hidden-words.ts';
 import { lowered } from './lowered.ts';
 import { AttemptMask } from './masked-attempt.ts';
 import type { Masking } from './masking.ts';
@@ -216,4 +217,21 @@ class ProcessHost implements Host {
     }
     if (this.#opened.length > 0) await this.mask?.folder(this.#options.request.dir);
   }
+}
+
+const wanting =
+  /no such file|not found|cannot find|can't open|could not (?:open|find)|ENOENT|MODULE_NOT_FOUND|EACCES|permission denied/i;
+
+/**
+ * For an agent that died in the sandbox of a task that nobody vouches for, and speaks of something that is missing: a person
+ * who looks for it finds it there. What is missing outside as well is no matter of the sandbox.
+ */
+export function hiddenFrom(message: string, taskId: string): string {
+  if (!wanting.test(message)) return '';
+  const named =
+    message.match(/(?<![\w.])\/[^\s:'"`,;()]+/g)?.filter((file) => path.dirname(file) !== '/') ?? [];
+  const there = named.find((file) => exists(file));
+  if (named.length > 0 && there === undefined) return '';
+  const what = there === undefined ? 'most of your folders' : `${there} or what it needs`;
+  return `; it ran in the sandbox for low trust, which may hide ${what}: docket trust ${taskId} high (if you vouch for it) runs it without, trust.paths opens a folder`;
 }

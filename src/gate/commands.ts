@@ -8,11 +8,11 @@ import { endLeftover } from '../io/process/leftover.ts';
 import { newMark } from '../io/process/new-mark.ts';
 import type { OutputMask } from '../io/process/process.ts';
 import { readEnds } from '../io/process/read-ends.ts';
+import { canSandbox, sandboxed } from '../io/process/sandbox.ts';
 import { startProcess } from '../io/process/start.ts';
 import { places } from '../io/process/supervisor.ts';
 import { commandEnv, missedIn } from './command-env.ts';
 import { dangerIn } from './dangerous.ts';
-import { boxedCommand, heldCommand } from './held-command.ts';
 
 export interface CommandResult {
   command: string;
@@ -162,4 +162,39 @@ async function hintFor(
     ...(isCutOff ? ["the command ran in its agent's sandbox, without a network (network: false)"] : []),
   ];
   return hints.length === 0 ? undefined : hints.join('; ');
+}
+
+interface Held {
+  argv: readonly string[];
+  env: Record<string, string>;
+}
+
+/**
+ * A command over work that nobody vouches for runs whatever that work put into scripts and tests: without keys, without
+ * a network, and writing nowhere but in the work tree. Where there is no sandbox its agent could change nothing.
+ */
+async function heldCommand(
+  argv: readonly string[],
+  place: { root: string; cwd: string; dir: string; mark: string },
+  given: Readonly<Record<string, string | undefined>>,
+): Promise<Held> {
+  const env = allowedEnv(given, { cwd: place.cwd });
+  if (!(await canSandbox())) return { argv, env };
+  const wish = { ...place, env, readOnly: false, network: false, writable: [] };
+  return {
+    argv: await sandboxed(argv, {
+      ...wish,
+      confined: { root: place.root, settings: [], paths: [], programs: [] },
+    }),
+    env,
+  };
+}
+
+/** A command over the work of an agent in the outer sandbox runs what that agent wrote: in the same sandbox. */
+async function boxedCommand(
+  argv: readonly string[],
+  place: { root: string; cwd: string; dir: string; mark: string; network: boolean },
+  env: Record<string, string>,
+): Promise<Held> {
+  return { argv: await sandboxed(argv, { ...place, env, readOnly: false, writable: [] }), env };
 }

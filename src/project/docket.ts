@@ -1,5 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
-import { iso, systemClock, type Clock } from '../io/clock.ts';
+import { DocketError } from '../errors.ts';
+import { noFile } from '../errors/no-file.ts';
+import { type Clock, iso, systemClock } from '../io/clock.ts';
+import { readNamed, sizeAndInode } from '../io/files.ts';
 import type { AddInput } from '../kinds/add-input.ts';
 import { queueStore } from '../kinds/queue/store.ts';
 import type { TryInput } from '../kinds/try-agent.ts';
@@ -8,7 +12,6 @@ import type { Finding } from '../store/store.ts';
 import type { App } from './api.ts';
 import type { CompatEnd, CompatWorld } from './compat/run.ts';
 import { assertProject, inProject, openForNew } from './project.ts';
-import { readText } from './read-text.ts';
 import { findRoot, type RootOptions } from './root.ts';
 import type { RunInput } from './run.ts';
 
@@ -199,4 +202,30 @@ export async function compat(
 ): Promise<CompatEnd> {
   const { runCompat } = await import('./compat/run.ts');
   return runCompat(script, argv, world);
+}
+
+const longestText = 16 * 1024 * 1024;
+
+/** The text of a file that a person named. */
+async function readText(file: string, longest = longestText): Promise<string> {
+  const data = { path: file };
+  const size = sizeAndInode(file)?.size;
+  if (size === undefined) throw noFile(file);
+  if (size > longest) {
+    throw new DocketError(
+      'TOO_LARGE',
+      `${file} has ${size} bytes; it may have ${longest}`,
+      'shorten it: keep the long part in a file of the repository and name that file in the text',
+      data,
+    );
+  }
+  const bytes = readNamed(file) ?? Buffer.alloc(0);
+  if (!isUtf8(bytes))
+    throw new DocketError(
+      'BAD_FILE',
+      `${file} is not valid UTF-8`,
+      `save it as UTF-8, or convert it: iconv -f LATIN1 -t UTF-8 ${file}`,
+      data,
+    );
+  return bytes.toString('utf8');
 }

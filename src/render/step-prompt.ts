@@ -1,7 +1,6 @@
 import type { Facet, Node, ReportContract } from '../workflow/graph.ts';
 import { tagName } from '../workflow/rules.ts';
 import { fenced, fencedWork } from './fence.ts';
-import { fill, type Values } from './variables.ts';
 
 /** What a step's prompt is made from, beside its node. */
 export interface StepContext {
@@ -192,4 +191,26 @@ function valuesOf(context: StepContext): Values {
     },
     report: handedIn(context.report),
   };
+}
+
+interface Values {
+  plain: Readonly<Record<string, string>>;
+  /** The text of a report, by its name. */
+  report: (name: string) => string | undefined;
+}
+
+const variable = /\{(report:)?([A-Za-z0-9_.-]{1,100})\}/g;
+
+/**
+ * Puts values in the place of `{task}`, `{report:00-plan.md}` and their kind, once: what comes with a value is text, and
+ * not filled in again. Braces that mean nothing here stay. `used` is told which were placed.
+ */
+function fill(text: string, { plain, report }: Values, used: Set<string>): string {
+  return text.replaceAll(variable, (whole, isReport: string | undefined, name: string) => {
+    if (isReport !== undefined) return report(name) ?? `(there is no report ${name} yet)`;
+    const value = Object.hasOwn(plain, name) ? plain[name] : undefined;
+    if (value === undefined) return whole;
+    used.add(name);
+    return value;
+  });
 }

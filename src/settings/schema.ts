@@ -3,7 +3,9 @@ import { adapterNames } from '../adapters/adapters.ts';
 import {
   amount,
   described,
+  hints,
   keys,
+  list,
   matching,
   maybe,
   otherwise,
@@ -13,9 +15,58 @@ import {
   variable,
   whole,
 } from '../schema/schemas.ts';
-import { notify, secrets } from './notify-schema.ts';
+import { sources } from '../task/trust.ts';
 import { retention as workspaceRetention, setup } from './setup-schema.ts';
-import { hostsSchema, trustSchema } from './trust-schema.ts';
+
+/** What holds secrets, beside what is known by its name. */
+const secrets = keys({
+  env: maybe(list(variable, 200), "Variables of docket's own environment."),
+  files: maybe(
+    list(text, 200),
+    'Files that hold nothing else: NAME=value, JSON, or a key. From the root, or from your home with "~/".',
+  ),
+});
+
+/** How people hear that they are needed. */
+const notify = keys({
+  terminal: maybe(
+    v.picklist(['bell', 'osc', 'off']),
+    'Of the terminal in which a run is watched. Absent: bell.',
+  ),
+  desktop: maybe(v.boolean(), "By the desktop's own messages, where there are any."),
+  webhook: maybe(
+    v.pipe(
+      v.string(),
+      v.url(),
+      v.regex(/^https?:/i),
+      hints({ fix: 'Write an address that begins with https:// or http://.' }),
+    ),
+    'Where a message is posted to; signed where DOCKET_NOTIFY_SECRET is set.',
+  ),
+  chat: maybe(v.boolean(), "In the group that the board's chat serves."),
+  digestSeconds: maybe(amount(86_400), 'What happens within this time is told together. Absent: 60.'),
+  coolDownSeconds: maybe(
+    amount(31_536_000),
+    'The same thing again is not told within this time. Absent: 3600.',
+  ),
+});
+
+const level = v.picklist(['high', 'low']);
+const host = matching(
+  /^(?:\*\.)?[A-Za-z0-9_][A-Za-z0-9_.-]*(?::[0-9]{1,5})?$/,
+  'Use a name such as api.example.com, *.example.com or host:port.',
+);
+const hostsSchema = v.array(host);
+
+/** Whose words are vouched for, and what becomes of a task that nobody vouches for. */
+const trustSchema = keys({
+  authors: maybe(table(v.pipe(text, v.maxLength(200)), level), 'By login, or by who they are in a chat.'),
+  sources: maybe(table(v.picklist(sources), level), 'By where a task comes from.'),
+  low: maybe(v.picklist(['sandbox', 'read']), 'What such a task may do. Absent: sandbox.'),
+  hosts: maybe(hostsSchema, 'Whom its agents may talk to, beside their provider.'),
+  env: maybe(v.array(variable), 'Variables that they get, beside what their provider needs.'),
+  paths: maybe(v.array(text), "What they may read of people's folders: tools, say."),
+});
 
 const limits = keys({
   seconds: maybe(positive, 'Of one attempt, from start to end.'),

@@ -1,6 +1,5 @@
 import type { Run, Step } from '../task/run.ts';
-import type { Graph, Node, Rule } from './graph.ts';
-import { watched } from './monitor.ts';
+import type { Graph, Monitor, Node, Rule } from './graph.ts';
 import { trail } from './trail.ts';
 
 /** What follows in a run whose steps are all over. Data, like every effect. */
@@ -101,4 +100,20 @@ function stepFor({ steps }: Pick<Run, 'steps'>, node: Node, needs: string[]): St
 function unknown(step: Step): Next {
   const reason = `its workflow has no step ${step.title} any more`;
   return { kind: 'end', as: 'failed', step: step.title, reason };
+}
+
+/** Where a run goes that is about to enter `to`: there, or to the judge of a circle that it has run too often. */
+function watched(graph: Graph, run: Pick<Run, 'steps'>, to: string): string {
+  const passed = trail(run).flatMap(({ node }) => node ?? []);
+  const due = graph.monitors.find((monitor) => to === monitor.cycle[0] && isDue(monitor, passed));
+  return due ? due.judge : to;
+}
+
+/** So many whole rounds, one right after the other, up to now. A judge's own step begins the count anew. */
+function isDue({ cycle, threshold, ignore, judge }: Monitor, passed: readonly string[]): boolean {
+  const since = passed.slice(passed.lastIndexOf(judge) + 1).filter((node) => !ignore.includes(node));
+  const wanted = cycle.length * threshold;
+  if (since.length < wanted) return false;
+  const last = since.slice(-wanted);
+  return last.every((node, at) => node === cycle[at % cycle.length]);
 }

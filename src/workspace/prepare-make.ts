@@ -4,14 +4,22 @@ import { listDir, makeDir } from '../io/files.ts';
 import { removeTree, renamePath } from '../io/folders.ts';
 import { exists } from '../io/links.ts';
 import { isOwnFolder, makeOwnFolder } from '../io/own-folder.ts';
-import type { Branches } from './branch.ts';
+import { type Branches, branchesOf, branchRef } from './branch.ts';
 import { fillModules } from './clone-modules.ts';
 import { makeClone } from './clone.ts';
 import { excludeCopied, includeIgnored } from './include.ts';
-import { lookedAt } from './prepare-look.ts';
-import { readMarker, writeMarker, type Plan } from './prepare-marker.ts';
-import { assertFree, gitDirOf, placeFor, sourceOf, type Source } from './prepare-place.ts';
+import { type Plan, readMarker, writeMarker } from './prepare-marker.ts';
+import {
+  assertFree,
+  gitDirOf,
+  ownSettings,
+  placeFor,
+  plainSource,
+  type Source,
+  sourceOf,
+} from './prepare-place.ts';
 import { planned, type Wish } from './prepare-plan.ts';
+import { branchInHead, refInFiles } from './ref-files.ts';
 import { stateIn, type TreeState } from './tree.ts';
 import { makeWorktree, moveWorktree, removeWorktree } from './worktree.ts';
 
@@ -114,4 +122,33 @@ async function removeHalves(plan: Plan, { root }: Source, id: string): Promise<v
 /** The root is mostly the top of its repository, and then nobody has to be asked. */
 async function cwdIn({ path: place }: Plan, root: string): Promise<string> {
   return exists(path.join(root, '.git')) ? place : path.join(place, (await sourceOf(root)).prefix);
+}
+
+/** What has to be known of the root before a workspace is made. */
+interface Looked {
+  source: Source;
+  branches: Branches;
+  settings: Record<string, string>;
+}
+
+/** Starting git is most of what a look costs: what its files say plainly is read there, and it is asked for the rest at once. */
+async function lookedAt(root: string, wish: Wish): Promise<Looked> {
+  const plain = plainSource(root);
+  const standing = plain && standingAt(plain.common, wish);
+  const others = Promise.all([standing ?? branchesOf(root, wish.id), ownSettings(root)]);
+  // Where there is no repository, that is told first.
+  const [source] = await Promise.allSettled([plain ?? sourceOf(root), others]);
+  if (source.status === 'rejected') throw source.reason;
+  const [branches, settings] = await others;
+  return { source: source.value, branches, settings };
+}
+
+/** The branch to begin from, for a task that has none of its own yet; undefined: git has to be asked. */
+function standingAt(common: string, { branch, before, base }: Wish): Branches | undefined {
+  if (branch !== undefined || before !== undefined) return undefined;
+  const current = branchInHead(common);
+  const name = base ?? current;
+  const commit = name === undefined ? undefined : refInFiles(common, branchRef(name));
+  if (current === undefined || name === undefined || commit === undefined) return undefined;
+  return { current, commits: new Map([[name, commit]]), places: new Map() };
 }

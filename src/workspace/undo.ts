@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import { asText } from './bytes.ts';
-import { areaChanges, changedSince, movedIn, type AreaChanges, type Changed } from './changes.ts';
+import { makeDir, readBytes, replaceFile } from '../io/files.ts';
+import { removeEmptyFolder, renamePath } from '../io/folders.ts';
+import { git } from '../io/git.ts';
+import { exists } from '../io/links.ts';
+import { asText, joinParts, parts } from './bytes.ts';
+import { areaChanges, type AreaChanges, type Changed, changedSince, movedIn } from './changes.ts';
 import { forgetGuarded } from './guarded.ts';
-import { putBackHead } from './head.ts';
 import { patchBetween } from './patch.ts';
-import { repositoryAt } from './repositories.ts';
-import { lookAt, type Look, type Snapshot, type WorkTree } from './snapshot.ts';
-import { putBackStaged } from './staged.ts';
+import { type Head, repositoryAt } from './repositories.ts';
+import { type Look, lookAt, type Snapshot, type WorkTree } from './snapshot.ts';
 
 /**
  * Makes these paths what they were: content, link, right to execute, absence, and their place in the index. All others
@@ -76,4 +79,61 @@ export async function keepInside(
     kept = (await changedSince(tree, snapshot)).changes;
   }
   return { kept, undone: [...undone].toSorted(), patch: Buffer.concat(patches) };
+}
+
+/** A submodule stands where it stood. A repository that was not there is taken out, and kept in our folder. */
+async function putBackHead(folder: string, home: string, was?: Head, is?: Head): Promise<void> {
+  const place = path.join(folder, '.git');
+  if (was === undefined || was.pointer !== is?.pointer) {
+    if (exists(place)) setAside(place, path.join(home, 'undone'));
+    if (was === undefined) {
+      removeEmptyFolder(folder);
+      return;
+    }
+    if (was.pointer === '')
+      throw new DocketError('IO', `the repository in ${folder} is gone`, 'clone it again', { path: folder });
+    makeDir(folder);
+    replaceFile(place, was.pointer);
+  }
+  const { ref, commit } = was;
+  const run = (...args: string[]) => git(folder, ['-c', 'core.hooksPath=/dev/null', ...args]);
+  if (ref !== '') await run('symbolic-ref', 'HEAD', ref);
+  if (commit !== '') await run('update-ref', ...(ref === '' ? ['--no-deref'] : []), 'HEAD', commit);
+}
+
+/** It may hold commits that nobody else has. */
+function setAside(place: string, aside: string): void {
+  makeDir(aside);
+  renamePath(place, path.join(aside, randomUUID()));
+}
+
+/** Puts entries of a repository's index back to what they were. Only those: the rest of it is somebody's work. */
+async function putBackStaged(
+  folder: string,
+  kept: string,
+  isWanted: (name: string) => boolean,
+): Promise<void> {
+  const before = entriesOf(readBytes(kept)?.toString('latin1') ?? '');
+  const now = entriesOf(await git(folder, ['ls-files', '-z', '--stage'], { bytes: true }));
+  const input: string[] = [];
+  for (const name of new Set([...before.keys(), ...now.keys()])) {
+    const was = before.get(name) ?? [];
+    const is = now.get(name) ?? [];
+    if (!isWanted(name) || was.join('\0') === is.join('\0')) continue;
+    const id = (was[0] ?? is[0] ?? '').split(' ')[1] ?? '';
+    input.push(`0 ${'0'.repeat(id.length)}\t${name}`, ...was);
+  }
+  if (input.length === 0) return;
+  const args = ['-c', 'core.hooksPath=/dev/null', 'update-index', '-z', '--index-info'];
+  await git(folder, args, { bytes: true, input: joinParts(input) });
+}
+
+/** Name → its lines: one, or up to three while it is unmerged. */
+function entriesOf(staged: string): Map<string, string[]> {
+  const entries = new Map<string, string[]>();
+  for (const line of parts(staged)) {
+    const name = line.slice(line.indexOf('\t') + 1);
+    entries.set(name, [...(entries.get(name) ?? []), line]);
+  }
+  return entries;
 }

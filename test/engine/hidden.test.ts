@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { hiddenFrom } from '../../src/engine/hidden-words.ts';
+import { hiddenFrom } from '../../src/engine/attempt.ts';
 import { packageParts, packageRoot } from '../../src/io/package-root.ts';
 import { noSandbox } from '../support/sandbox.ts';
 import { scratch } from '../support/scratch.ts';

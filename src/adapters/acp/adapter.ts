@@ -1,11 +1,16 @@
-import type { NewSessionRequest, NewSessionResponse, PromptResponse } from '@agentclientprotocol/sdk';
+import type {
+  AnyMessage,
+  NewSessionRequest,
+  NewSessionResponse,
+  PromptResponse,
+  Stream,
+} from '@agentclientprotocol/sdk';
 import { DocketError } from '../../errors.ts';
 import { sleep } from '../../io/clock.ts';
 import type { AgentProcess } from '../../io/process/process.ts';
 import type { Adapter, AgentEvent, AgentRequest, Host, Question } from '../adapter.ts';
 import { endOf, type Finish } from '../exec.ts';
 import { fieldsIn } from '../pick.ts';
-import { streamOf } from './connection.ts';
 import { acpErrors, errorInAnswer, symptomsOf } from './errors.ts';
 import { Queue } from './queue.ts';
 import { Updates } from './updates.ts';
@@ -180,4 +185,33 @@ function finishOf(stopReason: string, text: string): Finish {
   if (stopReason === 'refusal')
     return { finished: true, text, failure: { message: text || 'the agent refused', code: 'refusal' } };
   return { finished: true, text, failure: { message: `the agent stopped: ${stopReason}` } };
+}
+
+/** The agent's stdin and stdout as the SDK wants them: one JSON message per line, both ways. */
+function streamOf(child: AgentProcess): Stream {
+  const lines = child.lines()[Symbol.asyncIterator]();
+  const readable = new ReadableStream<AnyMessage>({
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await lines.next();
+        if (done) return controller.close();
+        const message = messageIn(value.cut === undefined ? value.text : '');
+        if (message) return controller.enqueue(message);
+      }
+    },
+  });
+  const writable = new WritableStream<AnyMessage>({
+    write: (message) => child.send(`${JSON.stringify(message)}\n`),
+  });
+  return { readable, writable };
+}
+
+/** Agents print other things as well; those are in events.jsonl. */
+function messageIn(text: string): AnyMessage | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as AnyMessage;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,18 @@
 import path from 'node:path';
-import { replaceFile } from '../../io/files.ts';
+import { DocketError } from '../../errors.ts';
+import { listDir, makeDir, replaceFile } from '../../io/files.ts';
 import { removeTree } from '../../io/folders.ts';
+import { exists, linkUnlessThere, writePrivate } from '../../io/links.ts';
 import type { AgentEvent, AgentRequest, Host, Launch } from '../adapter.ts';
 import { execute } from '../exec.ts';
+import { linkFiles } from '../home.ts';
 import { checkedId, ownId, uuid } from '../session-id.ts';
 import { errors } from './errors.ts';
-import { makeView, viewDir } from './home.ts';
 import { policyFor } from './policy.ts';
 import { GeminiReader } from './reader.ts';
 import { copyOfSession, findSession } from './sessions.ts';
-import { stateDir } from './state.ts';
+import { settingsOver } from './settings.ts';
+import { loginFiles, stateDir } from './state.ts';
 
 /** Without a name it first asks another model which one to take: a call more, and a wrong one for a small plan. */
 const defaultModel = 'gemini-2.5-pro';
@@ -75,4 +78,43 @@ export async function* run(request: AgentRequest, host: Host): AsyncIterable<Age
   } finally {
     removeTree(viewDir(request));
   }
+}
+
+/** Transcripts, and to whom each of their folders belongs. They must be there to be linked. */
+const kept = ['tmp', 'history'];
+
+/** This attempt's view of the home; the caller removes it when the turn is over. */
+function viewDir(request: Pick<AgentRequest, 'dir'>): string {
+  return path.join(request.dir, 'gemini-home');
+}
+
+/**
+ * Some settings must hold, and the user's settings.json is not ours to edit. A system-wide file would do, but gemini
+ * takes it only from root. So an attempt sees the home through a folder of links, all but the settings: those are the
+ * user's with ours laid over. Sessions, logins, extensions and memory are the real ones.
+ */
+function makeView(request: AgentRequest): string {
+  const state = stateDir(request);
+  if (state === undefined) {
+    throw new DocketError(
+      'INVALID',
+      'gemini has no home: neither HOME nor GEMINI_CLI_HOME is set',
+      'set HOME, or "home" for this agent',
+      { adapter: 'gemini' },
+    );
+  }
+  if (request.home !== undefined) linkFiles(stateDir({ env: request.env }), state, loginFiles);
+  for (const name of kept) makeDir(path.join(state, name));
+  const view = viewDir(request);
+  makeDir(path.join(view, '.gemini'));
+  for (const name of listDir(state)) {
+    if (!name.startsWith('settings.json'))
+      linkUnlessThere(path.join(state, name), path.join(view, '.gemini', name));
+  }
+  for (const name of ['.agents', '.env']) {
+    const beside = path.join(path.dirname(state), name);
+    if (exists(beside)) linkUnlessThere(beside, path.join(view, name));
+  }
+  writePrivate(path.join(view, '.gemini', 'settings.json'), settingsOver(request, state));
+  return view;
 }

@@ -1,10 +1,12 @@
-import { messageOf } from '../../errors.ts';
+import path from 'node:path';
+import { DocketError, messageOf } from '../../errors.ts';
 import { sleep } from '../../io/clock.ts';
+import { makeDir, readBytes, removeFile, replaceFile } from '../../io/files.ts';
+import { placeInside } from '../../io/inside.ts';
 import { shortRun } from '../../io/short-run.ts';
 import type { Permission } from '../adapter.ts';
 import { excerpt } from '../pick.ts';
 import type { Say } from './agent.ts';
-import { type Edit, performEdit } from './edit.ts';
 import { fillAll } from './fill.ts';
 import type { Step } from './scenario.ts';
 
@@ -135,4 +137,44 @@ function die(): Promise<never> {
 /** For ever, at no cost. */
 function hang(): Promise<never> {
   return new Promise(() => void setInterval(() => undefined, 2 ** 30));
+}
+
+type Edit = Extract<Step, { edit: unknown }>['edit'];
+type Change = 'add' | 'update' | 'delete';
+
+/** One edit of a file of the work tree. Throws where the file is elsewhere or not as the scenario thinks. */
+function performEdit(edit: Edit, root: string, fill: (text: string) => string): Change {
+  const file = placeInside(root, edit.path);
+  const before = readBytes(file)?.toString('utf8');
+  if ('delete' in edit) {
+    if (before === undefined) throw missing(edit.path);
+    removeFile(file);
+    return 'delete';
+  }
+  makeDir(path.dirname(file));
+  replaceFile(file, contentAfter(edit, before, fill));
+  return before === undefined ? 'add' : 'update';
+}
+
+function contentAfter(
+  edit: Exclude<Edit, { delete: true }>,
+  before: string | undefined,
+  fill: (text: string) => string,
+): string {
+  if ('write' in edit) return fill(edit.write);
+  if ('append' in edit) return `${before ?? ''}${fill(edit.append)}`;
+  if (before === undefined) throw missing(edit.path);
+  if (!before.includes(edit.replace)) {
+    throw new DocketError(
+      'NOT_FOUND',
+      `${edit.path} does not hold ${JSON.stringify(edit.replace)}`,
+      'mend the scenario',
+    );
+  }
+  const replacement = fill(edit.with);
+  return before.replace(edit.replace, () => replacement);
+}
+
+function missing(name: string): DocketError {
+  return new DocketError('NOT_FOUND', `there is no file ${name}`, 'mend the scenario', { path: name });
 }

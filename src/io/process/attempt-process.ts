@@ -3,15 +3,54 @@ import { DocketError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import { ioError } from '../io-error.ts';
 import { writePlain } from '../plain-file.ts';
-import { useOf, type TreeUse } from './activity.ts';
+import { type TreeUse, useOf } from './activity.ts';
 import { Ending } from './ending.ts';
-import { Input } from './input.ts';
 import { longestLine, readLines } from './lines.ts';
 import type { Family } from './marked.ts';
 import { Output } from './output.ts';
 import type { AgentProcess, Exit, Line, StopReason } from './process.ts';
 import { places, recordedCode } from './supervisor.ts';
 import { removeTempFolder } from './temp-folder.ts';
+
+/** Our end of an agent's stdin, where it is open at all. */
+class Input {
+  readonly #stream: Writable | undefined;
+  #failure: Error | undefined;
+
+  constructor(stream: Writable | undefined) {
+    this.#stream = stream;
+    // An agent may end while we write: whoever sent that text gets the error, nobody else.
+    stream?.on('error', (error) => (this.#failure = error));
+  }
+
+  send(text: string): Promise<void> {
+    const stream = this.#stream;
+    if (stream === undefined) return Promise.reject(closed('its stdin is not ours to write to'));
+    if (this.#failure) return Promise.reject(closed(this.#failure.message));
+    return new Promise((resolve, reject) => {
+      stream.write(text, (error) => (error ? reject(closed(error.message, error)) : resolve()));
+    });
+  }
+
+  end(): void {
+    this.#stream?.end();
+  }
+
+  /** The process has ended: what it did not read, nobody will. */
+  close(): void {
+    this.#stream?.destroy();
+  }
+}
+
+function closed(why: string, cause?: Error): DocketError {
+  return new DocketError(
+    'IO',
+    `the agent no longer reads: ${why}`,
+    'wait for its end and start another turn',
+    {},
+    { cause },
+  );
+}
 
 export interface Limits {
   maxLineBytes?: number;

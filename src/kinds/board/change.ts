@@ -6,10 +6,9 @@ import type { Commit } from '../../store/store.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Trust } from '../../task/schema.ts';
-import { noticeLocaleOf, type Asked, type Done } from './act.ts';
-import { again } from './again.ts';
+import { type Asked, type Done, noticeLocaleOf, only } from './act.ts';
 import { applyTo, askerOf, type BoardIntent, type Sheet } from './apply.ts';
-import { lookAt, withBoard, type Desk } from './desk.ts';
+import { type Desk, lookAt, withBoard } from './desk.ts';
 import { createdFor } from './dispatch.ts';
 import type { Intent } from './format/intent.ts';
 import { progressNote } from './format/log-notes.ts';
@@ -17,9 +16,11 @@ import { memoryOf } from './format/memory.ts';
 import type { Route } from './format/route/route.ts';
 import { boardTask } from './format/task.ts';
 import { gated } from './gate.ts';
+import { transactionAt } from './log-lines.ts';
 import { foreman } from './moves.ts';
 import { projectCreated } from './projects.ts';
 import { refused, refusedBy } from './refusals.ts';
+import { meanings } from './told-meaning.ts';
 
 type Looking = 'help' | 'ignored_loop' | 'unknown' | 'status' | 'synthesize';
 export type ChangeIntent = Exclude<Intent, { intent: Looking }>;
@@ -204,4 +205,24 @@ export function progressed(
   if (!done.ok) return refusedBy(done, intent, task);
   const view = boardTask(ledger.get(taskId) ?? task);
   return { outcome: { kind: 'moved', move: 'progress', task: view, text }, events: done.events };
+}
+
+/** The answer to what was asked and done before: the same facts, and the tasks as they are now. */
+async function again(desk: Desk, intent: Intent, seq: number): Promise<Done> {
+  const facts = await transactionAt(desk, seq);
+  if (intent.intent === 'create_project') {
+    const count = facts.filter(({ type }) => type === 'task.created').length;
+    return { outcome: { kind: 'project_created', name: intent.name, count }, events: facts };
+  }
+  const { get } = await lookAt(desk);
+  for (const { event, order, meant } of meanings(facts)) {
+    const task = get(event.taskId);
+    if (!task) continue;
+    if (order) return { outcome: { kind: 'dispatched', task, ...order }, events: facts };
+    const { now: _, ...told } = meant;
+    return { outcome: { kind: 'moved', ...told, task }, events: facts };
+  }
+  const taskId = facts[0]?.taskId;
+  const about = taskId === undefined ? {} : { taskId };
+  return only({ kind: 'refused', code: 'not_found', intent: intent.intent, ...about });
 }

@@ -1,7 +1,10 @@
 import path from 'node:path';
-import { runCommands, type CommandResult } from '../../gate/commands.ts';
+import { type CommandResult, runCommands } from '../../gate/commands.ts';
 import { judge, judgeCommands, verifyCommandsOf } from '../../gate/policy.ts';
+import { sizeAndInode } from '../../io/files.ts';
+import { placeInside } from '../../io/inside.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
+import { tempRoot } from '../../io/machine.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { OutputMask } from '../../io/process/process.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
@@ -14,8 +17,7 @@ import type { Task } from '../../task/schema.ts';
 import type { Gated } from './apply.ts';
 import type { Locale } from './format/intent.ts';
 import type { AcceptancePolicy } from './format/policy-file.ts';
-import { fileFinder } from './named-files.ts';
-import { folderOf } from './project-binding.ts';
+import { folderOf, readProjects } from './project-binding.ts';
 
 export interface GateOptions {
   where: Project;
@@ -87,5 +89,32 @@ async function verified(
     return await (watched ? watched(keptOutput, run) : run(keptOutput));
   } finally {
     mutex.close();
+  }
+}
+
+/**
+ * Finds files that a report names: below the task's folder, the board's root, or the folder for temporary files. Other
+ * places are not looked at, so that a report cannot be used to find out what else is on the machine.
+ */
+function fileFinder(
+  root: string,
+  { taskId, cwd }: { taskId: string; cwd?: string },
+): (named: string) => boolean {
+  const project = readProjects(root).find(({ taskIds }) => taskIds.includes(taskId))?.path;
+  const folders = [...new Set([cwd ?? project ?? root, root])];
+  return (named) => {
+    const file = named.replace(/(?:#L\d+.*|:\d+(?::\d+)?(?:-\d+)?)$/, '');
+    return folders.some((folder) =>
+      [folder, root, tempRoot()].some((base) => exists(base, path.resolve(folder, file))),
+    );
+  };
+}
+
+/** A path that leads elsewhere, or that cannot be looked at, is as good as absent. */
+function exists(base: string, file: string): boolean {
+  try {
+    return sizeAndInode(placeInside(base, file)) !== undefined;
+  } catch {
+    return false;
   }
 }

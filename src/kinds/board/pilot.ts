@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { runTasks } from '../../engine/scheduler.ts';
 import { endStrays, isAbandoned } from '../../engine/strays.ts';
 import { sleepUnless } from '../../io/clock.ts';
+import { bestLockKind, type Mutex, openMutex } from '../../io/lock.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import { waysFor } from '../../settings/room.ts';
 import type { Claim } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
@@ -13,7 +16,6 @@ import type { DispatchOrder } from './format/log-notes.ts';
 import { memoryOf } from './format/memory.ts';
 import { isHeld } from './moves.ts';
 import { isOrdered } from './ordered.ts';
-import { takeSlot } from './slots.ts';
 import type { Spawning } from './spawn-order.ts';
 import { spawn } from './spawn.ts';
 import type { SpawnStep } from './steps.ts';
@@ -179,4 +181,29 @@ function nextDue(
   if (!task || !budget.left(sheet)) return undefined;
   const agents = [...desk.protocol.agents, ...workers.roles];
   return { task, order: { agent: agentFor(task, agents), mode: 'spawn' }, ordered: false };
+}
+
+/** One of so many workers at once, counted over all dockets of this board. It ends with its process. */
+function takeSlot(dir: string, most: number): { free(): void } | undefined {
+  const folder = makeOwnFolder(dir, 'slots');
+  for (let n = 1; n <= most; n += 1) {
+    const mutex = openMutex(path.join(folder, `${n}.lock`), bestLockKind());
+    if (taken(mutex)) return { free: () => freed(mutex) };
+  }
+  return undefined;
+}
+
+function taken(mutex: Mutex): boolean {
+  let ours = false;
+  try {
+    ours = mutex.tryLock();
+    return ours;
+  } finally {
+    if (!ours) mutex.close();
+  }
+}
+
+function freed(mutex: Mutex): void {
+  mutex.unlock();
+  mutex.close();
 }

@@ -1,4 +1,9 @@
+import path from 'node:path';
+import type { Prover } from '../../engine/prove.ts';
+import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { onlyWorker, proverFor } from '../../settings/prove.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Claim } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
@@ -8,9 +13,8 @@ import type { Task } from '../../task/schema.ts';
 import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import { folderOf } from './project-binding.ts';
-import { boardProver } from './proof.ts';
 import { held } from './spawn-judge.ts';
-import { spawnOrder, type Spawning } from './spawn-order.ts';
+import { type Spawning, spawnOrder } from './spawn-order.ts';
 import type { SpawnStep, WorkerSeen } from './steps.ts';
 
 /** Who writes down what comes of a worker that docket started. */
@@ -114,5 +118,28 @@ function stepOf(task: Task, agent: string): SpawnStep {
       return { ...about, decision: 'stopped', detail: 'it goes on later' };
     default:
       return { ...about, decision: 'lost', detail: `somebody else decided: it is ${task.status}` };
+  }
+}
+
+/** What proves the work of a board's worker. Undefined: the folder of its project is gone, and its order says so. */
+function boardProver(id: string, { desk, workers }: Spawning): Prover | undefined {
+  const { where, dir } = desk;
+  try {
+    return proverFor(
+      { ...where, config: workers.config },
+      {
+        cwd: folderOf(where.root, id),
+        masking: workers.masking,
+        attempts: { attemptsBy: 'step', attempts: path.join(dir, 'attempts', id) },
+        folder: () => makeOwnFolder(dir, 'evidence', id),
+        scratch: () => makeOwnFolder(dir, 'proof', id),
+        back: onlyWorker,
+        name: id,
+        goOn: `docket say "unblock ${id}"`,
+      },
+    );
+  } catch (error) {
+    if (error instanceof DocketError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
   }
 }

@@ -4,13 +4,14 @@ import { removeTree } from '../../io/folders.ts';
 import { unprovedText } from '../../render/unmet.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
-import type { TaskDirectories } from './api.ts';
-import { cancelTask } from './cancel.ts';
+import { giveUp } from '../give-up.ts';
+import type { TaskDirectories, TaskDirectory } from './api.ts';
 import { createTask } from './create.ts';
 import { followEvents, readEvents } from './events.ts';
 import { listTasks } from './list.ts';
 import { assertTask, placeOfTask, tasksPath } from './place.ts';
-import { readTask, shown } from './stores.ts';
+import { runtimeFolder } from './runtime-folder.ts';
+import { readTask, shown, withStore } from './stores.ts';
 
 /** What runs, packs or checks is loaded by the command that does. */
 export function taskDirectories(where: Project): TaskDirectories {
@@ -66,4 +67,12 @@ async function byHand(where: Project, id: string, dir: string): Promise<Finding[
     if (error instanceof DocketError) return []; // what cannot be read is found by the checks above
     throw error;
   }
+}
+
+async function cancelTask(where: Project, id: string, reason?: string): Promise<TaskDirectory> {
+  const place = assertTask(where.root, id);
+  await readTask(where, id);
+  return withStore(where, place, async (store) =>
+    shown(await giveUp(store, where, { id, reason }, (step, n) => runtimeFolder(place.dir, step, n))),
+  );
 }

@@ -10,10 +10,13 @@ import type { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { placeInside } from '../../io/inside.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { askedAt } from '../../render/asked.ts';
+import { fenced } from '../../render/fence.ts';
 import { redact } from '../../render/redact.ts';
-import { resumePrompt, workerPrompt, type WorkerBrief } from '../../render/worker-prompt.ts';
+import { resumePrompt, type WorkerBrief, workerPrompt } from '../../render/worker-prompt.ts';
+import { clip } from '../../report/clip.ts';
 import { reportContract } from '../../report/contract.ts';
 import { agentNamed, onModel } from '../../settings/agents.ts';
 import type { Config } from '../../settings/config.ts';
@@ -24,9 +27,8 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { roundOf } from '../../workflow/advance.ts';
 import { newWords, readContext, readNotes } from './context.ts';
-import { transcriptOf } from './emulate-fork.ts';
+import { homeInstance } from './format/home.ts';
 import { ownOf } from './format/own.ts';
-import { withHome } from './homes.ts';
 import type { TaskPlace } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 
@@ -190,4 +192,51 @@ function ownSchema(root: string, step: Step): Record<string, unknown> | undefine
   throw new DocketError('INVALID', `${path.relative(root, file)} ${what}`, 'mend outputSchemaPath', {
     path: file,
   });
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The agent with a vendor home of this instance's own, where its format wants one and nobody named another. The login
+ * comes by a link (the adapter sees to it), and so do the user's settings, without which it might not find its model.
+ */
+function withHome(agent: Agent, task: Task, step: string, { dir, own }: TaskPlace, env: Env): Agent {
+  if (agent.home !== undefined) return agent;
+  // One for all: what one of them began, another may fork.
+  if (agent.adapter.name === 'script') return { ...agent, home: makeOwnFolder(own, 'script') };
+  const instance = agent.adapter.linkSettings && homeInstance(task, step);
+  if (instance === undefined) return agent;
+  const home = makeOwnFolder(dir, 'agents', instance, `${agent.adapter.name}_home`);
+  agent.adapter.linkSettings?.({ env, home });
+  return { ...agent, home };
+}
+
+const longestFile = 64 * 1024 * 1024;
+const longestPart = 30_000;
+
+/** What an agent that cannot copy a session is told of it instead: the order, the record and the result of its parent. */
+function transcriptOf(task: Task, session: string, dir: string): string {
+  const attempt = Object.values(task.attempts ?? {}).find((one) => one.session === session);
+  if (!attempt) {
+    throw new DocketError(
+      'NOT_FOUND',
+      `session ${session} belongs to no agent of this task: there are no words to give on`,
+      'fork from a session of this task, or use mode "spawn"',
+      { session },
+    );
+  }
+  const folder = runtimeFolder(dir, attempt.step, attempt.n);
+  const part = (title: string, name: string): string => {
+    const text = readTextFile(path.join(folder, name), longestFile) ?? '';
+    const kept = text.length > longestPart ? `…${text.slice(-longestPart)}` : text;
+    return `### ${title}\n\n${fenced(kept, 'that agent and whoever it worked for')}`;
+  };
+  const report = JSON.stringify(task.run?.states[attempt.step]?.report ?? {}, undefined, 2);
+  return [
+    '## What you start from',
+    'You take over from an agent that worked on this before you.',
+    part('What it was told', 'prompt'),
+    part('Its record, as it was printed (the end of it)', 'events.jsonl'),
+    `### What it handed back\n\n${fenced(clip(report, longestPart), 'that agent')}`,
+  ].join('\n\n');
 }

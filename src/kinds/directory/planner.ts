@@ -3,6 +3,7 @@ import type { Turn } from '../../adapters/fold.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
 import type { Contract } from '../../engine/step.ts';
+import type { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { fencedWork } from '../../render/fence.ts';
 import { redact } from '../../render/redact.ts';
@@ -10,20 +11,21 @@ import { reportFrom } from '../../report/parse.ts';
 import { problemLines } from '../../schema/problem.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Store } from '../../store/store.ts';
+import { hashOf } from '../../task/alike.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import type { Mark } from '../../task/trail-schema.ts';
 import { foreignAuthor } from '../../task/trust.ts';
 import { readNotes } from './context.ts';
 import { dispatchOf } from './dispatch.ts';
 import { joinedMarkdown } from './format/joined-md.ts';
 import { joined } from './format/joined.ts';
 import { ownOf } from './format/own.ts';
-import { nextPlanPrompt, planPrompt, repairPlanPrompt, type PlanInput } from './format/plan-prompt.ts';
+import { nextPlanPrompt, type PlanInput, planPrompt, repairPlanPrompt } from './format/plan-prompt.ts';
 import { planSchemaStrict } from './format/plan-schema.ts';
-import { readPlan, type Plan } from './format/plan.ts';
+import { type Plan, readPlan } from './format/plan.ts';
 import { compileFor, knownFor } from './known.ts';
-import { promptsOf, staffed, type Orders } from './orders.ts';
-import { planMark } from './plan-mark.ts';
+import { type Orders, promptsOf, staffed } from './orders.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 
 const role = 'orchestrator';
@@ -148,4 +150,23 @@ function resultsSoFar(task: Task): string | undefined {
 /** A planner changes nothing: where that can be held, it is. */
 function readingOnly(agent: Agent): Agent {
   return agent.adapter.capabilities.permissions.read === 'none' ? agent : { ...agent, permission: 'read' };
+}
+
+/** What a planner's round is compared by: the work that it orders, whatever names it gives, and what the last one changed. */
+async function planMark(
+  plan: Plan,
+  { id, node }: Step,
+  { run }: Task,
+  trail: TreeTrail,
+): Promise<Mark | undefined> {
+  if (plan.kind === 'done') return undefined;
+  const orders = plan.actions.tasks.map(({ title, agent, prompt }) => `${agent}\n${title}\n${prompt}`);
+  const tree = await trail.look(id);
+  const before = run?.trail?.findLast((end) => end.node === node)?.tree;
+  return {
+    ...(tree !== undefined && { tree }),
+    ...(tree !== undefined && before !== undefined && tree !== before && { changed: true }),
+    said: hashOf(...orders.toSorted()),
+    finding: true,
+  };
 }

@@ -3,14 +3,17 @@ import type { Turn } from '../../adapters/fold.ts';
 import type { StepResult } from '../../engine/step.ts';
 import { exists } from '../../io/links.ts';
 import { readEnds } from '../../io/process/read-ends.ts';
+import { DerivedFiles } from '../../store/derived-files.ts';
 import type { Task } from '../../task/schema.ts';
-import { writeOutput } from './files.ts';
+import { readInput, writeOutput } from './files.ts';
 import type { StageFacts } from './format/facts.ts';
+import { packetLayout } from './format/layout.ts';
 import { ownSignature, plainSignature } from './format/signature.ts';
 import { seconds } from './format/time.ts';
 import { classify } from './format/triage.ts';
-import { handOn, judgeStage, keptToScope, passed, type GateInput, type StageGate } from './stage-gate.ts';
-import { failedByTouch, heldToTrust } from './stage-trust.ts';
+import { putBackOf } from './left-by-agents.ts';
+import { type GateInput, handOn, judgeStage, keptToScope, passed, type StageGate } from './stage-gate.ts';
+import type { Touched } from './trusted.ts';
 
 const longestErr = 4 * 1024 * 1024;
 const shown = 20;
@@ -119,4 +122,43 @@ function lines(text: string): string[] {
 
 function clipped(line: string): string {
   return line.slice(0, 300);
+}
+
+/**
+ * No stage has a say in what it is held to: what its agent changed of the manifest, the inputs, the settings or the files
+ * that docket writes is what it was again, before the gate reads any of it.
+ */
+async function heldToTrust(
+  {
+    settings,
+    trusted,
+    where,
+    dir,
+    place,
+  }: Pick<GateInput, 'settings' | 'trusted' | 'where' | 'dir' | 'place'>,
+  task: Task,
+): Promise<Touched | undefined> {
+  // Done markers and gate results say what the journal says, whoever wrote them.
+  new DerivedFiles(dir, packetLayout, where.warn).write(task);
+  return putBackOf(where, place, trusted, settings.stage);
+}
+
+/** The stage failed by that alone; what else it did is held to its scope. */
+async function failedByTouch(input: GateInput, { paths, patch }: Touched): Promise<StageGate> {
+  const { settings, dir, redactor } = input;
+  const scope = await keptToScope(input);
+  const name = `outputs/${settings.stage}.undone.patch`;
+  const strays = scope ? (readInput(dir, name) ?? '') : '';
+  writeOutput(dir, name, (await redactor.redact(patch.toString('utf8'))) + strays);
+  const reasons = paths
+    .slice(0, 50)
+    .map((path) => `${path}: is not for an agent to change; people change it when no stage runs (undone)`);
+  return {
+    result: 'scope_violation',
+    reasons: [...reasons, ...(scope?.reasons ?? [])],
+    undone: {
+      paths: await redactor.redactAll([...paths, ...(scope?.undone?.paths ?? [])].slice(0, 200)),
+      patch: name,
+    },
+  };
 }

@@ -5,7 +5,8 @@ import { continuation } from '../../render/prompt.ts';
 import { reportFrom } from '../../report/parse.ts';
 import { commandRights } from '../../settings/command-rights.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
+import type { Mark } from '../../task/trail-schema.ts';
+import { type Snapshot, takeSnapshot, type WorkTree } from '../../workspace/snapshot.ts';
 import { budgetReached } from './budget.ts';
 import type { StageFacts } from './format/facts.ts';
 import type { DigestPolicy } from './format/manifest.ts';
@@ -18,8 +19,7 @@ import { hash, linesNamingForbidden, readGiven } from './inputs.ts';
 import type { Sent } from './sent.ts';
 import { factsOf } from './stage-facts.ts';
 import type { GateInput } from './stage-gate.ts';
-import { tryMark } from './stage-mark.ts';
-import { prompted, type PacketRun } from './stage-prompt.ts';
+import { type PacketRun, prompted } from './stage-prompt.ts';
 
 interface Judging {
   settings: StageSettings;
@@ -154,4 +154,24 @@ function reportOf(facts: StageFacts) {
   });
   if ('report' in read) return read.report;
   throw new Error(`a stage's own report is not valid: ${read.problem}`);
+}
+
+/** Its provider could not be asked: that is no try. */
+const elsewhere: ReadonlySet<string> = new Set(['transient', 'limit', 'auth']);
+
+/** What a failed try of a stage is compared by with the tries before it: its error, and the tree where it may write. */
+async function tryMark(
+  { end }: StepResult,
+  facts: StageFacts,
+  { run }: Task,
+  { tree, before }: { tree: WorkTree; before: Snapshot | undefined },
+): Promise<Mark | undefined> {
+  const { stage, failure } = facts;
+  if (!failure || (end.kind === 'error' && elsewhere.has(end.error.class))) return undefined;
+  const now = before && (await takeSnapshot(tree)).tree;
+  const was = run?.trail?.findLast((one) => one.node === stage)?.tree ?? before?.tree;
+  return {
+    said: ownSignature({ ...facts, failure }).slice('sig:'.length),
+    ...(now !== undefined && { tree: now, ...(now !== was && { changed: true }) }),
+  };
 }

@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { runCommands, type CommandOptions, type CommandResult } from '../../gate/commands.ts';
+import { type CommandOptions, type CommandResult, runCommands } from '../../gate/commands.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { changedSince } from '../../workspace/changes.ts';
 import { byOldRules } from '../../workspace/ignore-rules.ts';
 import { takeSnapshot } from '../../workspace/snapshot.ts';
 import { keepInside } from '../../workspace/undo.ts';
-import { artifactText } from './artifact.ts';
 import { readInput, writeOutput } from './files.ts';
 import type { GateInput, StageGate } from './stage-gate.ts';
 import { putBackTouched, trustedNow } from './trusted.ts';
@@ -70,4 +69,18 @@ async function ofModel(
   );
   const touched = await putBackTouched(where, place, trusted);
   return { results, undone: [...(touched?.paths ?? []), ...undone] };
+}
+
+/** What the commands of a verify gate said, for people and for the agents that come after. */
+function artifactText(
+  stage: string,
+  at: string,
+  results: readonly { command: string; code: number; output: string }[],
+): string {
+  const parts = results.map(({ command, code, output }) => {
+    const runs = output.match(/`{3,}/g) ?? [];
+    const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+    return `## Command: \`${command}\`\n\n${fence}\n${output.trimEnd()}\n${fence}\n\nExit code: ${code}\n`;
+  });
+  return [`# Verify Gate Results\n\nStage: ${stage}\nTimestamp: ${at}\n`, ...parts].join('\n');
 }

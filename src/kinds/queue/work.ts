@@ -3,23 +3,24 @@ import { Held } from '../../engine/held.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import type { StepProgress } from '../../engine/run-workflow.ts';
-import { useWorkspace, type Use } from '../../engine/setting-use.ts';
+import { type Use, useWorkspace } from '../../engine/setting-use.ts';
 import { needsPerson } from '../../engine/setup.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { iso } from '../../io/clock.ts';
 import type { Config } from '../../settings/config.ts';
 import { settingKey } from '../../settings/environment.ts';
+import { acceptanceCommands } from '../../settings/prove.ts';
 import { executeTogether } from '../../store/execute-together.ts';
-import type { Store, Claim } from '../../store/store.ts';
+import type { Claim, Store } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { hasCircle } from '../../workflow/circles.ts';
+import type { Check } from '../../workflow/graph.ts';
 import { nodeOf } from '../../workflow/next.ts';
 import { assertWanted } from '../bridges/flow-back.ts';
 import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
-import { acceptanceOf } from './acceptance.ts';
 import { beginning } from './begin.ts';
 import { bodyOf } from './body.ts';
 import type { CompiledWorkflows } from './compiled.ts';
@@ -231,4 +232,9 @@ async function inUse(
 ): Promise<Use | undefined> {
   if (workspace === undefined || workspace.kind === 'inplace') return undefined;
   return useWorkspace(root, settingKey('queue', id), signal);
+}
+
+/** The commands that prove a task: its own, then the project's. */
+function acceptanceOf(task: Task, config: Pick<Config, 'acceptance'>): Check[] {
+  return acceptanceCommands(task, config).map((command) => ({ name: command, command }));
 }

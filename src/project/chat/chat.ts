@@ -1,10 +1,13 @@
-import type { Channel } from '../../channel/channel.ts';
+import type { Channel, Content } from '../../channel/channel.ts';
+import type { Digest } from '../../channel/digest.ts';
 import type { OpenIds } from '../../channel/feishu/openids.ts';
 import { serve } from '../../channel/serve.ts';
 import { messageOf } from '../../errors.ts';
 import { sleepUnless } from '../../io/clock.ts';
-import { makeBoard, type Board } from '../../kinds/board/board.ts';
+import { type Board, makeBoard } from '../../kinds/board/board.ts';
+import type { Locale } from '../../kinds/board/format/intent.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
+import { digestNotice, readHead } from '../../render/board/notice-digest.ts';
 import { maskingFor } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
@@ -14,7 +17,6 @@ import { follow } from './follow.ts';
 import { GroupLanguage } from './group-language.ts';
 import { handle } from './handle.ts';
 import { actorOf } from './who.ts';
-import { digestIn, sorry } from './words.ts';
 
 export interface Setup {
   channel: Channel;
@@ -136,3 +138,21 @@ async function settled(work: Promise<unknown>): Promise<void> {
   work.then(end, end);
   await sleepUnless(longestQuietMs, over.signal);
 }
+
+const foldOver = 10;
+
+/** When more than so many notices wait for a group: how many of what, and which tasks. */
+function digestIn(language: { readonly locale: Locale }): Digest {
+  const render = (texts: readonly string[]): string =>
+    digestNotice(
+      texts.map((text) => readHead(text) ?? { tag: '[TASK]' }),
+      language.locale,
+    );
+  return { over: foldOver, render };
+}
+
+/** Why stands in docket's own terminal: it may name files and settings. */
+const sorry: Content = {
+  kind: 'text',
+  text: '[TASK] docket 内部出错，未能处理这条消息 | docket could not act on this message: see its terminal',
+};

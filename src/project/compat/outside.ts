@@ -8,10 +8,9 @@ import type { SpawnStep } from '../../kinds/board/steps.ts';
 import { workerReason } from '../../kinds/board/worker-reason.ts';
 import { classify, type WorkerOutput } from '../../report/classify.ts';
 import type { Project } from '../../settings/project.ts';
-import { given, wholeOf, type Call } from './call.ts';
+import { type Call, given, wholeOf } from './call.ts';
 import type { Opened } from './open.ts';
 import type { PostMode } from './post.ts';
-import { shellWords } from './shell-words.ts';
 import { proofOf } from './spawn-answer.ts';
 
 /** A worker that is not docket's: a command line, or words in the place of one. */
@@ -118,4 +117,22 @@ async function commanded(
   if (ran === undefined) return { text: '', exitCode: 130, stderr: 'stopped', command: words };
   const { output: text, code, timedOut } = ran;
   return { text, exitCode: code, command: words, ...(timedOut && { stderr: 'it took too long' }) };
+}
+
+const piece = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|./gs;
+
+/** A line cut into words as a shell would, and nothing else that a shell does. */
+export function shellWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [found, single, double, escaped, plain] of line.matchAll(piece)) {
+    const part = single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? plain;
+    if (part !== undefined) word = (word ?? '') + part;
+    else if (found.trim() !== '') word = (word ?? '') + found; // a quote that nobody closes is itself
+    else if (word !== undefined) {
+      words.push(word);
+      word = undefined;
+    }
+  }
+  return word === undefined ? words : [...words, word];
 }

@@ -1,17 +1,22 @@
+import path from 'node:path';
+import { createFile, makeDir, readBytes } from '../../io/files.ts';
+import { newMark } from '../../io/process/new-mark.ts';
+import { makeTempFolder, removeTempFolder } from '../../io/process/temp-folder.ts';
 import type { Asked } from '../../kinds/board/act.ts';
+import { deskAt } from '../../kinds/board/desk.ts';
 import type { Route } from '../../kinds/board/format/route/route.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
 import type { SpawnStep } from '../../kinds/board/steps.ts';
 import type { Visibility } from '../../kinds/board/told.ts';
 import { maskingFor } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { byHand } from './by-hand.ts';
-import { given, has, whereOf, wholeOf, type Call } from './call.ts';
-import { onCopy } from './dry-copy.ts';
-import { engineAnswer, type Answer } from './engine.ts';
+import { type Call, given, has, whereOf, wholeOf } from './call.ts';
+import { type Answer, engineAnswer } from './engine.ts';
 import { envelope } from './envelope.ts';
-import { noGroup, openedBoard, roles, type Opened } from './open.ts';
-import { outsideOf, type Outside } from './outside.ts';
+import { noGroup, type Opened, openedBoard, roles } from './open.ts';
+import { type Outside, outsideOf } from './outside.ts';
 import type { PostMode } from './post.ts';
 import { publish } from './publish.ts';
 
@@ -139,4 +144,46 @@ export async function acted(
     answer: engineAnswer(heard),
     published: publish(heard.notices, giving.poster, actor, broadcasters),
   };
+}
+
+/** What of a board a command looks at. docket's own folder is made anew from the log. */
+const copied = [
+  'state/tasks.jsonl',
+  'state/tasks.snapshot.json',
+  'state/clarify.cooldown.json',
+  'state/user-friendly.autopilot.json',
+  'state/feishu-bot-openids.json',
+  'config/feishu-bot-openids.json',
+  'docs/protocol-config.json',
+  '.docket/board/projects.json',
+];
+
+/**
+ * A dry run: the command does everything, to a copy that is gone afterwards. The policy goes with it, but for its
+ * commands: they judge a work tree, and there is none.
+ */
+async function onCopy<T>(
+  where: Project,
+  fallback: string | undefined,
+  use: (where: Project) => Promise<T>,
+): Promise<T> {
+  const { policy } = deskAt(where, fallback);
+  const root = makeTempFolder(newMark());
+  try {
+    for (const name of copied) {
+      const bytes = readBytes(path.join(where.root, name));
+      if (bytes !== undefined) put(path.join(root, name), bytes);
+    }
+    const roles = Object.entries(policy.roles).map(([role, { verifyCommands: _, ...rest }]) => [role, rest]);
+    const judged = { ...policy, roles: Object.fromEntries(roles) as object };
+    put(path.join(root, 'config/acceptance-policy.json'), JSON.stringify(judged));
+    return await use({ ...where, root });
+  } finally {
+    await removeTempFolder(root);
+  }
+}
+
+function put(file: string, content: string | Uint8Array): void {
+  makeDir(path.dirname(file));
+  createFile(file, content);
 }

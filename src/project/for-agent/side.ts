@@ -1,11 +1,14 @@
 import { DocketError } from '../../errors.ts';
 import type { OpenProject } from '../../kinds/act.ts';
+import { foreman } from '../../kinds/board/moves.ts';
 import { assertNoSecret, maskWords } from '../../settings/masking.ts';
+import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
+import { trustIn } from '../../settings/trust.ts';
 import type { Store } from '../../store/store.ts';
+import type { Trust } from '../../task/schema.ts';
 import type { AgentSide } from './api.ts';
 import { deskFor, type Seat } from './board.ts';
-import { agentName } from './name.ts';
-import { trustOfAgent } from './trust.ts';
 
 /** `open`: the queue for writing. */
 export function agentSide(where: OpenProject, called: string, open: () => Promise<Store>): AgentSide {
@@ -40,4 +43,29 @@ export function agentSide(where: OpenProject, called: string, open: () => Promis
     },
     answer: async (input) => (await import('./answer.ts')).answerFor(where, name, input),
   };
+}
+
+/**
+ * How far the words of an agent are trusted. Its name is noted and not looked up among the people whom the settings vouch
+ * for: who starts it chooses the name, and that may be an agent.
+ */
+async function trustOfAgent(where: Project, author: string): Promise<Trust> {
+  const { level = 'low' } = trustIn({ source: 'agent' }, await readConfig(where.root, where.env)) ?? {};
+  return { level, source: 'agent', author };
+}
+
+/** docket's own words for who did something, and the one who answers for the board: no agent is any of them. */
+const taken: ReadonlySet<string> = new Set([foreman, 'docket', 'cli', 'file', 'person', 'human']);
+
+/** Checked where a person chooses it; a client that connects cannot choose one. */
+function agentName(name: string): string {
+  const shaped = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+  if (shaped && !taken.has(name.toLowerCase())) return name;
+  const said = JSON.stringify(name.slice(0, 80));
+  throw new DocketError(
+    'INVALID',
+    shaped ? `an agent cannot act as ${said}: that name has rights of its own` : `${said} is no name`,
+    'give another with --as: up to 64 letters, digits, ".", "_" and "-", such as claude',
+    { name: said },
+  );
 }

@@ -1,12 +1,16 @@
 import { attemptLogs } from '../../engine/attempt-logs.ts';
+import { DocketError } from '../../errors.ts';
 import { sleepUntil } from '../../io/clock.ts';
 import type { Project } from '../../settings/project.ts';
+import { openReader } from '../../store/open/open.ts';
+import type { ListQuery, StorePlace } from '../../store/store.ts';
+import type { Task } from '../../task/schema.ts';
 import { findTask } from '../tasks/find.ts';
+import { storesIn } from '../tasks/kinds.ts';
 import type { LogEntry, LogQuery } from './api.ts';
 import { entriesOf } from './entries.ts';
-import { pumped, pumpTask, statusEntry, type Pumping } from './follow.ts';
-import { Running } from './running.ts';
-import { sourceOf } from './source.ts';
+import { pumped, type Pumping, pumpTask, statusEntry } from './follow.ts';
+import { type Found, sourceOf } from './source.ts';
 
 const lookMs = 1000;
 
@@ -48,4 +52,40 @@ async function pumpAll(where: Project, query: LogQuery, pumping: Pumping): Promi
   }
   await Promise.all(busy.values());
   if (faults.length > 0) throw faults[0];
+}
+
+const atWork: ListQuery = { status: ['running', 'review'] };
+
+/** What is worked on in this workspace, over all formats. A store is read again only when its journal has changed. */
+class Running {
+  readonly #where: Project;
+  readonly #known = new Map<string, string>();
+
+  constructor(where: Project) {
+    this.#where = where;
+  }
+
+  /** Those of the stores in which something happened since the last look. */
+  async look(): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const { kind, name, store } of storesIn(this.#where.root)) {
+      const version = await openReader(store, this.#where.clock).version();
+      if (version === undefined || this.#known.get(store.dir) === version) continue;
+      this.#known.set(store.dir, version);
+      for (const task of await this.#tasksIn(store))
+        found.push({ kind: kind.name, task, store, name: name ?? kind.nameOf(task) });
+    }
+    return found;
+  }
+
+  /** One that cannot be read hides no other; the next change of it is looked at again. */
+  async #tasksIn(store: StorePlace): Promise<Task[]> {
+    const { clock } = this.#where;
+    try {
+      return await openReader(store, clock).read(atWork, (tasks) => tasks.list(atWork));
+    } catch (error) {
+      if (error instanceof DocketError) return [];
+      throw error;
+    }
+  }
 }

@@ -1,7 +1,10 @@
+import path from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { sleep } from '../../io/clock.ts';
 import { adoptProcess } from '../../io/process/adopt.ts';
+import { portsOf } from '../../io/process/listening.ts';
 import { beganAt, isOrphan, programOf } from '../../io/process/orphan.ts';
+import { standingIn } from '../../io/process/standing-in.ts';
 import { processRow, processTable, type Row } from '../../io/process/table.ts';
 import type { Project } from '../../settings/project.ts';
 import { kindNamed } from '../tasks/kinds.ts';
@@ -9,9 +12,7 @@ import type { EndedStray, Processes, PsEntry } from './api.ts';
 import { ownFamilies, type OwnFamily } from './find.ts';
 import { judgeFamily } from './judge.ts';
 import { lastEvent } from './last-event.ts';
-import { suspectsIn } from './suspects.ts';
 import { TaskLookup } from './tasks.ts';
-import { usedBy } from './used-by.ts';
 
 const momentMs = 150;
 const endStrays = 'docket ps --end-strays';
@@ -106,4 +107,38 @@ async function endOne(where: Project, family: OwnFamily): Promise<{ ended: boole
   } catch (error) {
     return { ended: false, problem: messageOf(error) };
   }
+}
+
+/** Orphans without a terminal in docket's own folders: nobody's shell, and nobody knows who started them. */
+function suspectsIn({ root, clock }: Project, table: readonly Row[], known: ReadonlySet<number>): PsEntry[] {
+  const standing = new Map(standingIn(path.join(root, '.docket')).map(({ pid, name }) => [pid, name]));
+  return table.flatMap((row): PsEntry[] => {
+    const name = standing.get(row.pid);
+    if (name === undefined || known.has(row.pid) || row.pid === process.pid) return [];
+    if (row.hasTerminal || !row.isOurs() || !isOrphan(row)) return [];
+    const since = beganAt(row, clock.now());
+    return [
+      {
+        state: 'suspect',
+        agent: name,
+        pid: row.pid,
+        ...usedBy([row]),
+        cpuPercent: 0,
+        ...(since !== undefined && { since: new Date(since).toISOString() }),
+        why: 'it works in a folder of docket, and nobody knows who started it',
+        end: `kill ${row.pid}`,
+      },
+    ];
+  });
+}
+
+/** What these processes have and use, all together. */
+function usedBy(rows: readonly Row[]): Pick<PsEntry, 'pids' | 'cpuSeconds' | 'rssBytes' | 'ports'> {
+  const pids = rows.map(({ pid }) => pid);
+  return {
+    pids,
+    cpuSeconds: rows.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000,
+    rssBytes: rows.reduce((sum, row) => sum + row.rssBytes(), 0),
+    ports: portsOf(pids),
+  };
 }

@@ -1,11 +1,10 @@
 import { clip } from './clip.ts';
 import { claimNotice, clarifyNotice } from './notice-dispatch.ts';
 import { labelOf, notice, personOf, tagOf } from './notice.ts';
-import type { Outcome } from './outcome.ts';
-import { refusalReply } from './reply-refused.ts';
+import type { Outcome, Refused } from './outcome.ts';
 import { statusSummary, taskStatus } from './status.ts';
 import { synthesisMessage } from './synthesis.ts';
-import type { Locale } from './words-type.ts';
+import type { Locale, Words } from './words-type.ts';
 import { wordsOf } from './words.ts';
 
 /** The answer to a message, one to three lines (help and reports may be longer). '' says nothing. */
@@ -110,4 +109,33 @@ function alreadyReply({ move, task }: Extract<Outcome, { kind: 'already' }>, loc
   // The format has no status of its own for what was canceled.
   const label = move === 'canceled' ? words.details.canceled : labelOf(task.status, words);
   return `${head}${isHeld ? words.alreadyHeld(personOf(task.owner, words)) : words.already(label)}`;
+}
+
+/** What was not done, why, and what is possible instead. */
+function refusalReply(refused: Refused, words: Words): string {
+  const { code, intent, taskId, status, allowed = [] } = refused;
+  if (code === 'not_found') return `[TASK] ${words.notFound(clip(taskId ?? '', 60))}`;
+  const verb = (name: string): string => words.verbs[name] ?? clip(name, 40);
+  const parts = [
+    ...(taskId === undefined ? [] : [clip(taskId, 60)]),
+    ...(status === undefined ? [] : [`${words.state}=${labelOf(status, words)}`]),
+    words.refused(verb(intent)),
+  ];
+  return [
+    `[TASK] ${parts.join(' | ')}`,
+    words.why[code](shown(refused)).trim(),
+    ...(allowed.length === 0 ? [] : [words.allowed(allowed.map(verb).join(words.comma))]),
+  ].join('\n');
+}
+
+/** Names and sentences from elsewhere, made harmless and short. */
+function shown(refused: Refused): Refused {
+  const { taskId, holder, until, detail } = refused;
+  return {
+    ...refused,
+    ...(taskId === undefined ? {} : { taskId: clip(taskId, 60) }),
+    ...(holder === undefined ? {} : { holder: clip(holder, 60) }),
+    ...(until === undefined ? {} : { until: clip(until, 40) }),
+    ...(detail === undefined ? {} : { detail: clip(detail, 160) }),
+  };
 }

@@ -1,11 +1,11 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { messageOf } from '../../errors.ts';
 import type { AgentSide } from '../../project/for-agent/api.ts';
-import { withApp, type Context } from '../cli/frame/context.ts';
+import { type Context, withApp } from '../cli/frame/context.ts';
 import { visible } from '../cli/frame/visible.ts';
+import type { World } from '../cli/frame/world.ts';
 import { CallDesk } from './desk.ts';
-import { withProgress } from './progress.ts';
-import { makeServer, type Call } from './server.ts';
+import { type Call, type CallContext, makeServer } from './server.ts';
 import { answerTool, tools } from './tools.ts';
 import { LineTransport } from './transport.ts';
 
@@ -67,4 +67,24 @@ function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+const everyMs = 5000;
+
+/** Checks may take minutes: a client that asks to be told hears that the call is still under way, and waits longer. */
+async function withProgress<T>(world: World, context: CallContext, work: () => Promise<T>): Promise<T> {
+  const progressToken = context._meta?.progressToken;
+  if (progressToken === undefined) return work();
+  let progress = 0;
+  const quiet = world.every(everyMs, () => {
+    progress += 1;
+    const params = { progressToken, progress, message: 'docket is at it' };
+    // A connection that is gone ends the call by itself.
+    context.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  });
+  try {
+    return await work();
+  } finally {
+    quiet();
+  }
 }

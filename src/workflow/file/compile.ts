@@ -1,7 +1,6 @@
 import { nearest } from '../../errors/nearest.ts';
 import { quoted } from '../../schema/problem.ts';
 import type { Check, Graph, Monitor, Node } from '../graph.ts';
-import { checkAlone, checkReturns, checkStart } from './file-checks.ts';
 import { inspect } from './inspect.ts';
 import type { Library, Source } from './library.ts';
 import { monitorOf } from './monitors.ts';
@@ -9,7 +8,7 @@ import { NodeIds } from './node-id.ts';
 import { nodeOf, type Surroundings } from './nodes.ts';
 import { openScope } from './open.ts';
 import type { Problem } from './problem.ts';
-import { isCall, startOf, stepsOf, type Compilation, type Scope } from './scope.ts';
+import { checkName, type Compilation, isCall, type Scope, startOf, stepsOf } from './scope.ts';
 import type { StepFile } from './step.ts';
 import { callEnds, outerEnds } from './targets.ts';
 
@@ -150,4 +149,36 @@ function inOrder(problems: readonly Problem[], first: string): Problem[] {
       a.line - b.line ||
       a.column - b.column,
   );
+}
+
+/** What only a caller can give or understand. */
+function checkAlone(scope: Scope): void {
+  const { returns = [], params = {} } = scope.file.subworkflow ?? {};
+  const fix = 'Run a workflow that calls it.';
+  if (returns.length > 0)
+    scope.complain({
+      path: ['subworkflow', 'returns'],
+      message: 'it hands words back to a workflow that calls it, and cannot run by itself',
+      fix,
+    });
+  for (const [name, param] of Object.entries(params))
+    if (param.default === undefined)
+      scope.complain({ path: param.at, message: `only a caller can give it ${quoted(name)}`, fix });
+}
+
+function checkStart(scope: Scope): void {
+  const { initial_step: initial } = scope.file;
+  if (initial) checkName(scope, initial.text, initial.at);
+}
+
+/** Whoever calls it has to know the words that it may hand back. */
+function checkReturns(scope: Scope): void {
+  const declared = (scope.file.subworkflow?.returns ?? []).map(({ text }) => text);
+  for (const { at, return: word } of stepsOf(scope).flatMap(({ rules = [] }) => rules))
+    if (word !== undefined && !declared.includes(word))
+      scope.complain({
+        path: [...at, 'return'],
+        message: `${quoted(word)} is not declared`,
+        fix: 'Add it to "subworkflow: returns:", or write "next: COMPLETE".',
+      });
 }

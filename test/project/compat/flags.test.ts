@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entries } from '../../../src/project/compat/entries.ts';
 import { parseFlags, type Spec } from '../../../src/project/compat/flags.ts';
+import { shellWords } from '../../../src/project/compat/outside.ts';
 import { pythonJson } from '../../../src/project/compat/python-json.ts';
-import { shellWords } from '../../../src/project/compat/shell-words.ts';
 import { compatBoard } from '../../support/compat.ts';
 
 const spec = (entry: string): Spec => entries[entry] as Spec;

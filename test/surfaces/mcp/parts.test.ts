@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { DocketError } from '../../../src/errors.ts';
 import { mcpClients } from '../../../src/project/for-agent/mcp-clients.ts';
 import { clipped, lastRows, rowsFrom, textFrom } from '../../../src/surfaces/mcp/cut.ts';
+import { Pace } from '../../../src/surfaces/mcp/desk.ts';
 import { Lines } from '../../../src/surfaces/mcp/lines.ts';
 import { retryNote } from '../../../src/surfaces/mcp/next.ts';
-import { Pace } from '../../../src/surfaces/mcp/pace.ts';
 import { LineTransport } from '../../../src/surfaces/mcp/transport.ts';
 
 describe('Lines', () => {

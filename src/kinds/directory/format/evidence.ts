@@ -1,9 +1,10 @@
+import { join, normalize } from 'node:path/posix';
 import { clip } from '../../../report/clip.ts';
+import { outsideBecause } from '../../../schema/relative.ts';
 import type { Run, Step, StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
-import { anchorOf } from './anchor.ts';
 import type { EvidenceEntry } from './evidence-schema.ts';
-import { pointersOf, resultOf, type Pointer } from './result.ts';
+import { type Pointer, pointersOf, resultOf } from './result.ts';
 
 type Source = EvidenceEntry['sources'][number];
 
@@ -102,4 +103,30 @@ function refsOf(task: Task, { id }: Step): { events: string; stderr?: string; fi
   const final = `${folder}/artifacts/final.json`;
   if (!task.attempts?.[id]) return { events: './events.jsonl', final };
   return { events: `${folder}/runtime/events.jsonl`, stderr: `${folder}/runtime/stderr.log`, final };
+}
+
+interface Anchor {
+  /** From the root. */
+  path: string;
+  startLine: number;
+  endLine: number;
+}
+
+/** A place in a file as an agent names it: `path`, `path:12` or `path:12-20`, from the folder it works in. */
+export function anchorOf(ref: string, cwd = '.'): Anchor | undefined {
+  const [, name = '', first = '1', last = first] = /^(.+?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/.exec(ref) ?? [];
+  const path = inside(name, cwd);
+  if (path === undefined) return undefined;
+  const [a, b] = [Math.max(1, Number(first)), Math.max(1, Number(last))];
+  return { path, startLine: Math.min(a, b), endLine: Math.max(a, b) };
+}
+
+/** What leads out of the root points nowhere that others can see. */
+function inside(name: string, cwd: string): string | undefined {
+  if (name === '' || [name, cwd].some((part) => part.includes('\\') || outsideBecause(part)))
+    return undefined;
+  const plain = normalize(name);
+  // Agents name files from where they work, and now and then from the root.
+  const path = plain.startsWith(`${normalize(cwd)}/`) ? plain : join(cwd, plain);
+  return path === '.' || path.endsWith('/') ? undefined : path;
 }

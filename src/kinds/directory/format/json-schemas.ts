@@ -1,13 +1,35 @@
+import * as v from 'valibot';
 import { strictReportSchema } from '../../../report/strict.ts';
 import { publishedSchema } from '../../../schema/json-schema.ts';
+import { described, openKeys, text } from '../../../schema/schemas.ts';
 import { actionsSchema } from './actions-schema.ts';
-import { contextManifestSchema } from './context-manifest-schema.ts';
 import { eventSchema } from './event-schema.ts';
 import { evidenceEntrySchema } from './evidence-schema.ts';
 import { joinedSummarySchema } from './joined-summary-schema.ts';
+import { inside } from './schema-parts.ts';
 import { sessionSchema } from './session-schema.ts';
 import { taskSchema } from './task-file.ts';
 import { workerOutputSchema } from './worker-output-schema.ts';
+
+/** shared/context-manifest.yaml: what every agent of the task is given. */
+export const contextManifestSchema = openKeys({
+  attachments: v.nullish(
+    v.array(
+      openKeys({
+        id: text,
+        kind: v.picklist(['file', 'snippet']),
+        path: described(v.pipe(inside, v.nonEmpty()), 'From the root.'),
+        range: v.nullish(
+          described(
+            v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}:[1-9]\d{0,8}$/)),
+            'The first and the last line, as in "10:20".',
+          ),
+        ),
+        reason: v.nullish(described(v.string(), 'What the agents should look at it for.')),
+      }),
+    ),
+  ),
+});
 
 const files = {
   task: { title: 'task.yaml of a task directory', schema: taskSchema },

@@ -1,11 +1,12 @@
 import type { LazyLayout, Log } from '../../../layout/layout.ts';
 import { timeOf } from '../../../schema/time.ts';
 import { isEventType } from '../../../task/event-types.ts';
+import { evolve } from '../../../task/evolve.ts';
 import type { Json } from '../../../task/json.ts';
 import type { Event, NewEvent, Task } from '../../../task/schema.ts';
+import { type Phase, phasesThrough } from '../../../workflow/phase.ts';
 import { nativeAdapter } from './adapter.ts';
-import { notes } from './log-notes.ts';
-import { wordOf } from './log-words.ts';
+import { stateWord } from './words.ts';
 
 type Data = Record<string, Json>;
 
@@ -91,4 +92,55 @@ function instanceOf({ data }: NewEvent, before: Task | undefined): string | unde
 
 function isObject(value: Json | undefined): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The format's own word for a fact. */
+type Word<E extends NewEvent> = string | ((data: E['data']) => string);
+
+const stepWords = { done: 'completed', failed: 'failed', blocked: 'blocked', canceled: 'cancelled' } as const;
+
+/** For all others the core's word is as good. */
+const words: { readonly [T in NewEvent['type']]?: Word<Extract<NewEvent, { type: T }>> } = {
+  'attempt.started': 'agent.started',
+  'attempt.session': 'agent.session',
+  'attempt.ended': 'agent.attempt.ended',
+  'step.ended': ({ state }) => `agent.${stepWords[state]}`,
+  'gate.opened': 'gate.blocked',
+  'gate.answered': ({ decision }) => `gate.${decision}`,
+  note: ({ type }) => type,
+};
+
+function wordOf({ type, data }: NewEvent): string {
+  const word = words[type] as Word<NewEvent> | undefined;
+  return typeof word === 'function' ? word(data) : (word ?? type);
+}
+
+/** What readers of the format want to see beside the facts: each change of phase and of the task's state, in order. */
+function notes(before: Task | undefined, after: Task, facts: readonly NewEvent[]): NewEvent[] {
+  const found: NewEvent[] = [];
+  let task = before;
+  for (const [at, fact] of facts.entries()) {
+    const next = at === facts.length - 1 ? after : evolve(task, stamped(fact, after));
+    if (!next) continue;
+    found.push(...phasesThrough(task, fact, next).map((phase) => phaseNote(next, phase)));
+    const [from, to] = [task && stateWord(task), stateWord(next)];
+    if (from !== undefined && from !== to)
+      found.push(note(next, fact.by, 'task.state.changed', { from, to }));
+    task = next;
+  }
+  return found;
+}
+
+function phaseNote(task: Task, state: Phase): NewEvent {
+  const goal = state === 'dispatching' && task.run ? { sessionGoal: task.run.goal } : {};
+  return note(task, 'controller', 'controller.state.changed', { state, ...goal });
+}
+
+function note({ id }: Task, by: string, type: string, payload: Record<string, string>): NewEvent {
+  return { type: 'note', taskId: id, by, data: { type, payload } };
+}
+
+/** Only to see what it makes of the task on the way; its real stamp is the store's. */
+function stamped(fact: NewEvent, { rev, updatedAt }: Task): Event {
+  return { ...fact, v: 1, seq: rev, at: updatedAt };
 }

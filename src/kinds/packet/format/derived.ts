@@ -1,11 +1,11 @@
 import type { Derived } from '../../../layout/layout.ts';
 import type { Task } from '../../../task/schema.ts';
-import { lastFailure } from './last-failure.ts';
-import { isAtRest, newMarker } from './other-work.ts';
-import { ownOf } from './own.ts';
-import { gateResult, meta } from './stage-file.ts';
+import type { StageFacts } from './facts.ts';
+import { failureOf } from './failure.ts';
+import { json, objectIn } from './file-json.ts';
+import { isAtRest, newMarker, paidIn } from './other-work.ts';
+import { callsOf, ownOf } from './own.ts';
 import { stagesOf, type StageView } from './stage-view.ts';
-import { stats } from './stats.ts';
 import { summary } from './summary.ts';
 import { seconds } from './time.ts';
 
@@ -48,4 +48,55 @@ function stageFiles(task: Task, { stage, tool, state, facts }: StageView): Deriv
     { path: `${output}.prompt_sha256`, key, text: () => `${facts.prompt_sha256}\n` },
     { path: `outputs/${stage}.gate_result.json`, key, text: () => gateResult(facts) },
   ];
+}
+
+/** `state/last_failure.json`: exactly these five. Undefined when there is none any more; the journal keeps them all. */
+function lastFailure(task: Task, current: string | undefined): string | undefined {
+  const failure = failureOf(task);
+  if (!failure) return isTriedAgain(task) ? current : undefined;
+  const { class: kind, signature, exit_code, gate_result, suggested_actions } = failure;
+  return json({ class: kind, signature, exit_code, gate_result, suggested_actions });
+}
+
+/** A stage has begun anew and nobody knows yet how it ends: only a success makes the last failure past. */
+function isTriedAgain(task: Task): boolean {
+  const open = stagesOf(task).find(({ word }) => word !== 'done');
+  const attempt = open && !open.facts && task.attempts?.[open.stage];
+  return Boolean(attempt && (attempt.n > 1 || attempt.end));
+}
+
+/** `state/stats.json`. The keys of `signatures` are ours (see signature.ts): by stage, class and end of stderr. */
+export function stats(task: Task, current?: string): string {
+  // Another tool has paid for calls since: its file stays until docket takes them over.
+  if (current !== undefined && isAtRest(task) && paidIn(objectIn(current)) > callsOf(task)) return current;
+  const { signatures } = ownOf(task);
+  return json({
+    paid_calls_used: callsOf(task),
+    stages_completed: stagesOf(task)
+      .filter(({ word }) => word === 'done')
+      .map(({ stage }) => stage),
+    ...(Object.keys(signatures).length > 0 && { signatures }),
+  });
+}
+
+/** `outputs/<stage>.<tool>.meta.json`: exactly these seven, of the latest attempt. */
+function meta(facts: StageFacts): string {
+  const { stage, tool, exit_code, start, end, duration_sec, prompt_sha256 } = facts;
+  return json({
+    stage,
+    tool,
+    exit_code,
+    start: seconds(start),
+    end: seconds(end),
+    duration_sec: Math.round(duration_sec),
+    prompt_sha256,
+  });
+}
+
+/** `outputs/<stage>.gate_result.json`. Undefined where the gate had nothing to judge, because the call itself failed. */
+function gateResult({ stage, role, gate, end, failure }: StageFacts): string | undefined {
+  const { result, reasons } = gate;
+  const passed = result === 'pass';
+  if (passed && failure) return undefined;
+  return json({ stage, role, passed, reasons, timestamp: seconds(end) });
 }

@@ -1,9 +1,8 @@
 import type { Choice } from './choose.ts';
 import type { Manifest } from './manifest.ts';
 import type { PacketConfig } from './merge.ts';
-import { purposeOf } from './purpose.ts';
 import { parseStage, type Stage, type Tool } from './stages.ts';
-import type { ApprovalMode, Effort, Purpose, TimeoutMode } from './words.ts';
+import type { ApprovalMode, Effort, Group, Purpose, TimeoutMode } from './words.ts';
 
 /** How one stage is run. */
 export interface StageSettings {
@@ -106,4 +105,15 @@ export function stageSettings(
 function first<T>(value: T, source: string, ...candidates: [T | undefined, string][]): Found<T> {
   const found = candidates.find(([candidate]) => candidate !== undefined);
   return found === undefined ? { value, source } : { value: found[0] as T, source: found[1] };
+}
+
+/** What a stage is for: it decides which of a tool's models takes it where the profile names none. */
+export function purposeOf(role: string, group: Group, implMode: string | undefined): Purpose {
+  if (role === 'impl' || role === 'test_impl') return 'impl';
+  if (role === 'verify' || role === 'static_verify') return 'verify';
+  if (role.includes('review')) return 'review';
+  if (role === 'runbook') return 'one_shot';
+  if (role === 'brief' || role === 'test_design')
+    return group === 'impl' && implMode === 'one_shot' ? 'one_shot' : 'plan';
+  return group === 'impl' ? 'plan' : 'review';
 }

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { IdOf } from '../../../layout/layout.ts';
 import type { Wrong } from '../../../schema/problem.ts';
+import { timeOf } from '../../../schema/time.ts';
 import type { Command } from '../../../task/command.ts';
+import { idFrom } from '../../../task/id.ts';
 import type { Fields } from '../../../task/json.ts';
-import { idFor } from './id.ts';
 import { neededBy } from './needs.ts';
 import { createdAtIn, ownIn, priorityIn, specIn, titleIn } from './own.ts';
 import { byFile, pathTo } from './path.ts';
-import { toExtras, type Own } from './record.ts';
+import { type Own, toExtras } from './record.ts';
 import { nthOf } from './ref.ts';
 import { putRight } from './rules.ts';
 import { stateIn } from './state.ts';
@@ -57,4 +59,16 @@ function make(written: Fields, ref: string, idOf: IdOf, since: string): Adopted 
 /** With the ids that the record's names stood for: the names are told again for as long as they do. */
 export function needing(own: Own, needs: readonly string[]): Own {
   return own.kept['needs'] === undefined ? own : { ...own, said: { ...own.said, needs: [...needs] } };
+}
+
+/**
+ * The id of a task that somebody wrote into the file. It follows from what they wrote, so that a reader who may
+ * store nothing and the writer who comes after agree on it. Like all ids it sorts by the time the task was made.
+ */
+export function idFor(name: string, createdAt: string, nth: number): string {
+  const ms = Date.parse(timeOf(createdAt) ?? '');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([name, createdAt, nth]))
+    .digest();
+  return idFrom(Number.isNaN(ms) ? 0 : ms, hash.readUIntBE(0, 5));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { distance } from '../../../../src/kinds/board/format/route/distance.ts';
 import { route } from '../../../../src/kinds/board/format/route/route.ts';
+import { distance } from '../../../../src/kinds/board/format/route/suggest.ts';
 
 const alice = { actor: 'alice', isBot: false };
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { anchorOf } from '../../../../src/kinds/directory/format/anchor.ts';
 import { derived } from '../../../../src/kinds/directory/format/derived.ts';
 import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/evidence-schema.ts';
+import { anchorOf } from '../../../../src/kinds/directory/format/evidence.ts';
 import { Life, success } from './life.ts';
 
 const index = 'shared/evidence/index.json';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { contextManifestSchema } from '../../../../src/kinds/directory/format/context-manifest-schema.ts';
+import { contextManifestSchema } from '../../../../src/kinds/directory/format/json-schemas.ts';
 import { parseManifest } from '../../../../src/kinds/directory/format/manifest.ts';
 import { yaml } from '../../../../src/schema/yaml/yaml.ts';
 

@@ -1,12 +1,54 @@
 import type { Intent, Locale } from '../intent.ts';
-import type { Command } from './command.ts';
-import { createTask } from './create.ts';
+import { type Command, named, type Of, tail } from './command.ts';
 import { idText, maybeId } from './id-text.ts';
 import { phrase, type Spoken } from './keywords.ts';
 import { autopilot, autoProgress, help, status } from './loop.ts';
-import { addNeeds } from './needs.ts';
+import { addNeeds, idList } from './needs.ts';
 import { claimTask, clarify, dispatch, submitReview } from './people.ts';
 import { createProject, startProject } from './project.ts';
+
+/** `create task T-1: title`, `create task: title`, `create task title`; before the colon also `--needs T-2, T-3`. */
+const createTask: Command<'create_task'> = {
+  read: (scanner) => {
+    const start = scanner.at;
+    const taskId = scanner.id();
+    if (taskId === undefined) scanner.at = start;
+    const flag = scanner.take(needsFlag);
+    const needs = flag === undefined ? [] : idList(flag);
+    if (scanner.nameColon()) return needs && created(taskId, scanner.rest(), needs);
+    if (flag !== undefined) return undefined; // half understood is not understood
+    if (taskId !== undefined && /^T-\d/.test(taskId)) {
+      scanner.take(/[^\S\n]*[,:]?\s*/y); // an id of the board's own kind needs no colon
+      return created(taskId, scanner.rest(), []);
+    }
+    scanner.at = start;
+    return created(undefined, scanner.rest(), []);
+  },
+  write: ({ taskId, title, needs = [] }, locale) => {
+    const words = [
+      ...(taskId === undefined ? [] : [named(taskId)]),
+      ...(needs.length === 0 ? [] : [`--needs ${needs.join(', ')}`]),
+    ];
+    return `${words.join(' ')}${tail(title, locale)}`;
+  },
+  usage: (id = '') => `${id}: …`,
+};
+
+const needsFlag = /[^\S\n]*(?:--|[—–]+)(?:needs|依赖|依存)[^\S\n]*=?([\w,;、 \t-]*)/iy;
+
+function created(
+  taskId: string | undefined,
+  title: string,
+  needs: readonly string[],
+): Of<'create_task'> | undefined {
+  if (title === '') return undefined;
+  return {
+    intent: 'create_task',
+    ...(taskId === undefined ? {} : { taskId }),
+    title,
+    ...(needs.length === 0 ? {} : { needs }),
+  };
+}
 
 /** How what follows a keyword is read and written. */
 export const commands: { readonly [N in Spoken]: Command<N> } = {

@@ -1,9 +1,12 @@
-import { type Locale, type Routed, type Sender, tags } from '../intent.ts';
-import { localeOf } from './locale.ts';
-import { match } from './match.ts';
+import { firstLetters } from '../../../../render/board/clip.ts';
+import { isTaskId } from '../../../../task/id.ts';
+import { type Intent, type Locale, type Routed, type Sender, tags } from '../intent.ts';
+import { commands } from './commands.ts';
+import { keywords, spoken } from './keywords.ts';
 import { addressOf, isSelf, plainMentions } from './mentions.ts';
-import { Scanner } from './scanner.ts';
-import { talk } from './talk.ts';
+import { readNeedsBetween } from './needs.ts';
+import { oneOf, Scanner } from './scanner.ts';
+import { suggest } from './suggest.ts';
 import { clean, fold } from './text.ts';
 
 export interface RouteOptions {
@@ -48,4 +51,78 @@ export function route(text: string, sender: Sender, options: RouteOptions = {}):
 function isTagged(text: string): boolean {
   const head = fold(text.slice(0, 12)).toUpperCase();
   return tags.some((tag) => head.startsWith(tag));
+}
+
+/** The language of a text by its letters. A word that only Japanese has settles what Han letters leave open. */
+function localeOf(text: string, keyword?: Locale): Locale {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
+  if (!/\p{Script=Han}/u.test(text)) return 'en';
+  return keyword === 'ja' ? 'ja' : 'zh';
+}
+
+interface Match {
+  intent: Intent;
+  /** The language of the keyword. */
+  keyword: Locale;
+}
+
+const locales = ['en', 'zh', 'ja'] as const;
+
+/** Every keyword with the pattern that finds it; longer ones first, as `提交` begins `提交复核`. */
+const heads = spoken.map((name) => ({
+  name,
+  words: locales
+    .flatMap((keyword) => keywords[name][keyword].map((word) => ({ keyword, word, pattern: oneOf([word]) })))
+    .toSorted((a, b) => b.word.length - a.word.length),
+}));
+
+/** The first command that reads the whole message. */
+function match(scanner: Scanner, locale: Locale): Match | undefined {
+  for (const { name, words } of heads) {
+    for (const { keyword, pattern } of words) {
+      scanner.at = 0;
+      if (scanner.take(pattern) === undefined) continue;
+      const intent = commands[name].read(scanner, locale);
+      if (intent !== undefined) return { intent, keyword };
+    }
+  }
+  scanner.at = 0;
+  const intent = readNeedsBetween(scanner);
+  return intent && { intent, keyword: locale };
+}
+
+interface Said {
+  /** Somebody else speaks to the orchestrator. */
+  toUs: boolean;
+  locale: Locale;
+  /** The message with its mentions. */
+  raw: string;
+  /** Whom a suggestion must name, as their message did. */
+  agent: string | undefined;
+}
+
+const rawKept = 500;
+
+/** What is no command. Talk to us is a report, unless it is plainly a command with a slip in it. */
+function talk(scanner: Scanner, { toUs, locale, raw, agent }: Said): Intent {
+  const { text } = scanner;
+  if (toUs && text === '') return { intent: 'help' };
+  const taskId = firstId(scanner);
+  const suggestion = suggest(scanner, locale, taskId);
+  const isReport = toUs && (taskId === undefined ? suggestion === undefined : !suggestion?.complete);
+  if (isReport) return { intent: 'report', ...(taskId === undefined ? {} : { taskId }), text };
+  const kept = firstLetters(raw, rawKept);
+  if (suggestion === undefined) return { intent: 'unknown', raw: kept };
+  const forWhom = agent === undefined ? '' : `@${agent} `;
+  return { intent: 'unknown', raw: kept, suggestion: `${forWhom}${suggestion.text}` };
+}
+
+/** The first id that a text names: `T-001` in any case, or what the board knows. */
+function firstId({ text, isTask }: Scanner): string | undefined {
+  for (const [word] of fold(text).matchAll(/[\w-]+/g)) {
+    if (isTaskId(word) && isTask(word)) return word;
+    const [, number] = /^t-(\d{1,20})[-_]*$/i.exec(word) ?? [];
+    if (number !== undefined) return `T-${number}`;
+  }
+  return undefined;
 }

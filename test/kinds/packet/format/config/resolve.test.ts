@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { purposeOf } from '../../../../../src/kinds/packet/format/purpose.ts';
 import { resolvedJson } from '../../../../../src/kinds/packet/format/resolved-json.ts';
+import { purposeOf } from '../../../../../src/kinds/packet/format/stage-settings.ts';
 import { manifestIn, minimal } from '../support.ts';
 import { configOf, own, problemsWith, resolvedWith, routed } from './support.ts';
 
