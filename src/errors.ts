@@ -1,3 +1,5 @@
+import type { Fix } from './errors/command.ts';
+
 /**
  * Every error a user can meet: a code that scripts can match, what happened and where (`message`),
  * and what to do about it (`fix`). The exit code is a property of the code, decided here and nowhere else.
@@ -35,19 +37,22 @@ export const errorCodes: readonly { code: ErrorCode; exitCode: number }[] = Obje
 export class DocketError extends Error {
   readonly code: ErrorCode;
   readonly fix: string;
+  /** The commands that the fix names, as their words. */
+  readonly commands: readonly (readonly string[])[];
   readonly data: Record<string, unknown>;
 
   constructor(
     code: ErrorCode,
     message: string,
-    fix: string,
+    fix: string | Fix,
     data: Record<string, unknown> = {},
     options?: { cause?: unknown },
   ) {
     super(message, options);
     this.name = 'DocketError';
     this.code = code;
-    this.fix = fix;
+    this.fix = String(fix);
+    this.commands = typeof fix === 'string' ? [] : fix.commands.map(({ words }) => words);
     this.data = data;
   }
 

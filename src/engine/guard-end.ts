@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { shellWord } from '../errors/shell-word.ts';
 import { exists } from '../io/links.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { writePlain } from '../io/plain-file.ts';
-import { shellWord } from '../render/shell-word.ts';
 import type { BlockReason } from '../task/schema.ts';
 import { keepCopies, patchOf, putBack, type Contents } from '../workspace/kept-files.ts';
 import type { GuardOptions } from './guard.ts';

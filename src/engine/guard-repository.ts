@@ -1,5 +1,5 @@
+import { shellWord } from '../errors/shell-word.ts';
 import { someNames } from '../errors/some-names.ts';
-import { shellWord } from '../render/shell-word.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
 import { asText } from '../workspace/bytes.ts';
 import { watchMarks } from '../workspace/hidden-edits.ts';

@@ -1,4 +1,5 @@
 import { DocketError } from '../errors.ts';
+import { command, fix, type Fix } from '../errors/command.ts';
 import type { Project } from '../settings/project.ts';
 import type { Store } from '../store/store.ts';
 import type { Command, CommandOf } from '../task/command.ts';
@@ -75,8 +76,8 @@ const inTree = (name: string) => ({
 /** What a kind without branches of its own says to the verbs about them. */
 export const workIsInTree = { diff: inTree, merge: inTree, pr: inTree } as const;
 
-export function refuse({ id, status }: Task, name: string, why: string, fix: string): DocketError {
-  return new DocketError('REFUSED', `task ${name}: ${why}`, fix, { id, name, status });
+export function refuse({ id, status }: Task, name: string, why: string, todo: string | Fix): DocketError {
+  return new DocketError('REFUSED', `task ${name}: ${why}`, todo, { id, name, status });
 }
 
 /** Refuses to put back what runs, waits for an answer, or is done; with what to do instead. */
@@ -86,11 +87,21 @@ export function assertCanGoBack(task: Task, name: string, act: 'retry' | 'requeu
     state === 'blocked' ? [gate] : [],
   );
   if (status === 'running' || status === 'review')
-    throw refuse(task, name, `it is ${status} (${holderOf(task)})`, `end it first: docket cancel ${name}`);
+    throw refuse(
+      task,
+      name,
+      `it is ${status} (${holderOf(task)})`,
+      fix`end it first: ${command`cancel ${name}`}`,
+    );
   if (status === 'done' && act === 'retry')
-    throw refuse(task, name, 'it is done', `to do it once more: docket requeue ${name}`);
+    throw refuse(task, name, 'it is done', fix`to do it once more: ${command`requeue ${name}`}`);
   if (status === 'blocked' && open.length > 0)
-    throw refuse(task, name, `it waits at ${open.join(', ')}`, `answer first: docket gate list ${name}`);
+    throw refuse(
+      task,
+      name,
+      `it waits at ${open.join(', ')}`,
+      fix`answer first: ${command`gate list ${name}`}`,
+    );
 }
 
 function holderOf(task: Task): string {
@@ -105,11 +116,11 @@ export function assertNoOptions(
   found: FoundTask,
   given: Partial<ActInput>,
   names: readonly ('from' | 'note' | 'moreSteps' | 'budget')[],
-  fix: string,
+  todo: string | Fix,
 ): void {
   const wrong = names.find((name) => given[name] !== undefined);
   if (wrong === undefined) return;
   const option = `--${wrong.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
   const message = `${option} is not for ${found.name}: ${found.kind} tasks do not have it`;
-  throw new DocketError('INVALID', message, fix, { id: found.task.id, option });
+  throw new DocketError('INVALID', message, todo, { id: found.task.id, option });
 }

@@ -1,8 +1,8 @@
 import { attemptLogs, type AttemptFolder } from '../engine/attempt-logs.ts';
 import { Prover } from '../engine/prove.ts';
 import type { ProveOptions } from '../engine/proving.ts';
+import { shellWord } from '../errors/shell-word.ts';
 import type { Clock } from '../io/clock.ts';
-import { shellWord } from '../render/shell-word.ts';
 import type { Step } from '../task/run.ts';
 import type { Task } from '../task/schema.ts';
 import { commandRights } from './command-rights.ts';

@@ -30,7 +30,7 @@ describe('errors', () => {
     expect((await docket(['list'], { fail })).code).toBe(code);
     const ended = await docket(['--json', 'list', '--quiet'], { fail });
     expect([ended.code, ended.stderr]).toEqual([code, '']);
-    const error = { code: name, message: 'm', fix: 'f', data: { id: 't1' } };
+    const error = { code: name, message: 'm', fix: 'f', commands: [], data: { id: 't1' } };
     expect(json(ended)).toEqual({ v: 1, ok: false, error });
   });
 

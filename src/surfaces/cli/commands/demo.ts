@@ -110,7 +110,7 @@ function tell(end: DemoEnd, events: readonly DemoEvent[], seconds: number, conte
     else out.refuse(errorFor(end), fields);
     return code;
   }
-  if (end.outcome === 'failed') printFailure({ ...errorFor(end), exitCode: code }, out, false);
+  if (end.outcome === 'failed') printFailure({ ...errorFor(end), commands: [], exitCode: code }, out, false);
   if (end.outcome === 'done') out.data(lookAround(end, seconds, out.paintData));
   return code;
 }

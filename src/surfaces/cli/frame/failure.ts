@@ -6,6 +6,8 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly fix: string;
+  /** The commands of docket that the fix names, each as its words. */
+  readonly commands: readonly (readonly string[])[];
   readonly data: Record<string, unknown>;
   readonly exitCode: number;
   /** Only for what should never have happened, and only when somebody debugs. */
@@ -15,8 +17,8 @@ export interface Failure {
 /** The one place that turns whatever was thrown into an answer and an exit code. */
 export function toFailure(error: unknown, debug: boolean): Failure {
   if (error instanceof DocketError) {
-    const { code, message, fix, data, exitCode } = error;
-    return { code, message, fix, data, exitCode };
+    const { code, message, fix, commands, data, exitCode } = error;
+    return { code, message, fix, commands, data, exitCode };
   }
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;
@@ -26,6 +28,7 @@ export function toFailure(error: unknown, debug: boolean): Failure {
     fix: debug
       ? 'please report it together with the stack and the output of "docket version"'
       : 'please report it: run the same again with DOCKET_DEBUG=1 and send the output and "docket version"',
+    commands: [['version']],
     data: {},
     exitCode: 1,
     ...(debug && stack !== undefined && { stack }),

@@ -51,6 +51,7 @@ export const error = named(
     code: described(text, 'One of the codes of docs/errors.md.'),
     message: described(text, 'What is wrong, and where.'),
     fix: described(text, 'What to do about it.'),
+    commands: described(v.array(texts), 'The docket commands that the fix names, each as its words.'),
     data: described(v.record(text, v.unknown()), 'What it is about; with the code RUN the exit code.'),
   }),
   'Why it was not done, or did not end well.',

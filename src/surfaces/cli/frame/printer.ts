@@ -25,11 +25,17 @@ export class Printer {
 
   /** The one answer of a command that failed; other fields may come beside the error. */
   refuse(
-    error: { code: string; message: string; fix: string; data: unknown },
+    error: {
+      code: string;
+      message: string;
+      fix: string;
+      commands?: readonly (readonly string[])[];
+      data: unknown;
+    },
     fields: Record<string, unknown> = {},
   ): void {
-    const { code, message, fix, data } = error;
-    this.#json({ v: 1, ok: false, error: { code, message, fix, data }, ...fields });
+    const { code, message, fix, commands = [], data } = error;
+    this.#json({ v: 1, ok: false, error: { code, message, fix, commands, data }, ...fields });
   }
 
   data(text: string): void {

@@ -93,8 +93,8 @@ function tell(acted: readonly Acted[], dryRun: boolean, context: Context): numbe
 
 function asJson(one: Acted): object {
   if (one.ok) return one;
-  const { code, message, fix, data } = one.error;
-  return { ok: false, ref: one.ref, error: { code, message, fix, data } };
+  const { code, message, fix, commands, data } = one.error;
+  return { ok: false, ref: one.ref, error: { code, message, fix, commands, data } };
 }
 
 function lineOf(one: Extract<Acted, { ok: true }>, dryRun: boolean): string {
