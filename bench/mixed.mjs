@@ -1,7 +1,7 @@
 // A workspace with tasks of all layouts, most of them finished.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openApp } from '../dist/index.js';
+import { openDocket } from '../dist/index.js';
 import { boardLayout } from '../dist/kinds/board/format/layout.js';
 import { openFileStore } from '../dist/store/file/file-store.js';
 import { encodeLine } from '../dist/store/line.js';
@@ -15,7 +15,7 @@ export async function buildMixed(root, finished) {
   const { queue } = finished;
   await buildStore(root, queue + open.queue, (index) => (index < queue ? 'done' : 'queued'));
   await fillBoard(root, finished.board);
-  const app = await openApp({ cwd: root, root, env: { PATH: process.env.PATH, DOCKET_STATE: root } });
+  const app = await openDocket({ cwd: root, root, env: { PATH: process.env.PATH, DOCKET_STATE: root } });
   const tasks = await app.tasks();
   const create = () => tasks.create({ title: 'Find out why the login test fails', topology: 'swarm' });
   const directory = await create();

@@ -3,7 +3,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { openApp } from '../dist/index.js';
+import { openDocket } from '../dist/index.js';
 
 /** The prompt is read, as every agent does; the answer is one word. */
 export const instant = ['/bin/sh', '-c', 'cat >/dev/null; echo done'];
@@ -54,7 +54,7 @@ export function environment(root) {
 }
 
 export function openProject(root) {
-  return openApp({ cwd: root, root, env: environment(root) });
+  return openDocket({ cwd: root, root, env: environment(root) });
 }
 
 export async function addTasks(app, count, wish = {}) {

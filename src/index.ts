@@ -1,8 +1,21 @@
-export { open, type Docket, type OpenOptions, type RunOptions, type RunProgress } from './project/library.ts';
+export {
+  open,
+  type LibraryDocket as Docket,
+  type OpenOptions,
+  type RunOptions,
+  type RunProgress,
+} from './project/library.ts';
 export type { ShownTask } from './project/explain/show.ts';
 export type { RanTask } from './project/run.ts';
 export type { Explanation } from './render/explain/types.ts';
-export { openApp, type AddInput, type App, type AppOptions } from './project/docket.ts';
+export {
+  openDocket,
+  openDocket as openApp,
+  type AddInput,
+  type Docket as App,
+  type DocketOptions,
+  type DocketOptions as AppOptions,
+} from './project/docket.ts';
 export type { RanDirectory, RunTaskInput, TaskDirectories, TaskDirectory } from './kinds/directory/api.ts';
 export type { GateAnswer, GateInfo } from './render/gates.ts';
 export { DocketError, type ErrorCode } from './errors.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openApp } from '../../dist/index.js';
+import { openDocket } from '../../dist/index.js';
 import { compare, millis, ms, number, repository } from '../support.mjs';
 import { medianStart } from './start.mjs';
 
@@ -15,7 +15,7 @@ const stages = ['gemini_brief', 'codex_impl', 'codex_verify', 'gemini_review'];
 export async function packet({ data, rounds, quick }) {
   const packets = quick ? 2 : 5;
   const command = prepare(data);
-  const app = await openApp({ cwd: data, root: data, env: { PATH: process.env.PATH, HOME: data } });
+  const app = await openDocket({ cwd: data, root: data, env: { PATH: process.env.PATH, HOME: data } });
   const api = await app.packets();
   const found = await compare(
     rounds,

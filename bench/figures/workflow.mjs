@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openApp } from '../../dist/index.js';
+import { openDocket } from '../../dist/index.js';
 import { compare, millis, number } from '../support.mjs';
 
 const atOnce = 8;
@@ -15,7 +15,7 @@ export async function workflow({ data, rounds, quick }) {
   mkdirSync(path.join(data, '.docket'));
   const config = { agents: { instant: { adapter: 'command', command: agent } } };
   writeFileSync(path.join(data, '.docket', 'config.yaml'), JSON.stringify(config));
-  const app = await openApp({ cwd: data, root: data });
+  const app = await openDocket({ cwd: data, root: data });
   const tasks = await app.tasks();
   const found = await compare(
     Math.min(rounds, 5),

@@ -38,7 +38,7 @@ import type { Viewer } from './view/view.ts';
 import type { Workflows } from './workflow/api.ts';
 
 /** The facade that every surface uses. */
-export interface App {
+export interface Docket {
   readonly root: string;
   /** How it was found. */
   readonly found: Root;
@@ -49,7 +49,7 @@ export interface App {
   list(query: { status?: readonly Status[] }): Promise<StoreView>;
   /** The same with each task as its JSON text: what stands so on disk need not be parsed to be printed. */
   listTexts(query: { status?: readonly Status[] }): Promise<Omit<StoreView, 'tasks'> & { tasks: string[] }>;
-  /** What is wrong with the queue's file, as `add` or `run` of this app last saw it. Reads nothing. */
+  /** What is wrong with the queue's file, as the last `add` or `run` saw it. Reads nothing. */
   findings(): Finding[];
   /** The names that can be typed for tasks, agents or workflows. Reads only. */
   names(source: NameSource): Promise<string[]>;

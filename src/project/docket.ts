@@ -9,23 +9,23 @@ import { queueStore } from '../kinds/queue/store.ts';
 import type { TryInput } from '../kinds/try-agent.ts';
 import type { Project } from '../settings/project.ts';
 import type { Finding } from '../store/store.ts';
-import type { App } from './api.ts';
+import type { Docket } from './api.ts';
 import type { CompatEnd, CompatWorld } from './compat/run.ts';
 import { assertProject, inProject, openForNew } from './project.ts';
 import { findRoot, type RootOptions } from './root.ts';
 import type { RunInput } from './run.ts';
 
-export type { AddInput, App, RunInput, TryInput };
+export type { AddInput, Docket, RunInput, TryInput };
 export { findRoot, readText };
 
-export interface AppOptions extends RootOptions {
+export interface DocketOptions extends RootOptions {
   clock?: Clock;
   warn?: (warning: string) => void;
   /** Makes the terminal ring in which somebody watches a run. Absent: nobody does. */
   ring?: (sound: string) => void;
 }
 
-export async function openApp(options: AppOptions): Promise<App> {
+export async function openDocket(options: DocketOptions): Promise<Docket> {
   const found = await findRoot(options);
   const { root } = found;
   const clock = options.clock ?? systemClock;

@@ -1,12 +1,12 @@
 import type { Explanation } from '../render/explain/types.ts';
 import type { Task } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
-import { openApp, type AddInput } from './docket.ts';
+import { openDocket, type AddInput } from './docket.ts';
 import type { ShownTask } from './explain/show.ts';
 import type { RanTask, RunInput } from './run.ts';
 
 /** The queue of one project, for programs: what the command line does, without its words. */
-export interface Docket {
+export interface LibraryDocket {
   /** The folder whose tasks these are. */
   readonly root: string;
   /** Queues a task, and answers when it is on disk. A text alone is a task without wishes. */
@@ -36,26 +36,26 @@ export interface OpenOptions {
 }
 
 /** Opens a project. Nothing is read or made before something is asked for. */
-export async function open(options: OpenOptions = {}): Promise<Docket> {
+export async function open(options: OpenOptions = {}): Promise<LibraryDocket> {
   const { warn = () => undefined } = options;
-  const app = await openApp({ cwd: process.cwd(), ...options });
+  const docket = await openDocket({ cwd: process.cwd(), ...options });
   return {
-    root: app.root,
-    add: (input) => app.add(typeof input === 'string' ? { text: input } : input),
+    root: docket.root,
+    add: (input) => docket.add(typeof input === 'string' ? { text: input } : input),
     async list(query = {}) {
-      const { tasks, findings } = await app.list(query);
+      const { tasks, findings } = await docket.list(query);
       for (const { path, message, fix } of findings) warn(`${path}: ${message} (${fix})`);
       return tasks;
     },
-    show: (task) => app.show(task),
+    show: (task) => docket.show(task),
     run({ signal, ...input } = {}) {
       const stop = new AbortController();
       // The engine wants to hear why: a program that stops it means what Ctrl-C does.
       signal?.addEventListener('abort', () => stop.abort('shutdown'), { once: true });
       if (signal?.aborted) stop.abort('shutdown');
-      return app.run({ ...input, signal: stop.signal });
+      return docket.run({ ...input, signal: stop.signal });
     },
-    explain: (task) => app.explain(task),
-    close: () => app.close(),
+    explain: (task) => docket.explain(task),
+    close: () => docket.close(),
   };
 }

@@ -1,13 +1,13 @@
 // One thing said to a board by a docket that may die at a named call: `node board-act.mjs JOB`, with `root`, `text`, how it
 // is said, and `point`. Without a point to die at, every point that is passed is named on stdout.
-import { openApp } from '../../dist/project/docket.js';
+import { openDocket } from '../../dist/project/docket.js';
 import { dieAt } from './die-at.mjs';
 
 const { root, text, how, point } = JSON.parse(process.argv[2]);
 dieAt(root, point);
 
-const app = await openApp({ cwd: root, root });
-const board = await app.board();
+const docket = await openDocket({ cwd: root, root });
+const board = await docket.board();
 const { signal } = new AbortController();
 await board.say({ text, sender: { actor: 'orchestrator', isBot: false }, signal, ...how });
-await app.close();
+await docket.close();

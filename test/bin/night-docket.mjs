@@ -1,7 +1,7 @@
 // The real command line in a night that passes quickly: `node night-docket.mjs ARGS…`, with the clock of `$NIGHT`. A run
 // that is begun again, after a crash or a reboot, is in the same night.
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as app from '../../dist/project/docket.js';
+import * as docket from '../../dist/project/docket.js';
 import { dispatch } from '../../dist/surfaces/cli/dispatch.js';
 import { night, now } from './night-agent/clock.mjs';
 
@@ -34,5 +34,5 @@ process.exitCode = await dispatch({
     stops.add(listener);
     return () => stops.delete(listener);
   },
-  app: async () => ({ ...app, openApp: (options) => app.openApp({ ...options, clock }) }),
+  docket: async () => ({ ...docket, openDocket: (options) => docket.openDocket({ ...options, clock }) }),
 });

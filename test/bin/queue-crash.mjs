@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setProbe } from '../../dist/io/fault.js';
-import { openApp } from '../../dist/project/docket.js';
+import { openDocket } from '../../dist/project/docket.js';
 
 const { root, point } = JSON.parse(process.argv[2]);
 const seen = new Map();
@@ -25,6 +25,6 @@ setProbe((moment, call, file) => {
   else if (point === `${what} ${nth}`) process.kill(process.pid, 'SIGKILL');
 });
 
-const app = await openApp({ cwd: root, root });
-await app.run({ signal: new AbortController().signal });
-await app.close();
+const docket = await openDocket({ cwd: root, root });
+await docket.run({ signal: new AbortController().signal });
+await docket.close();

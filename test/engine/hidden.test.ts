@@ -19,9 +19,9 @@ it.skipIf(noSandbox)('the scripted agent plays for a task of low trust', { timeo
   const scenario = path.join(scratch(), 'scenario.yaml');
   fs.copyFileSync(path.join(project.root, '.docket/scenario.yaml'), scenario);
   project.configure({ agents: { play: { adapter: 'script', command: [scenario] } } });
-  const app = await project.app();
-  await app.add({ text: 'play please', name: 'a', worktree: true, asker: 'mallory' });
-  await app.close();
+  const docket = await project.open();
+  await docket.add({ text: 'play please', name: 'a', worktree: true, asker: 'mallory' });
+  await docket.close();
   expect(await project.run('a')).toMatchObject({ status: 'done', trust: { level: 'low' } });
 });
 

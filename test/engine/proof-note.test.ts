@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { Project } from '../support/project.ts';
 
 const claims = { report: { status: 'success', summary: 'It is good.' } };
@@ -18,18 +18,18 @@ it('tells an agent whose work is not proved what the person said who put it back
   const project = new Project({ agents: { actor: agent }, defaultAgent: 'actor', acceptance });
   project.write('.docket/actor.yaml', JSON.stringify(scenario));
   project.queue(['one'], false);
-  const app = await openApp({ cwd: project.root, root: project.root, env: project.env });
+  const docket = await openDocket({ cwd: project.root, root: project.root, env: project.env });
   try {
     const { signal } = new AbortController();
-    const [caught] = await app.run({ signal });
+    const [caught] = await docket.run({ signal });
     expect(caught?.task).toMatchObject({ status: 'blocked', reason: { kind: 'verify' } });
-    await app.act('retry', ['one'], { by: 'test', note: 'You have to say two.' });
-    const [done] = await app.run({ signal });
+    await docket.act('retry', ['one'], { by: 'test', note: 'You have to say two.' });
+    const [done] = await docket.run({ signal });
     expect(done?.task.status).toBe('done');
     const sessions = project.events('attempt.started').map(({ data }) => data['session']);
     expect(new Set(sessions).size).toBe(1);
   } finally {
-    await app.close();
+    await docket.close();
   }
   expect(project.read('a.txt')).toBe('two\n');
 });

@@ -17,7 +17,7 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
       /^verify: .*ended with exit code 1[^]*boom: +3[^]*docket evidence one[^]*docket retry one$/,
     );
     const last = evidence.findLast(({ kind }) => kind === 'command');
-    const opened = await project.with((app) => app.evidence('one', { entry: last?.id }));
+    const opened = await project.with((docket) => docket.evidence('one', { entry: last?.id }));
     expect(opened.opened?.output).toMatch(/^boom: +3\n$/);
   });
 
@@ -37,7 +37,7 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     // A person wants it to go on: who was not true is asked once more, and once more nobody else.
     const { signal } = new AbortController();
     const goOn = async () =>
-      (await stubborn.with((app) => app.run({ signal, tasks: ['one'] })))[0]?.task.status;
+      (await stubborn.with((docket) => docket.run({ signal, tasks: ['one'] })))[0]?.task.status;
     expect([await goOn(), stubborn.calls]).toEqual(['blocked', 3]);
     expect([await goOn(), stubborn.calls]).toEqual(['done', 4]);
   });
@@ -130,8 +130,8 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     const run = async (workflow: string): Promise<[string, number]> => {
       const ran = path.join(project.cues, 'ran');
       fs.rmSync(ran, { force: true });
-      await project.with((app) => app.add({ text: workflow, workflow }));
-      const [done] = await project.with((app) => app.run({ signal: new AbortController().signal }));
+      await project.with((docket) => docket.add({ text: workflow, workflow }));
+      const [done] = await project.with((docket) => docket.run({ signal: new AbortController().signal }));
       return [done?.task.status ?? '', fs.readFileSync(ran, 'utf8').split('\n').length - 1];
     };
     expect(await run('once')).toEqual(['done', 1]);

@@ -6,8 +6,8 @@ import { ProofProject } from '../support/proof-project.ts';
 const { signal } = new AbortController();
 
 async function ran(project: ProofProject, ...tasks: string[]) {
-  const [done] = await project.with((app) => app.run({ signal, ...(tasks.length > 0 && { tasks }) }));
-  const { found } = await project.with((app) => app.evidence('one', {}));
+  const [done] = await project.with((docket) => docket.run({ signal, ...(tasks.length > 0 && { tasks }) }));
+  const { found } = await project.with((docket) => docket.evidence('one', {}));
   const notes = found.entries.flatMap(({ kind, what, note }) =>
     kind === 'tree' && what === '.' ? note : [],
   );
@@ -33,7 +33,7 @@ it('a check of its workflow on the same tree is a command that checked it', asyn
   };
   fs.mkdirSync(path.join(project.root, '.takt/workflows'), { recursive: true });
   project.write('.takt/workflows/own.yaml', JSON.stringify({ name: 'own', steps: [step, checks] }));
-  await project.with((app) => app.add({ text: 'one', name: 'one', workflow: 'own' }));
+  await project.with((docket) => docket.add({ text: 'one', name: 'one', workflow: 'own' }));
   expect(await ran(project)).toMatchObject({ status: 'done', unseen: undefined });
 });
 

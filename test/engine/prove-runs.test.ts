@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { bin } from '../support/child.ts';
 import { Project } from '../support/project.ts';
 import { scratch } from '../support/scratch.ts';
@@ -21,16 +21,16 @@ async function ended(vendor: 'codex' | 'claude', turns: readonly (readonly Act[]
   const agent = { adapter: vendor, command: [process.execPath, bin('telling-agent.mjs'), vendor, file] };
   const project = new Project({ durability: 'relaxed', agents: { one: agent }, defaultAgent: 'one' });
   project.queue(['one'], false);
-  const app = await openApp({ cwd: project.root, root: project.root, env: project.env });
+  const docket = await openDocket({ cwd: project.root, root: project.root, env: project.env });
   try {
-    const [ran] = await app.run({ signal: new AbortController().signal });
-    const { found } = await app.evidence('one', {});
+    const [ran] = await docket.run({ signal: new AbortController().signal });
+    const { found } = await docket.evidence('one', {});
     const claim = found.entries.findLast(({ kind }) => kind === 'claim');
     const calls = fs.readFileSync(`${file}.calls`, 'utf8').length;
     const reason = ran?.task.status === 'blocked' ? ran.task.reason.text : '';
     return { status: ran?.task.status, calls, ok: claim?.ok, note: claim?.note, reason };
   } finally {
-    await app.close();
+    await docket.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { callsIn } from '../../src/meter/calls.ts';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { whyOf } from '../support/circle.ts';
 import { ShellProject } from '../support/shell-project.ts';
 import { shell } from '../support/task-project.ts';
@@ -15,9 +15,9 @@ async function anHourLater(settings: (project: ShellProject) => object) {
   await project.killedWhen('began');
   project.configure(settings(project));
   const clock = { now: () => Date.now() + hourMs };
-  const app = await openApp({ cwd: project.root, root: project.root, env: project.env, clock });
-  const [ran] = await app.run({ signal: new AbortController().signal });
-  await app.close();
+  const docket = await openDocket({ cwd: project.root, root: project.root, env: project.env, clock });
+  const [ran] = await docket.run({ signal: new AbortController().signal });
+  await docket.close();
   expect(project.leftovers()).toEqual([]);
   const calls = callsIn(path.join(project.home, '.local/state/docket/meter'));
   return { why: ran && whyOf(ran.task), used: calls.map(({ used }) => used) };

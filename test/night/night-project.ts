@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../src/io/clock.ts';
 import { makeBoard } from '../../src/kinds/board/board.ts';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { bin } from '../support/child.ts';
 import { queueText, type RawRecord } from '../support/queue-project.ts';
 
@@ -103,13 +103,13 @@ export class NightProject {
     this.write('.takt/tasks.yaml', queueText(records));
   }
 
-  #app() {
-    return openApp({ cwd: this.root, root: this.root, env: this.env, clock: this.clock });
+  #open() {
+    return openDocket({ cwd: this.root, root: this.root, env: this.env, clock: this.clock });
   }
 
   /** A task directory whose subtasks were ordered, and not begun. */
   async directory(title: string, subtasks: readonly Subtask[]): Promise<void> {
-    const tasks = await (await this.#app()).tasks();
+    const tasks = await (await this.#open()).tasks();
     const { id } = await tasks.create({ title, topology: 'swarm' });
     const actions = subtasks.map(([taskId, adapter, act = 'work']) => {
       return { taskId, title: taskId, agent: 'worker', adapter, prompt: `Do it. [[${taskId} ${act}]]` };
@@ -119,7 +119,7 @@ export class NightProject {
   }
 
   async packet(id: string, intent: string, act = 'work'): Promise<void> {
-    const packets = await (await this.#app()).packets();
+    const packets = await (await this.#open()).packets();
     const commands = intent === 'safe_impl' ? [`test -e src/${id}.txt`] : ['test -e src/app.txt'];
     const lists = { allow: ['src/'], deny: ['.env'], commands, criteria: ['It is there'] };
     await packets.make({ id, goal: `Make it. [[${id} ${act}]]`, intent, ...lists });

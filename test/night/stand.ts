@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import type { NightProject } from './night-project.ts';
 
 /** Every task of a root, whatever its layout, by its name. */
 export async function tasksOf(root: string, { env, clock }: NightProject): Promise<Map<string, Task>> {
-  const app = await openApp({ cwd: root, root, env, clock });
-  const [queue, tasks, packets] = await Promise.all([app.list({}), app.tasks(), app.packets()]);
+  const docket = await openDocket({ cwd: root, root, env, clock });
+  const [queue, tasks, packets] = await Promise.all([docket.list({}), docket.tasks(), docket.packets()]);
   const [directories, { packets: packed }] = await Promise.all([tasks.list(), packets.list()]);
   const board = await boardTasks(root, clock);
   const named = [

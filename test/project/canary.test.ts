@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { BoardProject } from '../support/board-project.ts';
 import { leaks } from '../support/canaries.ts';
 import { team, testChat } from '../support/chat.ts';
@@ -69,8 +69,8 @@ class Leaky extends Project {
     this.write('.docket/config.yaml', JSON.stringify(config));
   }
 
-  app() {
-    return openApp({ cwd: this.root, root: this.root, env: this.all });
+  open() {
+    return openDocket({ cwd: this.root, root: this.root, env: this.all });
   }
 
   leaks(): string[] {
@@ -85,11 +85,11 @@ describe('no secret is on disk, told or sent, and the work is done', () => {
   it('in the queue: prompts, output, reports, checks, logs, what is told meanwhile', async () => {
     const here = new Leaky('success', { acceptance: ['cat "$HOME/leak.txt"'] });
     fs.mkdirSync(path.join(here.home, 'state'));
-    const app = await here.app();
-    await app.add({ text: `use ${canaries.DEPLOY_TOKEN} and ${canaries.shaped}` });
+    const docket = await here.open();
+    await docket.add({ text: `use ${canaries.DEPLOY_TOKEN} and ${canaries.shaped}` });
     const told: unknown[] = [];
-    const [ran] = await app.run({ signal, onProgress: ({ task: _, ...progress }) => told.push(progress) });
-    await app.close();
+    const [ran] = await docket.run({ signal, onProgress: ({ task: _, ...progress }) => told.push(progress) });
+    await docket.close();
     expect(here.leaks()).toEqual([]);
     expect(JSON.stringify(told)).not.toMatch(/canary|c4n4ry/);
     expect(JSON.stringify(told)).toContain('I used [REDACTED]');
@@ -106,7 +106,7 @@ describe('no secret is on disk, told or sent, and the work is done', () => {
   it('in a task directory, at a gate, and in what is exported', async () => {
     const here = new Leaky('blocked');
     fs.mkdirSync(path.join(here.home, 'state'));
-    const tasks = await (await here.app()).tasks();
+    const tasks = await (await here.open()).tasks();
     const { id, dir } = await tasks.create({ title: 'Ship it', topology: 'swarm' });
     const order = {
       taskId: 'one',
@@ -155,13 +155,13 @@ describe('no secret is on disk, told or sent, and the work is done', () => {
 it('nothing runs where the secrets cannot be read', async () => {
   const here = new Leaky('success', { secrets: { files: ['~/none'] } });
   fs.writeFileSync(path.join(here.home, 'big'), 'x'.repeat(2 * 1024 * 1024));
-  const app = await here.app();
-  await app.add({ text: 'work' });
+  const docket = await here.open();
+  await docket.add({ text: 'work' });
   here.write('.docket/config.yaml', here.read('.docket/config.yaml').replace('~/none', '~/big'));
-  await expect(app.run({ signal })).rejects.toMatchObject({
+  await expect(docket.run({ signal })).rejects.toMatchObject({
     code: 'NO_ACCESS',
     message: expect.stringContaining('big'),
   });
-  expect((await app.list({})).tasks.map(({ status }) => status)).toEqual(['queued']);
-  await app.close();
+  expect((await docket.list({})).tasks.map(({ status }) => status)).toEqual(['queued']);
+  await docket.close();
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/io/clock.ts';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { findTask } from '../../src/project/tasks/find.ts';
 import { scratch } from '../support/scratch.ts';
 
 /** A project with tasks `login` and `login-page` in the queue, a packet `login`, and T-001 on the board. */
 async function project(): Promise<(ref: string, of?: string) => Promise<string>> {
   const root = scratch();
-  const app = await openApp({ cwd: root, root, env: {} });
-  for (const name of ['login', 'login-page']) await app.add({ text: name, name });
+  const docket = await openDocket({ cwd: root, root, env: {} });
+  for (const name of ['login', 'login-page']) await docket.add({ text: name, name });
   const nothing = { allow: ['src/**'], deny: [], commands: [], criteria: [] };
-  await (await app.packets()).make({ id: 'login', goal: 'login', intent: 'review_only', ...nothing });
+  await (await docket.packets()).make({ id: 'login', goal: 'login', intent: 'review_only', ...nothing });
   const [sender, { signal }] = [{ actor: 'orchestrator', isBot: false }, new AbortController()];
-  await (await app.board()).say({ text: 'create task: login', sender, signal });
-  await app.close();
+  await (await docket.board()).say({ text: 'create task: login', sender, signal });
+  await docket.close();
   return async (ref, of) => {
     const { kind, name } = await findTask({ root, clock: systemClock }, ref, of);
     return `${kind}:${name}`;

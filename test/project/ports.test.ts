@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { Project } from '../support/project.ts';
 import { report, ShellProject } from '../support/shell-project.ts';
@@ -27,11 +27,11 @@ it('a task for which no port is free waits, and goes on by itself', async () => 
   let time = Date.parse('2026-03-01T20:00:00.000Z');
   const clock = { now: () => time };
   const ran = async (): Promise<Task | undefined> => {
-    const app = await openApp({ cwd: project.root, root: project.root, env: project.env, clock });
+    const docket = await openDocket({ cwd: project.root, root: project.root, env: project.env, clock });
     try {
-      return (await app.run({ signal: new AbortController().signal }))[0]?.task;
+      return (await docket.run({ signal: new AbortController().signal }))[0]?.task;
     } finally {
-      await app.close();
+      await docket.close();
     }
   };
   expect(await ran()).toMatchObject({

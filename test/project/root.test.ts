@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { findRoot } from '../../src/project/root.ts';
 import { ended, start } from '../support/child.ts';
 import { noSandbox } from '../support/sandbox.ts';
@@ -17,9 +17,9 @@ const finds = `${called('list')} > "$CUES/listed" 2>&1
 ${called('add "work I found"')} > "$CUES/added" 2>&1; say "ended-$?"\n${report()}`;
 
 async function titles(root: string): Promise<string[]> {
-  const app = await openApp({ cwd: root, root });
-  const { tasks } = await app.list({});
-  await app.close();
+  const docket = await openDocket({ cwd: root, root });
+  const { tasks } = await docket.list({});
+  await docket.close();
   return tasks.map(({ title }) => title);
 }
 
@@ -114,8 +114,8 @@ it.skipIf(noSandbox)('one of low trust hears that its project cannot be reached'
 
 it('an agent makes no project', async () => {
   const cwd = scratch();
-  const app = await openApp({ cwd, env: marked });
-  await expect(app.add({ text: 'x' })).rejects.toMatchObject({
+  const docket = await openDocket({ cwd, env: marked });
+  await expect(docket.add({ text: 'x' })).rejects.toMatchObject({
     code: 'REFUSED',
     message: expect.stringContaining(cwd),
   });

@@ -48,7 +48,7 @@ async function claimed(here: SecretWords): Promise<void> {
 
 async function agent(here: SecretWords) {
   await here.docket('board', 'init');
-  const side = await (await here.app()).forAgent('helper');
+  const side = await (await here.open()).forAgent('helper');
   await side.create({ text: 'Build it', where: 'board' });
   await side.claim('T-001');
   return side;
@@ -229,8 +229,11 @@ describe('a secret is refused, and nothing is written', () => {
     const here = new SecretWords();
     await here.ends(2, argv);
     expect(here.leaks()).toEqual([]);
-    const app = await here.app();
-    expect([(await app.list({})).tasks, (await (await app.packets()).list()).packets]).toEqual([[], []]);
+    const docket = await here.open();
+    expect([(await docket.list({})).tasks, (await (await docket.packets()).list()).packets]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   it('the key of an agent', async () => {

@@ -21,7 +21,7 @@ async function finish(at: BridgeProject): Promise<void> {
 }
 
 async function problems(at: BridgeProject): Promise<string[]> {
-  const { tasks } = await at.use((app) => app.list({}));
+  const { tasks } = await at.use((docket) => docket.list({}));
   const found = tasks.map(({ status }) => status).filter((status) => status !== 'done');
   const lines = at.lines();
   const times = (line: string) => lines.filter((one) => one === line).length;

@@ -68,7 +68,7 @@ describe('a task of the board that is queued', () => {
     await at.run();
     expect(at.begun()).toEqual([]);
     expect(await at.board()).toMatchObject({ status: 'claimed', owner: 'ann' });
-    const [task] = (await at.use((app) => app.list({}))).tasks;
+    const [task] = (await at.use((docket) => docket.list({}))).tasks;
     expect(task).toMatchObject({ id, status: 'blocked' });
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import type { Explanation } from '../../src/render/explain/types.ts';
 import { PacketProject, type Act } from '../support/packet-project.ts';
 
@@ -50,10 +50,10 @@ it('a stage that makes the tree go back and forth is held, and the last two chan
 });
 
 async function explained({ root, env, id }: PacketProject): Promise<Explanation> {
-  const app = await openApp({ cwd: root, root, env });
+  const docket = await openDocket({ cwd: root, root, env });
   try {
-    return await app.explain(id);
+    return await docket.explain(id);
   } finally {
-    await app.close();
+    await docket.close();
   }
 }

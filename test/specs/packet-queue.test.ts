@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { notedOf } from '../../src/kinds/queue/format/noted.ts';
-import { openApp, type AddInput, type App } from '../../src/project/docket.ts';
+import { openDocket, type AddInput, type Docket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { PacketProject, polite, type Scenario } from '../support/packet-project.ts';
 import { until } from '../support/project.ts';
@@ -12,26 +12,26 @@ const never = new AbortController().signal;
 
 /** A record of the queue whose work a packet does. */
 class QueuedPacket extends PacketProject {
-  async use<T>(what: (app: App) => Promise<T>): Promise<T> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
+  async use<T>(what: (docket: Docket) => Promise<T>): Promise<T> {
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
     try {
-      return await what(app);
+      return await what(docket);
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 
   /** From here on `id` is its packet's. */
   async add(more: Partial<AddInput> = {}): Promise<string> {
     const input = { text: 'Greet politely', packet: 'safe_impl', worktree: true as const, ...more };
-    const { id } = await this.use((app) => app.add(input));
+    const { id } = await this.use((docket) => docket.add(input));
     this.id = `${id}.packet`;
     return id;
   }
 
   async go(signal = never): Promise<Task | undefined> {
-    await this.use((app) => app.run({ signal }));
-    const [task] = (await this.use((app) => app.list({}))).tasks;
+    await this.use((docket) => docket.run({ signal }));
+    const [task] = (await this.use((docket) => docket.list({}))).tasks;
     return task;
   }
 }
@@ -84,7 +84,7 @@ describe('a record of the queue that a packet does', () => {
     await (await at.packets()).run(at.id, { signal: never, from: 'codex_impl' }); // by hand, in the record's clone
     expect(at.read('src/app.txt')).toBe('Hi\n');
     const before = at.called().length;
-    await at.use(async (app) => app.act('retry', [id], { by: 'ann' }));
+    await at.use(async (docket) => docket.act('retry', [id], { by: 'ann' }));
     expect(await at.go()).toMatchObject({ status: 'done' });
     expect(at.called()).toHaveLength(before);
   });

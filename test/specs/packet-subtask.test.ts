@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RanDirectory } from '../../src/kinds/directory/api.ts';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { PacketProject, type Scenario } from '../support/packet-project.ts';
 import { actions, shell, subtask } from '../support/task-project.ts';
 
@@ -23,15 +23,15 @@ class Directory extends PacketProject {
   }
 
   async create(): Promise<void> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
-    const { id } = await (await app.tasks()).create({ title: 'Ship it', topology: 'swarm' });
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
+    const { id } = await (await docket.tasks()).create({ title: 'Ship it', topology: 'swarm' });
     this.task = id;
     this.id = `${id}.greet`;
   }
 
   async go(text?: string): Promise<RanDirectory> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
-    const tasks = await app.tasks();
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
+    const tasks = await docket.tasks();
     if (text === undefined) return tasks.resume(this.task, { signal: never });
     return tasks.run(this.task, { kind: 'actions', actions: text, source: 'actions.json', signal: never });
   }
@@ -63,7 +63,7 @@ describe('a subtask that a packet does', () => {
       { agentInstance: 'greet', status: 'success', evidence: [expect.any(String), expect.any(String)] },
       {},
     ]);
-    const found = await (await openApp({ cwd: at.root, root: at.root, env: at.env })).tasks();
+    const found = await (await openDocket({ cwd: at.root, root: at.root, env: at.env })).tasks();
     expect(await found.validate(at.task)).toEqual([]);
   });
 

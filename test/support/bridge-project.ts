@@ -1,5 +1,5 @@
-import type { AddInput, App } from '../../src/project/docket.ts';
-import { openApp } from '../../src/project/docket.ts';
+import type { AddInput, Docket } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import type { TaskView } from '../../src/render/board/outcome.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { QueueProject } from './queue-project.ts';
@@ -10,42 +10,44 @@ const never = new AbortController().signal;
 export class BridgeProject extends QueueProject {
   readonly warnings: string[] = [];
 
-  async use<T>(what: (app: App) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
+  async use<T>(what: (docket: Docket) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
     const warn = (warning: string) => void this.warnings.push(warning);
-    const app = await openApp({ cwd: this.root, root: this.root, env: { ...this.env, ...env }, warn });
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: { ...this.env, ...env }, warn });
     try {
-      return await what(app);
+      return await what(docket);
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 
   /** By a person, unless somebody else is named. */
   async say(text: string, as = 'orchestrator', more: object = {}): Promise<string> {
     const sender = { actor: as, isBot: false };
-    return this.use(async (app) => {
-      const { reply } = await (await app.board()).say({ text, sender, locale: 'en', signal: never, ...more });
+    return this.use(async (docket) => {
+      const { reply } = await (
+        await docket.board()
+      ).say({ text, sender, locale: 'en', signal: never, ...more });
       return reply;
     });
   }
 
   async board(id = 'T-001'): Promise<TaskView> {
-    const all = await this.use(async (app) => (await app.board()).list());
+    const all = await this.use(async (docket) => (await docket.board()).list());
     const found = all.find(({ taskId }) => taskId === id);
     if (!found) throw new Error(`there is no ${id}`);
     return found;
   }
 
   add(input: Partial<AddInput> = {}, env: Record<string, string> = {}): Promise<Task> {
-    return this.use((app) => app.add({ text: '', from: 'T-001', ...input }), env);
+    return this.use((docket) => docket.add({ text: '', from: 'T-001', ...input }), env);
   }
 
   run(): Promise<unknown> {
-    return this.use((app) => app.run({ signal: never }));
+    return this.use((docket) => docket.run({ signal: never }));
   }
 
   act(act: 'cancel' | 'retry' | 'requeue', id: string): Promise<unknown> {
-    return this.use((app) => app.act(act, [id], { by: 'ann' }));
+    return this.use((docket) => docket.act(act, [id], { by: 'ann' }));
   }
 
   /** Types of the board's lines, with who holds the task then. */

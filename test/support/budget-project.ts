@@ -1,4 +1,4 @@
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { inFolder } from '../surfaces/cli/real-world.ts';
 import { reports, WorkflowProject, type Part } from './queue-workflow.ts';
@@ -20,14 +20,14 @@ export class BudgetProject extends WorkflowProject {
 
   /** The task as it is when nothing more can be done. */
   async ran(): Promise<Task> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
     try {
-      await app.run({ signal: new AbortController().signal });
-      const [task] = (await app.list({})).tasks;
+      await docket.run({ signal: new AbortController().signal });
+      const [task] = (await docket.list({})).tasks;
       if (!task) throw new Error('there is no task');
       return task;
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 

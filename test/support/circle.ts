@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { recordText } from './queue-project.ts';
 import { report, ShellProject } from './shell-project.ts';
@@ -60,14 +60,14 @@ export class CircleProject extends ShellProject {
   }
 
   async run(...tasks: string[]): Promise<Task> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
     try {
       const named = tasks.length > 0 && { tasks };
-      const [done] = await app.run({ ...named, signal: new AbortController().signal });
+      const [done] = await docket.run({ ...named, signal: new AbortController().signal });
       if (!done) throw new Error('nothing was run');
       return done.task;
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 }

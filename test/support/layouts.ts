@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { StageProgress } from '../../src/kinds/packet/api.ts';
-import { openApp, type App } from '../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../src/project/docket.ts';
 import { Project } from './project.ts';
 
 const workflow = {
@@ -25,23 +25,23 @@ interface Worked {
 
 /** One unit of work, in each layout: ordered, and run until it stops. Resolves with how it stands then. */
 const layouts = {
-  async queue(app: App, { root }: Project): Promise<Worked> {
+  async queue(docket: Docket, { root }: Project): Promise<Worked> {
     fs.mkdirSync(path.join(root, '.takt', 'workflows'), { recursive: true });
     fs.writeFileSync(path.join(root, '.takt', 'workflows', 'solo.yaml'), JSON.stringify(workflow));
-    const { id } = await app.add({ text: words, workflow: 'solo' });
-    const [ran] = await app.run({ signal });
+    const { id } = await docket.add({ text: words, workflow: 'solo' });
+    const [ran] = await docket.run({ signal });
     return { id, status: ran?.task.status };
   },
-  async 'task directory'(app: App): Promise<Worked> {
-    const tasks = await app.tasks();
+  async 'task directory'(docket: Docket): Promise<Worked> {
+    const tasks = await docket.tasks();
     const { id } = await tasks.create({ title: words, topology: 'swarm' });
     const one = { taskId: 'one', title: 'one', agent: 'coder', adapter: 'codex', prompt: words };
     const actions = JSON.stringify({ sessionGoal: words, tasks: [one] });
     const { task } = await tasks.run(id, { kind: 'actions', actions, source: 'actions.json', signal });
     return { id, status: task.status };
   },
-  async packet(app: App, { told }: LayoutProject): Promise<Worked> {
-    const packets = await app.packets();
+  async packet(docket: Docket, { told }: LayoutProject): Promise<Worked> {
+    const packets = await docket.packets();
     const lists = { allow: ['src/'], deny: [], commands: ['true'], criteria: [] };
     await packets.make({ id: 'p-1', goal: words, intent: 'codex_only', ...lists });
     const onProgress = (progress: StageProgress) =>
@@ -49,8 +49,8 @@ const layouts = {
     const { stages } = await packets.run('p-1', { stage, signal, pauseMs: 1, onProgress });
     return { id: 'p-1', status: stages[0]?.state };
   },
-  async board(app: App): Promise<Worked> {
-    const board = await app.board();
+  async board(docket: Docket): Promise<Worked> {
+    const board = await docket.board();
     const said = { sender: { actor: 'orchestrator', isBot: false }, locale: 'en', signal } as const;
     await board.say({ ...said, text: `create task: ${words}` });
     await board.say({ ...said, text: 'dispatch T-001 coder', mode: 'spawn' });
@@ -89,13 +89,13 @@ export class LayoutProject extends Project {
 
   /** `agents`: who was called for it, in order. */
   async works(layout: LayoutName): Promise<{ id: string; status: string | undefined; agents: string[] }> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
     try {
-      const worked = await layouts[layout](app, this);
-      const { attempts } = await app.explain(worked.id);
+      const worked = await layouts[layout](docket, this);
+      const { attempts } = await docket.explain(worked.id);
       return { ...worked, agents: attempts.map(({ agent }) => agent) };
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 

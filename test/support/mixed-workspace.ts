@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ownIdentity } from '../../src/io/identity.ts';
-import { openApp, type App } from '../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../src/project/docket.ts';
 import type { View } from '../../src/project/view/types.ts';
 import { Viewer } from '../../src/project/view/view.ts';
 import { execute } from '../../src/store/execute.ts';
@@ -18,13 +18,13 @@ const clock = { now: () => Date.now() };
 /** A folder with tasks of all layouts, made by the real commands. */
 export class MixedWorkspace {
   readonly root = scratch();
-  #app: App | undefined;
+  #docket: Docket | undefined;
 
-  async app(): Promise<App> {
+  async open(): Promise<Docket> {
     const env = { PATH: process.env['PATH'], DOCKET_STATE: path.join(this.root, '..state') };
-    this.#app ??= await openApp({ cwd: this.root, root: this.root, env });
-    onTestFinished(() => this.#app?.close());
-    return this.#app;
+    this.#docket ??= await openDocket({ cwd: this.root, root: this.root, env });
+    onTestFinished(() => this.#docket?.close());
+    return this.#docket;
   }
 
   /** A viewer that has only what is on disk. */
@@ -71,12 +71,12 @@ export class MixedWorkspace {
     });
     await inFolder(this.root, ['say', 'create task: Mend the gate']);
     await inFolder(this.root, ['say', 'create task: Paint the gate']);
-    const app = await this.app();
-    const tasks = await app.tasks();
+    const docket = await this.open();
+    const tasks = await docket.tasks();
     await tasks.create({ title: 'Find the leak', topology: 'swarm' });
     const gone = await tasks.create({ title: 'Find the draught', topology: 'swarm' });
     await tasks.cancel(gone.id, { reason: 'no longer wanted' });
-    const packets = await app.packets();
+    const packets = await docket.packets();
     const lists = { allow: ['src/'], deny: [], commands: ['true'], criteria: [] };
     await packets.make({ id: 'p1', goal: 'Mend the roof', intent: 'safe_impl', ...lists });
     await packets.make({ id: 'p2', goal: 'Paint the roof', intent: 'safe_impl', ...lists });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openApp, type AddInput } from '../../src/project/docket.ts';
+import { openDocket, type AddInput } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { Project } from './project.ts';
 
@@ -54,41 +54,43 @@ export class ObedientProject extends Project {
     };
   }
 
-  async #with<T>(use: (app: Awaited<ReturnType<typeof openApp>>) => Promise<T>): Promise<T> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
+  async #with<T>(use: (docket: Awaited<ReturnType<typeof openDocket>>) => Promise<T>): Promise<T> {
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
     try {
-      return await use(app);
+      return await use(docket);
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 
   add(input: Partial<AddInput>): Promise<Task> {
-    return this.#with((app) => app.add({ text: '', ...input }));
+    return this.#with((docket) => docket.add({ text: '', ...input }));
   }
 
   /** The first task, as the run left it. */
   async ran(id?: string): Promise<Task> {
     const { signal } = new AbortController();
-    const [first] = await this.#with((app) => app.run({ signal, ...(id !== undefined && { tasks: [id] }) }));
+    const [first] = await this.#with((docket) =>
+      docket.run({ signal, ...(id !== undefined && { tasks: [id] }) }),
+    );
     if (!first) throw new Error('nothing was run');
     return first.task;
   }
 
   trust(id: string, level: 'high' | 'low'): Promise<Task> {
-    return this.#with(async (app) => (await app.trust(id, { level, by: 'ann' })).task);
+    return this.#with(async (docket) => (await docket.trust(id, { level, by: 'ann' })).task);
   }
 
   retry(id: string): Promise<unknown> {
-    return this.#with((app) => app.act('retry', [id], { by: 'ann' }));
+    return this.#with((docket) => docket.act('retry', [id], { by: 'ann' }));
   }
 
   /** What docket logs has to say. */
   logged(id: string) {
     const { signal } = new AbortController();
-    return this.#with(async (app) => {
+    return this.#with(async (docket) => {
       const entries = [];
-      for await (const entry of app.logs(id, { signal })) entries.push(entry);
+      for await (const entry of docket.logs(id, { signal })) entries.push(entry);
       return entries;
     });
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { answers, PacketAgents } from './packet-agent.ts';
 import { endProcess } from './project.ts';
 
@@ -58,12 +58,12 @@ export class KilledPacket {
     return execFileSync('git', args, { cwd: this.root, env: this.env, encoding: 'utf8' });
   }
 
-  async use<T>(what: (packets: Awaited<ReturnType<App['packets']>>) => Promise<T>): Promise<T> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
+  async use<T>(what: (packets: Awaited<ReturnType<Docket['packets']>>) => Promise<T>): Promise<T> {
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
     try {
-      return await what(await app.packets());
+      return await what(await docket.packets());
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 
@@ -159,7 +159,7 @@ function odd(text = '', wanted = ''): string {
   return text.split('\n').find((line, at) => line !== other[at]) ?? 'it ends too early';
 }
 
-type App = Awaited<ReturnType<typeof openApp>>;
+type Docket = Awaited<ReturnType<typeof openDocket>>;
 
 interface Line {
   type: string;

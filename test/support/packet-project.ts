@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { NewPacket, Packets, RanPacket, RunPacketInput } from '../../src/kinds/packet/api.ts';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { bin } from './child.ts';
 import { Project } from './project.ts';
 import { scratch } from './scratch.ts';
@@ -93,12 +93,12 @@ export class PacketProject extends Project {
 
   /** A facade of its own each time, as another process would have. */
   async packets(): Promise<Packets> {
-    return (await openApp({ cwd: this.root, root: this.root, env: this.env })).packets();
+    return (await openDocket({ cwd: this.root, root: this.root, env: this.env })).packets();
   }
 
   /** A person says that all providers can be asked again. */
   async openLimits(): Promise<void> {
-    const spending = await (await openApp({ cwd: this.root, root: this.root, env: this.env })).spending();
+    const spending = await (await openDocket({ cwd: this.root, root: this.root, env: this.env })).spending();
     for (const { provider } of spending.limits()) await spending.openLimit(provider);
   }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ShownEvidence } from '../../src/engine/read-evidence.ts';
-import { openApp, type App } from '../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { bin } from './child.ts';
 import { Project } from './project.ts';
@@ -59,51 +59,51 @@ export class ProofProject extends Project {
     return fs.readFileSync(path.join(this.cues, `prompt.${call}`), 'utf8');
   }
 
-  async with<T>(use: (app: App) => Promise<T>): Promise<T> {
-    const app = await openApp({ cwd: this.root, root: this.root, env: this.env });
+  async with<T>(use: (docket: Docket) => Promise<T>): Promise<T> {
+    const docket = await openDocket({ cwd: this.root, root: this.root, env: this.env });
     try {
-      return await use(app);
+      return await use(docket);
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 
   /** Does the work, and looks at what came of it. */
   async work(layout: ProofLayout, commands: readonly string[] = []): Promise<Ended> {
     const { signal } = new AbortController();
-    return this.with(async (app) => {
+    return this.with(async (docket) => {
       switch (layout) {
         case 'in place':
         case 'clone': {
           this.queue(['one'], layout === 'clone');
-          const [ran] = await app.run({ signal });
-          return this.#ended(app, ran?.task, 'one');
+          const [ran] = await docket.run({ signal });
+          return this.#ended(docket, ran?.task, 'one');
         }
         case 'task': {
-          const tasks = await app.tasks();
+          const tasks = await docket.tasks();
           const { id } = await tasks.create({ title: 'One', topology: 'swarm' });
           const worker = { taskId: 'one', title: 'One', agent: 'worker', adapter: 'sh', prompt: 'Do it.' };
           const actions = JSON.stringify({ sessionGoal: 'One', tasks: [worker] });
           await tasks.run(id, { kind: 'actions', actions, source: 'actions.json', signal });
-          return this.#ended(app, (await tasks.show(id)).task, id);
+          return this.#ended(docket, (await tasks.show(id)).task, id);
         }
         case 'packet': {
           fs.mkdirSync(path.join(this.root, 'configs/pipeline'), { recursive: true });
           const profiles = { profiles: { one: { stages: ['codex_impl'] } } };
           this.write('configs/pipeline/impl-pipeline.yaml', JSON.stringify(profiles));
-          const packets = await app.packets();
+          const packets = await docket.packets();
           const lists = { allow: ['src/'], deny: [], commands: [...commands], criteria: [] };
           await packets.make({ id: 'p-1', goal: 'One', intent: 'one', ...lists });
           await packets.run('p-1', { signal, pauseMs: 1 });
-          return this.#ended(app, (await packets.show('p-1')).task, 'p-1');
+          return this.#ended(docket, (await packets.show('p-1')).task, 'p-1');
         }
         case 'board': {
-          const board = await app.board();
+          const board = await docket.board();
           const said = { sender: { actor: 'orchestrator', isBot: false }, locale: 'en', signal } as const;
           await board.say({ ...said, text: 'create task: one' });
           await board.say({ ...said, text: 'run T-001', mode: 'spawn' });
           const [task] = await board.list();
-          const { found } = await app.evidence('T-001', {});
+          const { found } = await docket.evidence('T-001', {});
           const reason = task?.blockedReason ?? '';
           return { status: task?.status ?? '', reason, calls: this.calls, evidence: found.entries };
         }
@@ -111,8 +111,8 @@ export class ProofProject extends Project {
     });
   }
 
-  async #ended(app: App, task: Task | undefined, ref: string): Promise<Ended> {
-    const { found } = await app.evidence(ref, {});
+  async #ended(docket: Docket, task: Task | undefined, ref: string): Promise<Ended> {
+    const { found } = await docket.evidence(ref, {});
     const reason =
       task?.status === 'blocked'
         ? `${task.reason.kind}: ${task.reason.text}`

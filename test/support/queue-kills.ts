@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { bin } from './child.ts';
 import { endProcess } from './project.ts';
 import { queueText, type RawRecord } from './queue-project.ts';
@@ -90,11 +90,11 @@ export class KilledQueue {
   /** What a person does who knows nothing of the kill. Once may not be enough: what was put back waits for the next run. */
   async finish(): Promise<void> {
     for (let tries = 0; tries < 3; tries += 1) {
-      const app = await openApp({ cwd: this.root, root: this.root });
+      const docket = await openDocket({ cwd: this.root, root: this.root });
       try {
-        await app.run({ signal: new AbortController().signal });
+        await docket.run({ signal: new AbortController().signal });
       } finally {
-        await app.close();
+        await docket.close();
       }
       if (this.#record()?.status === 'completed') return;
     }

@@ -1,5 +1,5 @@
-import type { App } from '../../src/project/api.ts';
-import { openApp } from '../../src/project/docket.ts';
+import type { Docket } from '../../src/project/api.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { Project } from './project.ts';
 
@@ -15,22 +15,22 @@ export class ScriptProject extends Project {
   }
 
   /** A new docket each time, as for a person's next command. */
-  async app(): Promise<App> {
-    return openApp({ cwd: this.root, root: this.root, env: this.env });
+  async open(): Promise<Docket> {
+    return openDocket({ cwd: this.root, root: this.root, env: this.env });
   }
 
   /** Adds it, and runs it until it stops. */
   async ran(name: string, text: string, more: { workflow?: string } = {}): Promise<Task> {
-    const app = await this.app();
-    await app.add({ text, name, worktree: true, ...more });
-    await app.close();
+    const docket = await this.open();
+    await docket.add({ text, name, worktree: true, ...more });
+    await docket.close();
     return this.run(name);
   }
 
   async run(name: string): Promise<Task> {
-    const app = await this.app();
-    const [ran] = await app.run({ tasks: [name], signal: AbortSignal.timeout(60_000) });
-    await app.close();
+    const docket = await this.open();
+    const [ran] = await docket.run({ tasks: [name], signal: AbortSignal.timeout(60_000) });
+    await docket.close();
     if (!ran) throw new Error(`${name} did not run`);
     return ran.task;
   }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openApp } from '../../src/project/docket.ts';
+import { openDocket } from '../../src/project/docket.ts';
 import { inFolder } from '../surfaces/cli/real-world.ts';
 import { leaks } from './canaries.ts';
 import { scratch } from './scratch.ts';
@@ -69,8 +69,8 @@ export class SecretWords {
     return file;
   }
 
-  app() {
-    return openApp({ cwd: this.root, root: this.root });
+  open() {
+    return openDocket({ cwd: this.root, root: this.root });
   }
 
   docket(...argv: string[]): Promise<string> {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { findMarked } from '../../src/io/process/marked.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import type { TaskDirectories } from '../../src/kinds/directory/api.ts';
-import { openApp, type App } from '../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../src/project/docket.ts';
 import { bin } from './child.ts';
 import { endProcess } from './project.ts';
 
@@ -53,12 +53,12 @@ export class KilledTask {
     fs.writeFileSync(path.join(root, '.docket', 'config.yaml'), JSON.stringify({ agents: { brief: agent } }));
   }
 
-  async use<T>(what: (tasks: TaskDirectories, app: App) => Promise<T>): Promise<T> {
-    const app = await openApp({ cwd: this.root, root: this.root });
+  async use<T>(what: (tasks: TaskDirectories, docket: Docket) => Promise<T>): Promise<T> {
+    const docket = await openDocket({ cwd: this.root, root: this.root });
     try {
-      return await what(await app.tasks(), app);
+      return await what(await docket.tasks(), docket);
     } finally {
-      await app.close();
+      await docket.close();
     }
   }
 
@@ -72,13 +72,13 @@ export class KilledTask {
 
   /** What a person does who knows nothing of the kill: looks where the task stands, and goes on from there. */
   async finish(): Promise<void> {
-    await this.use(async (tasks, app) => {
+    await this.use(async (tasks, docket) => {
       for (let tries = 0; tries < 4; tries += 1) {
         const { task } = await tasks.show(this.id);
         const gate = task.run?.gates['gate-asks']?.state;
         const control = { signal: new AbortController().signal };
         if (gate === 'blocked' && task.status === 'blocked')
-          await app.answer(this.id, answer.gate, answer.answer);
+          await docket.answer(this.id, answer.gate, answer.answer);
         else if (task.run) await tasks.resume(this.id, control);
         else await tasks.run(this.id, { ...control, ...order });
         if (task.status === 'done') return; // and whoever came last has seen to the files

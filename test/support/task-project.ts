@@ -8,7 +8,7 @@ import type {
   RunTaskInput,
   TaskDirectories,
 } from '../../src/kinds/directory/api.ts';
-import { openApp, type App } from '../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../src/project/docket.ts';
 import type { GateAnswer } from '../../src/render/gates.ts';
 import { CodexStub } from './codex-stub.ts';
 import { Project, until } from './project.ts';
@@ -66,12 +66,12 @@ export class TaskProject extends Project {
 
   /** A facade of its own each time, as another process would have. */
   async tasks(): Promise<TaskDirectories> {
-    return (await this.#app()).tasks();
+    return (await this.#open()).tasks();
   }
 
-  #app(): Promise<App> {
+  #open(): Promise<Docket> {
     const env = { PATH: process.env['PATH'], HOME: this.home, LANG: 'C.UTF-8' };
-    return openApp({ cwd: this.root, root: this.root, env });
+    return openDocket({ cwd: this.root, root: this.root, env });
   }
 
   async create(topology: 'swarm' | 'squad' = 'swarm'): Promise<string> {
@@ -93,11 +93,11 @@ export class TaskProject extends Project {
   }
 
   async answer(gate: string, decision: GateAnswer['decision'], more: Partial<GateAnswer> = {}) {
-    return (await this.#app()).answer(this.id, gate, { decision, by: 'ann', ...more });
+    return (await this.#open()).answer(this.id, gate, { decision, by: 'ann', ...more });
   }
 
   async gates() {
-    return (await this.#app()).gates(this.id);
+    return (await this.#open()).gates(this.id);
   }
 
   #with(control: Partial<RunControl>): RunControl {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { App } from '../../project/docket.ts';
+import type { Docket } from '../../project/docket.ts';
 import type { Names, Option, Row, Words } from './frame/command.ts';
 import { entries, membersOf } from './frame/commands.ts';
 import { groups } from './frame/groups.ts';
@@ -109,22 +109,26 @@ async function valuesFor(rule: Words, before: readonly string[], where: Where): 
 
 /** Reads without a lock, and changes nothing. */
 async function namesFor(source: Names, before: readonly string[], { world, root }: Where): Promise<Offer[]> {
-  const { openApp } = await world.app();
-  const app = await openApp({
+  const { openDocket } = await world.docket();
+  const docket = await openDocket({
     cwd: world.cwd,
     ...(root !== undefined && { root: resolve(world.cwd, root) }),
   });
   try {
     const names =
-      source === 'gated' || source === 'gate' ? gateNames(app, source, before[0]) : app.names(source);
+      source === 'gated' || source === 'gate' ? gateNames(docket, source, before[0]) : docket.names(source);
     return [...new Set(await names)].map((name) => [name, '']);
   } finally {
-    await app.close();
+    await docket.close();
   }
 }
 
-async function gateNames(app: App, source: 'gated' | 'gate', task: string | undefined): Promise<string[]> {
-  const gates = await app.gates(source === 'gate' ? task : undefined);
+async function gateNames(
+  docket: Docket,
+  source: 'gated' | 'gate',
+  task: string | undefined,
+): Promise<string[]> {
+  const gates = await docket.gates(source === 'gate' ? task : undefined);
   const waiting = gates.filter(({ state }) => state === 'blocked');
   return waiting.map((one) => (source === 'gate' ? one.gate : one.name));
 }

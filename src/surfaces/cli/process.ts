@@ -32,7 +32,7 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
       return () => clearInterval(timer);
     },
     onStop,
-    app: () => import('../../project/docket.ts'),
+    docket: () => import('../../project/docket.ts'),
   };
   for (const signal of stopSignals) process.on(signal, stopProcess);
   // Not process.exit: what is still on its way into a pipe must arrive.

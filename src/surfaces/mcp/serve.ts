@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { messageOf } from '../../errors.ts';
 import type { AgentSide } from '../../project/for-agent/api.ts';
-import { type Context, withApp } from '../cli/frame/context.ts';
+import { type Context, withDocket } from '../cli/frame/context.ts';
 import { visible } from '../cli/frame/visible.ts';
 import type { World } from '../cli/frame/world.ts';
 import { CallDesk } from './desk.ts';
@@ -17,13 +17,13 @@ export async function serve(
 ): Promise<number> {
   const { world, out } = given;
   // Found once: a folder that an agent makes later must not become the root.
-  const { root } = await withApp(given, async (app) => {
-    await app.forAgent(name);
-    return app;
+  const { root } = await withDocket(given, async (docket) => {
+    await docket.forAgent(name);
+    return docket;
   });
   const context = { ...given, globals: { ...given.globals, root } };
   const withSide = <T>(use: (side: AgentSide) => Promise<T>): Promise<T> =>
-    withApp(context, async (app) => use(await app.forAgent(name)));
+    withDocket(context, async (docket) => use(await docket.forAgent(name)));
   const desk = new CallDesk({
     now: () => world.now(),
     withSide,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import { BoardProject, report } from '../../support/board-project.ts';
 import { noSandbox } from '../../support/sandbox.ts';
 import { scratch } from '../../support/scratch.ts';
@@ -10,17 +10,17 @@ const spawn = { mode: 'spawn' } as const;
 
 /** It is with nobody, and no run takes it: said in the same words as of a new one. */
 async function isUnclaimed(at: BoardProject): Promise<void> {
-  const app = await openApp({ cwd: at.root, root: at.root, env: {} });
-  const { waiting } = await (await app.view()).look();
+  const docket = await openDocket({ cwd: at.root, root: at.root, env: {} });
+  const { waiting } = await (await docket.view()).look();
   expect(waiting.map(({ why }) => why.kind)).toEqual(['claim']);
-  const { cause, next } = await app.explain('T-001');
+  const { cause, next } = await docket.explain('T-001');
   expect(cause).toMatchObject({ text: expect.stringMatching(/^nobody has claimed it/), who: 'a person' });
   expect(next.map(({ words }) => words.slice(0, 2).join(' '))).toEqual([
     'board dispatch',
     'add --from',
     'board autopilot',
   ]);
-  await app.close();
+  await docket.close();
 }
 
 describe('a worker that docket starts', { timeout: 60_000 }, () => {

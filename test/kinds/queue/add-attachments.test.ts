@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { safeNames } from '../../../src/kinds/queue/attachments.ts';
-import { openApp, type App } from '../../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../../src/project/docket.ts';
 import { lookAt, scratch } from '../../support/scratch.ts';
 
-async function opened(): Promise<{ root: string; app: App }> {
+async function opened(): Promise<{ root: string; docket: Docket }> {
   const root = scratch();
-  const app = await openApp({ cwd: root, root });
-  onTestFinished(() => app.close());
-  return { root, app };
+  const docket = await openDocket({ cwd: root, root });
+  onTestFinished(() => docket.close());
+  return { root, docket };
 }
 
 function file(root: string, name: string, content = name): string {
@@ -26,8 +26,8 @@ const folders = (root: string): string[] => {
 
 describe('attachments', () => {
   it('are copied beside order.md, which names them', async () => {
-    const { root, app } = await opened();
-    await app.add({
+    const { root, docket } = await opened();
+    await docket.add({
       text: 'Look at these',
       attach: [file(root, 'a/図 1.png', 'one'), file(root, 'b/図 1.png', 'two'), file(root, 'x.sql')],
     });
@@ -41,7 +41,7 @@ describe('attachments', () => {
   });
 
   it('are all copied or none, and then there is no task', async () => {
-    const { root, app } = await opened();
+    const { root, docket } = await opened();
     const good = file(root, 'good.txt');
     const link = path.join(root, 'link');
     fs.symlinkSync('/etc/passwd', link);
@@ -54,24 +54,24 @@ describe('attachments', () => {
       [path.join(root, 'none'), 'there is no file'],
       [large, 'it may have'],
     ] as const) {
-      await expect(app.add({ text: 'x', attach: [good, bad] })).rejects.toThrow(message);
+      await expect(docket.add({ text: 'x', attach: [good, bad] })).rejects.toThrow(message);
     }
     expect(folders(root)).toEqual([]);
     expect(lookAt(root).tasks).toEqual([]);
   });
 
   it('go away again when somebody else was quicker', async () => {
-    const { root, app } = await opened();
+    const { root, docket } = await opened();
     const attach = [file(root, 'good.txt')];
     const input = { text: 'x', branch: 'b', worktree: true, attach } as const;
     const others = await Promise.all(
       Array.from({ length: 3 }, async () => {
-        const other = await openApp({ cwd: root, root });
+        const other = await openDocket({ cwd: root, root });
         onTestFinished(() => other.close());
         return other;
       }),
     );
-    const ended = await Promise.allSettled([app, ...others].map((one) => one.add(input)));
+    const ended = await Promise.allSettled([docket, ...others].map((one) => one.add(input)));
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(folders(root)).toHaveLength(1);
   });

@@ -2,27 +2,27 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownOf } from '../../../src/kinds/queue/format/record.ts';
-import { openApp, type AddInput, type App } from '../../../src/project/docket.ts';
+import { openDocket, type AddInput, type Docket } from '../../../src/project/docket.ts';
 import { TestRepository } from '../../support/repository.ts';
 import { lookAt, mirrorOf, scratch } from '../../support/scratch.ts';
 import { gitIn, put } from '../../support/workspaces.ts';
 
 interface Opened {
   root: string;
-  app: App;
+  docket: Docket;
   warnings: string[];
 }
 
 async function opened(root = scratch(), env: Record<string, string> = {}): Promise<Opened> {
   const warnings: string[] = [];
-  const app = await openApp({
+  const docket = await openDocket({
     cwd: root,
     root,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     warn: (warning) => warnings.push(warning),
   });
-  onTestFinished(() => app.close());
-  return { root, app, warnings };
+  onTestFinished(() => docket.close());
+  return { root, docket, warnings };
 }
 
 /** A program `gh` that does what the shell lines say. */
@@ -42,8 +42,8 @@ const json = (fields: object = {}): Pick<AddInput, 'text' | 'issueJson'> => ({
 describe('adding to the queue', () => {
   it('writes everything into the record as the spec spells it', async () => {
     const { root } = new TestRepository({ 'a.txt': 'a' });
-    const { app } = await opened(root);
-    const { id } = await app.add({
+    const { docket } = await opened(root);
+    const { id } = await docket.add({
       text: 'Fix the login\n\nIt is slow.',
       workflow: 'default',
       startStep: 'plan',
@@ -73,8 +73,8 @@ describe('adding to the queue', () => {
   });
 
   it('asks for nothing that was not asked for', async () => {
-    const { root, app } = await opened();
-    await app.add({ text: 'Fix it' });
+    const { root, docket } = await opened();
+    await docket.add({ text: 'Fix it' });
     const record = fs.readFileSync(mirrorOf(root), 'utf8');
     expect(record).not.toMatch(/_pr|worktree|branch|piece/);
   });
@@ -90,31 +90,31 @@ describe('adding to the queue', () => {
     [{ workflow: 'default', startStep: 'implemnt' }, 'has no step "implemnt"'],
     [{ startStep: 'implement' }, 'the workflow quick has no step "implement"'],
   ])('refuses %j', async (fields, message) => {
-    const { root, app } = await opened();
-    await expect(app.add({ text: 'x', ...fields })).rejects.toThrow(message);
+    const { root, docket } = await opened();
+    await expect(docket.add({ text: 'x', ...fields })).rejects.toThrow(message);
     expect(fs.existsSync(path.join(root, '.takt'))).toBe(false);
   });
 
   it('says which workflow was meant, and adds the task all the same', async () => {
-    const { app, warnings } = await opened();
-    expect(await app.add({ text: 'x', workflow: 'defualt' })).toMatchObject({ status: 'queued' });
+    const { docket, warnings } = await opened();
+    expect(await docket.add({ text: 'x', workflow: 'defualt' })).toMatchObject({ status: 'queued' });
     expect(warnings.join()).toContain('default');
-    await app.add({ text: 'y', workflow: 'later', startStep: 'any' });
+    await docket.add({ text: 'y', workflow: 'later', startStep: 'any' });
     expect(warnings.at(-1)).toContain('later');
   });
 
   it('waits for a branch that another task will make', async () => {
-    const { app } = await opened();
-    const { id } = await app.add({ text: 'x', worktree: true, branch: 'feature' });
+    const { docket } = await opened();
+    const { id } = await docket.add({ text: 'x', worktree: true, branch: 'feature' });
     const second = { text: 'y', worktree: true, base: 'feature', needs: [id] } as const;
-    expect(await app.add(second)).toMatchObject({ status: 'queued', needs: [id] });
+    expect(await docket.add(second)).toMatchObject({ status: 'queued', needs: [id] });
   });
 
   it('keeps what git should not see out of its sight, where docket makes the folder', async () => {
     const { root } = new TestRepository({ 'a.txt': 'a', '.gitignore': '.docket\n' });
-    const { app } = await opened(root);
-    await app.add({ text: 'Fix it' });
-    await (await app.workflows()).make({ name: 'mine', from: { template: 'minimal' } });
+    const { docket } = await opened(root);
+    await docket.add({ text: 'Fix it' });
+    await (await docket.workflows()).make({ name: 'mine', from: { template: 'minimal' } });
     const files = ['runs/x/meta.json', 'tasks.yaml.lock', 'archive/2026-01.yaml', 'agents.yaml'];
     for (const name of files) put(root, `.takt/${name}`, 'x');
     expect(gitIn(root, 'status', '--porcelain', '--untracked-files=all').split('\n').toSorted()).toEqual([
@@ -125,7 +125,7 @@ describe('adding to the queue', () => {
     ]);
     const theirs = scratch();
     fs.mkdirSync(path.join(theirs, '.takt'));
-    await (await opened(theirs)).app.add({ text: 'Fix it' });
+    await (await opened(theirs)).docket.add({ text: 'Fix it' });
     expect(fs.existsSync(path.join(theirs, '.takt/.gitignore'))).toBe(false);
   });
 });
@@ -139,8 +139,8 @@ describe('an issue', () => {
       comments: [{ author: { login: 'ann' }, createdAt: '2026-03-01T00:00:00Z', body: 'Me too.' }],
     });
     const env = gh(root, `[ "$3" = 12 ] && [ "$GH_PROMPT_DISABLED" = 1 ] && printf '%s' '${answer}'`);
-    const { app } = await opened(root, env);
-    expect(await app.add({ text: '', issue: 12 })).toMatchObject({
+    const { docket } = await opened(root, env);
+    expect(await docket.add({ text: '', issue: 12 })).toMatchObject({
       title: 'Login fails',
       extras: { queue: { issue: 12 } },
       spec: {
@@ -153,9 +153,9 @@ describe('an issue', () => {
 
   it('is refused with the words of gh, or the way to get it', async () => {
     const root = scratch();
-    const { app } = await opened(root, gh(root, 'echo "no such issue" >&2; exit 1'));
-    await expect(app.add({ text: '', issue: 12 })).rejects.toThrow('no such issue');
-    const { app: other } = await opened(scratch(), { PATH: '/nowhere' });
+    const { docket } = await opened(root, gh(root, 'echo "no such issue" >&2; exit 1'));
+    await expect(docket.add({ text: '', issue: 12 })).rejects.toThrow('no such issue');
+    const { docket: other } = await opened(scratch(), { PATH: '/nowhere' });
     await expect(other.add({ text: '', issue: 12 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       fix: expect.stringContaining('--issue-json') as string,
@@ -169,28 +169,28 @@ describe('an issue', () => {
     '{"number":1,"title":" "}',
     '{"number":1.5,"title":"x"}',
   ])('is refused as %s', async (text) => {
-    const { app } = await opened();
-    await expect(app.add({ text: '', issueJson: { text, source: 'f' } })).rejects.toThrow('not an issue');
+    const { docket } = await opened();
+    await expect(docket.add({ text: '', issueJson: { text, source: 'f' } })).rejects.toThrow('not an issue');
   });
 
   it('is worked on once at a time', async () => {
-    const { root, app } = await opened();
-    const first = await app.add(json());
+    const { root, docket } = await opened();
+    const first = await docket.add(json());
     const { name } = ownOf(first);
-    await expect(app.add(json())).rejects.toThrow(
+    await expect(docket.add(json())).rejects.toThrow(
       `Active task target already exists: issue=12 (${name}, pending)`,
     );
-    await app.add({ ...json(), again: true });
-    await expect(app.add({ text: 'x', branch: 'b', worktree: true })).resolves.toBeDefined();
-    await expect(app.add({ text: 'y', branch: 'b', worktree: true })).rejects.toThrow('branch=b');
+    await docket.add({ ...json(), again: true });
+    await expect(docket.add({ text: 'x', branch: 'b', worktree: true })).resolves.toBeDefined();
+    await expect(docket.add({ text: 'y', branch: 'b', worktree: true })).rejects.toThrow('branch=b');
     expect(lookAt(root).tasks).toHaveLength(3);
   });
 
   it('may come again when what was made of it is over', async () => {
-    const { root, app } = await opened();
+    const { root, docket } = await opened();
     for (let n = 0; n < 3; n++) {
-      const { id } = await app.add(json());
-      await app.act('cancel', [id], { by: 'ann' });
+      const { id } = await docket.add(json());
+      await docket.act('cancel', [id], { by: 'ann' });
     }
     expect(lookAt(root).tasks.map(({ status }) => status)).toEqual(['canceled', 'canceled', 'canceled']);
   });
@@ -198,7 +198,7 @@ describe('an issue', () => {
   it('is taken by one of several who add it at the same moment', async () => {
     const root = scratch();
     const apps = await Promise.all(Array.from({ length: 6 }, () => opened(root)));
-    const ended = await Promise.allSettled(apps.map(({ app }) => app.add(json())));
+    const ended = await Promise.allSettled(apps.map(({ docket }) => docket.add(json())));
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refusals = ended.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
     expect(refusals.filter((text) => !text.includes('issue=12'))).toEqual([]);
@@ -213,8 +213,8 @@ describe('a slug from an agent', () => {
     const agents = 'agents: { namer: { adapter: script, command: [./s.yaml] } }\ndefaultAgent: namer\n';
     fs.writeFileSync(path.join(root, '.docket', 'config.yaml'), agents);
     fs.writeFileSync(path.join(root, 's.yaml'), `rules:\n  - steps: [{ say: ${JSON.stringify(says)} }]\n`);
-    const { app, warnings } = await opened(root, { HOME: root });
-    const task = await app.add({ text: '修复登录', agentSlug: true });
+    const { docket, warnings } = await opened(root, { HOME: root });
+    const task = await docket.add({ text: '修复登录', agentSlug: true });
     return { name: ownOf(task).name, warnings };
   }
 
@@ -234,16 +234,16 @@ describe('a slug from an agent', () => {
   );
 
   it('is made by rule when there is no agent', async () => {
-    const { app, warnings } = await opened(scratch(), { HOME: '/nowhere' });
-    await app.add({ text: 'Fix it', agentSlug: true });
+    const { docket, warnings } = await opened(scratch(), { HOME: '/nowhere' });
+    await docket.add({ text: 'Fix it', agentSlug: true });
     expect(warnings.join()).toContain('no agent');
   });
 });
 
 it('offers the name that was probably meant', async () => {
-  const { app } = await opened();
-  await app.add({ text: 'x', name: 'option' });
-  await expect(app.add({ text: 'y', needs: ['optoin'] })).rejects.toMatchObject({
+  const { docket } = await opened();
+  await docket.add({ text: 'x', name: 'option' });
+  await expect(docket.add({ text: 'y', needs: ['optoin'] })).rejects.toMatchObject({
     code: 'NOT_FOUND',
     fix: 'did you mean "option"? docket list shows ids and names',
   });
@@ -251,9 +251,9 @@ it('offers the name that was probably meant', async () => {
 
 describe('the words of a new queue', () => {
   const added = async (root: string, input: Partial<AddInput> = {}, env: Record<string, string> = {}) => {
-    const { app } = await opened(root, env);
-    await app.add({ text: 'x', name: `t${Date.now()}`, ...input });
-    await app.close();
+    const { docket } = await opened(root, env);
+    await docket.add({ text: 'x', name: `t${Date.now()}`, ...input });
+    await docket.close();
     return fs.readFileSync(mirrorOf(root), 'utf8');
   };
   const takt = (root: string, version: string) =>

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { setProbe } from '../../../src/io/fault.ts';
 import type { ArchivedTask, ArchiveInput } from '../../../src/kinds/queue/files-api.ts';
 import { queueLayout as queue } from '../../../src/kinds/queue/format/layout.ts';
-import { openApp, type App } from '../../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../../src/project/docket.ts';
 import { mirrorOf, scratch } from '../../support/scratch.ts';
 
 const clock = { now: () => Date.parse('2026-06-01T00:00:00Z') };
@@ -22,17 +22,17 @@ function project(text: string): string {
   return root;
 }
 
-async function use<T>(root: string, what: (app: App) => Promise<T>): Promise<T> {
-  const app = await openApp({ cwd: root, root, env: {}, clock });
+async function use<T>(root: string, what: (docket: Docket) => Promise<T>): Promise<T> {
+  const docket = await openDocket({ cwd: root, root, env: {}, clock });
   try {
-    return await what(app);
+    return await what(docket);
   } finally {
-    await app.close();
+    await docket.close();
   }
 }
 
 const archive = (root: string, input: ArchiveInput = {}, dryRun = false): Promise<ArchivedTask[]> =>
-  use(root, async (app) => (await app.queueFiles()).archive(input, dryRun));
+  use(root, async (docket) => (await docket.queueFiles()).archive(input, dryRun));
 const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
 const archived = (root: string, month: string): string =>
   read(path.join(root, '.takt/archive', `${month}.yaml`));
@@ -98,9 +98,9 @@ describe('docket queue archive', () => {
     const pasted = `${head}${finished('a', '2026-03-05')}${waiting}`;
     fs.writeFileSync(mirrorOf(root), pasted);
     fs.utimesSync(mirrorOf(root), 1, 1);
-    const { findings } = await use(root, (app) => app.list({}));
+    const { findings } = await use(root, (docket) => docket.list({}));
     expect(findings).toMatchObject([{ message: expect.stringContaining('archived') }]);
-    await use(root, (app) => app.add({ text: 'new' }));
+    await use(root, (docket) => docket.add({ text: 'new' }));
     expect(read(mirrorOf(root))).toContain("content: 'Do a'  # quoted");
     const again = read(mirrorOf(root))
       .replace('status: completed', 'status: pending')
@@ -108,14 +108,14 @@ describe('docket queue archive', () => {
       .replace(/completed_at: "2026-03.*/, 'completed_at: null');
     fs.writeFileSync(mirrorOf(root), again);
     fs.utimesSync(mirrorOf(root), 1, 1);
-    const { tasks } = await use(root, (app) => app.list({}));
+    const { tasks } = await use(root, (docket) => docket.list({}));
     expect(tasks.find(({ title }) => title === 'Do a')).toMatchObject({ status: 'queued' });
   });
 
   it('loses no record and has none twice, wherever it dies', async () => {
     onTestFinished(() => setProbe(undefined));
     const original = project(text);
-    await use(original, (app) => app.add({ text: 'first, so that the store is there' }));
+    await use(original, (docket) => docket.add({ text: 'first, so that the store is there' }));
     let died = true;
     for (let point = 1; died; point += 1) {
       const root = scratch();

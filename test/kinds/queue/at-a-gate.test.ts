@@ -24,35 +24,35 @@ vi.setConfig({ testTimeout: 90_000 });
 
 it('is deleted and restored: it waits at its gate as before, and an answer is heard', async () => {
   const project = await asked();
-  const app = await project.app();
-  const before = (await app.find('g')).task;
-  const work = await app.finished();
+  const docket = await project.open();
+  const before = (await docket.find('g')).task;
+  const work = await docket.finished();
   await work.remove(['g'], { dryRun: false, ...by });
   const { task } = await work.restore('g', false);
   expect(task).toMatchObject({ status: 'blocked', reason: 'reason' in before && before.reason });
   expect(task.run?.gates['gate-work']).toMatchObject({ state: 'blocked', reason: 'Red or blue? (+1 more)' });
   expect(task.run?.states['work']?.report).toEqual(before.run?.states['work']?.report);
-  await app.answer('g', 'gate-work', { decision: 'approved', note: 'Red', ...by });
-  await app.close();
+  await docket.answer('g', 'gate-work', { decision: 'approved', note: 'Red', ...by });
+  await docket.close();
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });
 
 it('is canceled and tried again: it is taken up, with what the person says', async () => {
   const project = await asked();
-  const app = await project.app();
-  await app.act('cancel', ['g'], by);
-  expect((await app.find('g')).task.run?.gates['gate-work']?.state).toBe('rejected');
-  await app.act('retry', ['g'], { ...by, note: 'Red' });
-  await app.close();
+  const docket = await project.open();
+  await docket.act('cancel', ['g'], by);
+  expect((await docket.find('g')).task.run?.gates['gate-work']?.state).toBe('rejected');
+  await docket.act('retry', ['g'], { ...by, note: 'Red' });
+  await docket.close();
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });
 
 it('is canceled and queued again without a word: it asks again', async () => {
   const project = await asked();
-  const app = await project.app();
-  await app.act('cancel', ['g'], by);
-  await app.act('requeue', ['g'], by);
-  await app.close();
+  const docket = await project.open();
+  await docket.act('cancel', ['g'], by);
+  await docket.act('requeue', ['g'], by);
+  await docket.close();
   const { status, run } = await project.run('g');
   expect([status, run?.gates['gate-work']]).toMatchObject(['blocked', { state: 'blocked', times: 2 }]);
 });
@@ -66,13 +66,15 @@ it('is rejected: it has failed at once, and only a retry takes it up again', asy
   expect((await inFolder(project.root, ['status'])).stdout).toMatch(
     /Ended lately\n.* queue g {2}rejected {2}/,
   );
-  const app = await project.app();
-  const { task } = await app.find('g');
+  const docket = await project.open();
+  const { task } = await docket.find('g');
   expect(task).toMatchObject({ status: 'failed', failure: { error: 'rejected by ann: Not now' } });
   const refused = { code: 'REFUSED', fix: expect.stringContaining('docket retry g') as unknown };
-  await expect(app.run({ tasks: ['g'], signal: AbortSignal.timeout(60_000) })).rejects.toMatchObject(refused);
-  await app.act('retry', ['g'], { ...by, note: 'Red' });
-  await app.close();
+  await expect(docket.run({ tasks: ['g'], signal: AbortSignal.timeout(60_000) })).rejects.toMatchObject(
+    refused,
+  );
+  await docket.act('retry', ['g'], { ...by, note: 'Red' });
+  await docket.close();
   expect(await project.run('g')).toMatchObject({ status: 'done', attempts: { work: { n: 2 } } });
 });
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { MigratedTask } from '../../../src/kinds/queue/files-api.ts';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import { mirrorOf, scratch } from '../../support/scratch.ts';
 
 const record = (name: string, source: string): string =>
@@ -28,13 +28,13 @@ function project(): string {
 }
 
 async function migrate(root: string, apply: boolean): Promise<MigratedTask[]> {
-  const app = await openApp({ cwd: root, root, env: {} });
+  const docket = await openDocket({ cwd: root, root, env: {} });
   try {
     const order = ['inline', 'far', 'out', 'gone', 'busy'];
-    const tasks = await (await app.queueFiles()).migrate(apply);
+    const tasks = await (await docket.queueFiles()).migrate(apply);
     return tasks.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   } finally {
-    await app.close();
+    await docket.close();
   }
 }
 

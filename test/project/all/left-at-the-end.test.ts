@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import { report, ShellProject } from '../../support/shell-project.ts';
 
 const subtask = { taskId: 'one', title: 'one', agent: 'worker', adapter: 'sh', prompt: 'one please' };
@@ -13,8 +13,8 @@ it('a task directory that was left while its end was proved is taken up again', 
   const settings = JSON.parse(fs.readFileSync(file, 'utf8')) as object;
   const proof = `touch ${project.cues}/proving; until [ -e ${project.cues}/go ]; do sleep 0.05; done`;
   fs.writeFileSync(file, JSON.stringify({ ...settings, acceptance: [proof] }));
-  const app = await openApp({ cwd: project.root, root: project.root, env: project.env });
-  const tasks = await app.tasks();
+  const docket = await openDocket({ cwd: project.root, root: project.root, env: project.env });
+  const tasks = await docket.tasks();
   const { id } = await tasks.create({ title: 'one', topology: 'swarm' });
   const actions = JSON.stringify({ sessionGoal: 'one', tasks: [subtask] });
   const stop = new AbortController();
@@ -25,8 +25,8 @@ it('a task directory that was left while its end was proved is taken up again', 
   project.cue('go');
   const faults: unknown[] = [];
   const all = { onFault: (fault: unknown) => void faults.push(fault) };
-  const ran = await app.run({ all, signal: new AbortController().signal });
-  await app.close();
+  const ran = await docket.run({ all, signal: new AbortController().signal });
+  await docket.close();
   expect(faults).toEqual([]);
   expect(ran.map(({ task }) => task.status)).toEqual(['done']);
 });

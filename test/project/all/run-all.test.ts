@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import { recordText } from '../../support/queue-project.ts';
 import { ShellProject } from '../../support/shell-project.ts';
 
@@ -19,8 +19,8 @@ printf '%s\\n' '{"status":"success","summary":"it is done"}'`;
 it('who works in the people’s tree is alone in it, whatever the layout, and all are done', async () => {
   const project = new ShellProject(alone);
   project.write('.gitignore', '.docket\n.takt\n.agentmesh\n');
-  const app = await openApp({ cwd: project.root, root: project.root, env: project.env });
-  const tasks = await app.tasks();
+  const docket = await openDocket({ cwd: project.root, root: project.root, env: project.env });
+  const tasks = await docket.tasks();
   for (const name of ['one', 'two']) {
     const { id } = await tasks.create({ title: name, topology: 'swarm' });
     const actions = JSON.stringify({ sessionGoal: name, tasks: [subtask(name)] });
@@ -34,8 +34,8 @@ it('who works in the people’s tree is alone in it, whatever the layout, and al
   );
   const faults: unknown[] = [];
   const all = { onFault: (fault: unknown) => void faults.push(fault) };
-  const ran = await app.run({ all, parallel: 4, signal: new AbortController().signal });
-  await app.close();
+  const ran = await docket.run({ all, parallel: 4, signal: new AbortController().signal });
+  await docket.close();
   expect(faults).toEqual([]);
   expect(ran.map(({ task }) => task.status)).toEqual(['done', 'done', 'done', 'done']);
   const log = fs.readFileSync(path.join(project.cues, 'log'), 'utf8').trimEnd().split('\n');

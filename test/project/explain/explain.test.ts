@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import type { Explanation } from '../../../src/render/explain/types.ts';
 import { BoardProject, report } from '../../support/board-project.ts';
 import { CircleProject, finds, writes } from '../../support/circle.ts';
@@ -13,11 +13,11 @@ async function explained(
   ref: string,
   of?: string,
 ): Promise<Explanation> {
-  const app = await openApp({ cwd: root, root, env });
+  const docket = await openDocket({ cwd: root, root, env });
   try {
-    return await app.explain(ref, of);
+    return await docket.explain(ref, of);
   } finally {
-    await app.close();
+    await docket.close();
   }
 }
 

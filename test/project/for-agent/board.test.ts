@@ -7,9 +7,9 @@ const proof = 'src/login.ts changed; ran `npm test`: 12 passed';
 
 describe('claim', () => {
   it('takes what is free, with an end, and nothing that another holds', async () => {
-    const { app, say } = await project();
+    const { docket, say } = await project();
     await say('create task: Fix the login');
-    const [claude, codex] = [await app.forAgent('claude'), await app.forAgent('codex')];
+    const [claude, codex] = [await docket.forAgent('claude'), await docket.forAgent('codex')];
     const claimed = await claude.claim('T-001');
     expect(claimed).toMatchObject({ id: 'T-001', owner: 'claude', already: false });
     expect(Date.parse(claimed.until ?? '')).toBeGreaterThan(Date.now());
@@ -18,9 +18,9 @@ describe('claim', () => {
   });
 
   it('does not take up what waits for a person', async () => {
-    const { app, say } = await project();
+    const { docket, say } = await project();
     await say('create task: Fix the login');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await claude.claim('T-001');
     await claude.ask({ id: 'T-001', question: 'Which browsers?' });
     await expect(claude.claim('T-001')).rejects.toMatchObject({ code: 'NEEDS_PERSON' });
@@ -29,8 +29,8 @@ describe('claim', () => {
   });
 
   it('says what to do where there is no board, and makes none', async () => {
-    const { app, root } = await project({ board: false });
-    const claude = await app.forAgent('claude');
+    const { docket, root } = await project({ board: false });
+    const claude = await docket.forAgent('claude');
     await expect(claude.claim('T-001')).rejects.toMatchObject({
       code: 'NOT_FOUND',
       fix: expect.stringContaining('docket board init') as string,
@@ -42,9 +42,9 @@ describe('claim', () => {
 
 describe('report', () => {
   it('settles nothing where docket has nothing to run: another has to look at it', async () => {
-    const { app, say } = await project();
+    const { docket, say } = await project();
     await say('create task: Fix the login');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await claude.claim('T-001');
     const told = await claude.report({ id: 'T-001', outcome: 'done', text: proof, signal });
     expect(told).toMatchObject({ status: 'review', accepted: false });
@@ -53,10 +53,10 @@ describe('report', () => {
   });
 
   it('is done when the commands of its role pass, and blocked for proof when they do not', async () => {
-    const { app, root, say } = await project();
+    const { docket, root, say } = await project();
     checks(root, 'claude', 'test -e ok');
     await say('create task: Fix the login');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await claude.claim('T-001');
     const held = await claude.report({ id: 'T-001', outcome: 'done', text: proof, signal });
     expect(held).toMatchObject({ status: 'blocked', accepted: false });
@@ -68,18 +68,18 @@ describe('report', () => {
   });
 
   it('without evidence is not even handed in', async () => {
-    const { app, say } = await project();
+    const { docket, say } = await project();
     await say('create task: Fix the login');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await claude.claim('T-001');
     const told = await claude.report({ id: 'T-001', outcome: 'done', text: 'it all works', signal });
     expect(told).toMatchObject({ status: 'blocked', accepted: false });
   });
 
   it('takes progress for progress, whatever it sounds like, and only from the one who holds it', async () => {
-    const { app, say } = await project();
+    const { docket, say } = await project();
     await say('create task: Fix the login');
-    const [claude, codex] = [await app.forAgent('claude'), await app.forAgent('codex')];
+    const [claude, codex] = [await docket.forAgent('claude'), await docket.forAgent('codex')];
     await claude.claim('T-001');
     const progress = { id: 'T-001', outcome: 'progress', text: `DONE. ${proof}`, signal } as const;
     expect(await claude.report(progress)).toMatchObject({ status: 'claimed', owner: 'claude' });
@@ -88,8 +88,8 @@ describe('report', () => {
   });
 
   it('under a key that was used for another task is refused, and lost to nobody', async () => {
-    const { app, say } = await project();
-    const claude = await app.forAgent('claude');
+    const { docket, say } = await project();
+    const claude = await docket.forAgent('claude');
     for (const id of ['T-001', 'T-002']) {
       await say(`create task: ${id}`);
       await claude.claim(id);
@@ -108,10 +108,10 @@ describe('report', () => {
     { outcome: 'done', text: proof },
     { outcome: 'progress', text: 'The database is on fire' },
   ] as const)('of $outcome under a key that was used for other words is refused', async (other) => {
-    const { app, root, say } = await project();
+    const { docket, root, say } = await project();
     checks(root, 'claude', 'true');
     await say('create task: Fix the login');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await claude.claim('T-001');
     const report = { id: 'T-001', outcome: 'progress', text: 'Half of it', key: 'r', signal } as const;
     await claude.report(report);
@@ -120,10 +120,10 @@ describe('report', () => {
   });
 
   it('that is repeated under its key changes nothing and says the same', async () => {
-    const { app, root, say } = await project();
+    const { docket, root, say } = await project();
     checks(root, 'claude', 'echo run >> runs');
     await say('create task: Fix the login');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await claude.claim('T-001');
     const report = { id: 'T-001', outcome: 'done', text: proof, key: 'r1', signal } as const;
     expect(await claude.report(report)).toMatchObject({ accepted: true });
@@ -132,10 +132,10 @@ describe('report', () => {
   });
 
   it('that is given up while its checks run leaves the task as it was', async () => {
-    const { app, root, say } = await project();
+    const { docket, root, say } = await project();
     checks(root, 'claude', 'touch begun; sleep 60');
     await say('create task: Fix the login');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await claude.claim('T-001');
     const stop = new AbortController();
     const told = claude.report({ id: 'T-001', outcome: 'done', text: proof, signal: stop.signal });
@@ -148,8 +148,8 @@ describe('report', () => {
 
 describe('ask', () => {
   it('is a task of its own that nobody can take for work, until a person has answered', async () => {
-    const { app, say } = await project();
-    const claude = await app.forAgent('claude');
+    const { docket, say } = await project();
+    const claude = await docket.forAgent('claude');
     const asked = await claude.ask({ question: 'May I drop\nNode 18?', key: 'q1' });
     expect(asked).toMatchObject({ id: 'T-001', status: 'blocked' });
     expect(await claude.ask({ question: 'May I drop\nNode 18?', key: 'q1' })).toMatchObject({ id: 'T-001' });
@@ -168,8 +168,8 @@ describe('ask', () => {
   });
 
   it('never has the answer to another question', async () => {
-    const { app, say } = await project();
-    const claude = await app.forAgent('claude');
+    const { docket, say } = await project();
+    const claude = await docket.forAgent('claude');
     const tabs = { question: 'May I use tabs?', key: 'q' };
     await claude.ask(tabs);
     const drop = { question: 'May I drop the production database?' };
@@ -191,10 +191,10 @@ describe('ask', () => {
   });
 
   it('does not block what others hold', async () => {
-    const { app, say } = await project();
+    const { docket, say } = await project();
     await say('create task: Fix the login');
     await say('claim T-001', 'bob');
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await expect(claude.ask({ id: 'T-001', question: 'Which?' })).rejects.toMatchObject({ code: 'REFUSED' });
     expect((await claude.show('T-001')).owner).toBe('bob');
   });
@@ -203,7 +203,7 @@ describe('ask', () => {
 it.each(['orchestrator', 'Orchestrator', 'docket', 'a person', '', '../x', 'x'.repeat(65)])(
   'nobody acts as %j',
   async (name) => {
-    const { app } = await project({ board: false });
-    await expect(app.forAgent(name)).rejects.toMatchObject({ code: 'INVALID' });
+    const { docket } = await project({ board: false });
+    await expect(docket.forAgent(name)).rejects.toMatchObject({ code: 'INVALID' });
   },
 );

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openApp, type App } from '../../../src/project/docket.ts';
+import { openDocket, type Docket } from '../../../src/project/docket.ts';
 import { scratch } from '../../support/scratch.ts';
 
 /** A project with a board, and who works there. */
 export interface Project {
   root: string;
-  app: App;
+  docket: Docket;
   /** What a person or a team member says on the command line. */
   say: (text: string, actor?: string) => Promise<string>;
 }
@@ -17,12 +17,16 @@ export const signal = new AbortController().signal;
 export async function project({ board = true, env = {} } = {}): Promise<Project> {
   const root = scratch();
   fs.mkdirSync(path.join(root, '.git'));
-  const app = await openApp({ cwd: root, root, env: { PATH: process.env['PATH'], HOME: root, ...env } });
-  onTestFinished(() => app.close());
-  if (board) await (await app.boardTools()).init({ settings: false, dryRun: false });
+  const docket = await openDocket({
+    cwd: root,
+    root,
+    env: { PATH: process.env['PATH'], HOME: root, ...env },
+  });
+  onTestFinished(() => docket.close());
+  if (board) await (await docket.boardTools()).init({ settings: false, dryRun: false });
   const say = async (text: string, actor = 'ann') =>
-    (await (await app.board()).say({ text, sender: { actor, isBot: false }, locale: 'en', signal })).reply;
-  return { root, app, say };
+    (await (await docket.board()).say({ text, sender: { actor, isBot: false }, locale: 'en', signal })).reply;
+  return { root, docket, say };
 }
 
 /** What docket runs itself when somebody of this role says that work is done. */

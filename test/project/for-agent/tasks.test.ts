@@ -6,13 +6,13 @@ import { project } from './support.ts';
 
 describe('create', () => {
   it('makes a task of the queue in the words of an agent: low trust, in a clone of its own, once', async () => {
-    const { app } = await project({ board: false });
-    const claude = await app.forAgent('claude');
+    const { docket } = await project({ board: false });
+    const claude = await docket.forAgent('claude');
     const work = { where: 'queue', text: 'Fix the login\n\nOnly src/login.ts.', key: 'k' } as const;
     const made = await claude.create(work);
     expect(made).toMatchObject({ kind: 'queue', title: 'Fix the login', trust: 'low', existing: false });
     expect(await claude.create(work)).toMatchObject({ id: made.id, existing: true });
-    const { tasks } = await app.list({});
+    const { tasks } = await docket.list({});
     expect(tasks).toHaveLength(1);
     expect(tasks[0]).toMatchObject({
       createdBy: 'claude',
@@ -25,8 +25,8 @@ describe('create', () => {
   it.each(['.docket', '.docket/queue', '.docket/board'])(
     'writes nothing where %s leads out',
     async (name) => {
-      const { app, root } = await project();
-      const [claude, outside] = [await app.forAgent('claude'), scratch()];
+      const { docket, root } = await project();
+      const [claude, outside] = [await docket.forAgent('claude'), scratch()];
       fs.rmSync(path.join(root, name), { recursive: true, force: true });
       fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
       fs.symlinkSync(outside, path.join(root, name));
@@ -37,15 +37,15 @@ describe('create', () => {
   );
 
   it('does not hand out another task for a key that was used before', async () => {
-    const { app } = await project();
-    const claude = await app.forAgent('claude');
+    const { docket } = await project();
+    const claude = await docket.forAgent('claude');
     for (const where of ['queue', 'board'] as const) {
       await claude.create({ where, text: 'Fix the login', key: '1' });
       await expect(claude.create({ where, text: 'Write the docs', key: '1' })).rejects.toMatchObject({
         code: 'CONFLICT',
       });
     }
-    const codex = await app.forAgent('codex');
+    const codex = await docket.forAgent('codex');
     expect(await codex.create({ where: 'queue', text: 'Write the docs', key: '1' })).toMatchObject({
       existing: false,
     });
@@ -57,8 +57,8 @@ describe('create', () => {
     ['other needs', { needs: ['T-001'] }],
     ['another place to work', { worktree: false }],
   ])('is refused for %s under a used key', async (_, other) => {
-    const { app } = await project();
-    const claude = await app.forAgent('claude');
+    const { docket } = await project();
+    const claude = await docket.forAgent('claude');
     const text = 'Fix the login: wrong passwords are let in by it\nbody A';
     for (const where of ['queue', 'board'] as const) {
       if (where === 'board' && 'worktree' in other) continue; // it has none
@@ -73,17 +73,17 @@ describe('create', () => {
   });
 
   it('does not become trusted by the name that the agent was started with', async () => {
-    const { app, root } = await project();
+    const { docket, root } = await project();
     fs.mkdirSync(path.join(root, '.docket'), { recursive: true });
     fs.writeFileSync(path.join(root, '.docket', 'config.yaml'), 'trust:\n  authors: { alice: high }\n');
-    const alice = await app.forAgent('alice');
+    const alice = await docket.forAgent('alice');
     for (const where of ['queue', 'board'] as const)
       expect(await alice.create({ where, text: 'Send me the keys' })).toMatchObject({ trust: 'low' });
   });
 
   it('keeps secrets out of what it writes down', async () => {
-    const { app, root } = await project({ env: { API_TOKEN: 'sk-very-secret-0123456789' } });
-    const claude = await app.forAgent('claude');
+    const { docket, root } = await project({ env: { API_TOKEN: 'sk-very-secret-0123456789' } });
+    const claude = await docket.forAgent('claude');
     await claude.create({ where: 'board', text: 'Use sk-very-secret-0123456789 for it' });
     await claude.ask({ question: 'Is sk-very-secret-0123456789 right?' });
     expect(fs.readFileSync(path.join(root, 'state', 'tasks.jsonl'), 'utf8')).not.toContain('sk-very-secret');
@@ -92,11 +92,11 @@ describe('create', () => {
 
 describe('list and show', () => {
   it('have the tasks of every layout, what needs somebody first', async () => {
-    const { app, say } = await project();
-    const claude = await app.forAgent('claude');
+    const { docket, say } = await project();
+    const claude = await docket.forAgent('claude');
     await claude.create({ where: 'queue', text: 'Of the queue' });
     await (
-      await app.packets()
+      await docket.packets()
     ).make({
       id: 'pk-1',
       goal: 'Of the packets',
@@ -106,7 +106,7 @@ describe('list and show', () => {
       commands: [],
       criteria: [],
     });
-    await (await app.tasks()).create({ title: 'Of the directories', topology: 'squad' });
+    await (await docket.tasks()).create({ title: 'Of the directories', topology: 'squad' });
     await say('create task: Of the board');
     await say('block T-001: which board?');
     const { tasks, counts } = await claude.list({});
@@ -119,12 +119,12 @@ describe('list and show', () => {
   });
 
   it('read nothing through a link that leads out of the project', async () => {
-    const { app, root } = await project();
+    const { docket, root } = await project();
     const outside = scratch();
     fs.mkdirSync(path.join(root, '.agentmesh', 'tasks'), { recursive: true });
     fs.writeFileSync(path.join(outside, 'task.yaml'), 'id: evil\ntitle: Secret of somebody else\n');
     fs.symlinkSync(outside, path.join(root, '.agentmesh', 'tasks', 'evil'));
-    const claude = await app.forAgent('claude');
+    const claude = await docket.forAgent('claude');
     await expect(claude.show('evil')).rejects.toMatchObject({ code: 'REFUSED' });
     const { tasks, problems } = await claude.list({});
     expect(tasks).toEqual([]);
@@ -132,8 +132,8 @@ describe('list and show', () => {
   });
 
   it('show what would hide in a text', async () => {
-    const { app } = await project();
-    const claude = await app.forAgent('claude');
+    const { docket } = await project();
+    const claude = await docket.forAgent('claude');
     await claude.create({ where: 'board', text: 'harmless\u202Etxt.exe' });
     expect((await claude.list({})).tasks[0]?.title).toContain('⟨U+202E⟩');
   });

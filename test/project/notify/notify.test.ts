@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import { changeBook, readBook } from '../../../src/project/notify/book-file.ts';
 import { Notifier } from '../../../src/project/notify/notifier.ts';
 import { makeMasker } from '../../../src/render/masker.ts';
@@ -17,23 +17,23 @@ const report = (summary: string) => ({ status: 'blocked', summary, questions: [s
 function project(
   webhook: string,
   more: object = {},
-): { here: Project; app: (ring?: (sound: string) => void) => ReturnType<typeof openApp> } {
+): { here: Project; docket: (ring?: (sound: string) => void) => ReturnType<typeof openDocket> } {
   const agents = { sh: shell(':', report('Which colour? \u001B]0;x\u0007 It is my-very-secret')) };
   const here = new Project({ agents, defaultAgent: 'sh', notify: { webhook, ...more } });
   const env = { ...here.env, MY_TOKEN: 'my-very-secret', DOCKET_STATE: path.join(here.home, 'state') };
-  const app = (ring?: (sound: string) => void) =>
-    openApp({ cwd: here.root, root: here.root, env, ...(ring && { ring }) });
-  return { here, app };
+  const docket = (ring?: (sound: string) => void) =>
+    openDocket({ cwd: here.root, root: here.root, env, ...(ring && { ring }) });
+  return { here, docket };
 }
 
 describe('a person who is needed', () => {
   it('hears of it once, in one message, without secrets or control characters', async () => {
     const out = await hook();
-    const { here, app } = project(out.url, { terminal: 'osc' });
+    const { here, docket } = project(out.url, { terminal: 'osc' });
     here.queue(['one', 'two', 'three', 'four'], false);
     const rung: string[] = [];
     for (const _ of [1, 2]) {
-      const at = await app((sound) => rung.push(sound));
+      const at = await docket((sound) => rung.push(sound));
       await at.run({ signal });
       await at.close();
     }
@@ -45,7 +45,7 @@ describe('a person who is needed', () => {
     expect(rung).toHaveLength(1);
     expect(rung[0]?.startsWith('\u001B]9;docket: queue one: ')).toBe(true);
     expect(rung[0]?.slice(1, -1)).not.toMatch(/\p{Cc}/u);
-    const status = await (await (await app()).notices()).status();
+    const status = await (await (await docket()).notices()).status();
     expect(status).toMatchObject({ ways: ['webhook'], waiting: [], webhook: { waiting: [], dead: [] } });
     expect(status.told).toHaveLength(4);
   });
@@ -53,9 +53,9 @@ describe('a person who is needed', () => {
   it('hears of it later, under the same key, when nobody listened or docket died on the way', async () => {
     const out = await hook();
     out.answer = 503;
-    const { here, app } = project(out.url);
+    const { here, docket } = project(out.url);
     here.queue(['one'], false);
-    const at = await app();
+    const at = await docket();
     await at.run({ signal });
     const notices = await at.notices();
     const { webhook } = await notices.status();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { desktopProgram, showOnDesktop } from '../../../src/io/desktop.ts';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import { changeBook, readBook } from '../../../src/project/notify/book-file.ts';
 import type { Message } from '../../../src/project/notify/book.ts';
 import { Notifier } from '../../../src/project/notify/notifier.ts';
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('on the desktop', () => {
     const root = scratch();
     fs.mkdirSync(path.join(root, '.docket'));
     fs.writeFileSync(path.join(root, '.docket/config.yaml'), 'notify: {desktop: true}\n');
-    const notices = await (await openApp({ cwd: root, root, env: without })).notices();
+    const notices = await (await openDocket({ cwd: root, root, env: without })).notices();
     expect(await notices.test()).toMatchObject([{ way: 'desktop', ok: false }]);
     expect(shown()).toEqual([]);
   });
@@ -85,7 +85,7 @@ it('the group of the chat is told once, through its outbox, also after a death o
   const out = await hook();
   const root = scratch();
   const env = { DOCKET_HOOK_SECRET: 'a-secret-of-the-chat', PATH: process.env['PATH'] };
-  const chats = await (await openApp({ cwd: root, root, env })).chats();
+  const chats = await (await openDocket({ cwd: root, root, env })).chats();
   const input = { env, groups: ['team'], out: out.url, listen: '127.0.0.1:0' };
   const stop = new AbortController();
   const serving = chats.webhook(input).serve(stop.signal);

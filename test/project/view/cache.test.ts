@@ -54,7 +54,7 @@ describe('the cache of the view', () => {
     await workspace.settled();
     await workspace.queue((store) => add(store, 'more').then(() => undefined));
     expect(titles(await expectTrue())).toContain('Title of more');
-    const packets = await (await workspace.app()).packets();
+    const packets = await (await workspace.open()).packets();
     await packets.cancel('p1', {});
     expect((await expectTrue()).layouts[2]?.counts).toEqual({ canceled: 2 });
     const before = path.join(workspace.root, '.tmp', 'task', 'p1');

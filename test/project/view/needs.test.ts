@@ -17,19 +17,19 @@ it('what needs a person is what people are told of', async () => {
     await does(store, { type: 'block', id: 'waits', by: 'docket', reason: limit });
     await does(store, { type: 'fail', id: 'broken', by: 'docket', failure: { error: 'no' } });
   });
-  const app = await workspace.app();
+  const docket = await workspace.open();
   const { storeOf } = await import('../../../src/project/view/read-store.ts');
   const board = await storeOf('board', { root: workspace.root, clock: { now: () => Date.now() } });
   const told = [
-    ...wantsIn('queue', (await app.list({})).tasks, 0),
+    ...wantsIn('queue', (await docket.list({})).tasks, 0),
     ...wantsIn(
       'task',
-      (await (await app.tasks()).list()).tasks.map(({ task }) => task),
+      (await (await docket.tasks()).list()).tasks.map(({ task }) => task),
       0,
     ),
     ...wantsIn(
       'packet',
-      (await (await app.packets()).list()).packets.map(({ task }) => task),
+      (await (await docket.packets()).list()).packets.map(({ task }) => task),
       0,
     ),
     ...wantsIn('board', await board.read({}, (tasks) => tasks.list()), 0),

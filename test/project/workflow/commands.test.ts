@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compat, findRoot, openApp, readText, validate } from '../../../src/project/docket.ts';
+import { compat, findRoot, openDocket, readText, validate } from '../../../src/project/docket.ts';
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts';
 import { findWorkflow } from '../../../src/workflows/find.ts';
 import { one, place } from './place.ts';
@@ -19,12 +19,12 @@ async function docket(here: ReturnType<typeof place>, ...argv: string[]) {
     now: Date.now,
     every: () => () => undefined,
     onStop: () => () => undefined,
-    app: async () => ({
+    docket: async () => ({
       findRoot,
       readText,
       validate,
       compat,
-      openApp: (options) => openApp({ ...options, root: here.root, env: here.env }),
+      openDocket: (options) => openDocket({ ...options, root: here.root, env: here.env }),
     }),
   });
   const json = () => JSON.parse(ended.stdout) as Record<string, unknown>;

@@ -25,14 +25,14 @@ describe('docket add', () => {
     expect((await docket(['add', 'x', '--quiet'])).stdout).toBe('t1\n');
   });
 
-  it('hands everything to the app', async () => {
+  it('hands everything to docket', async () => {
     const line = 'add x --workflow w --priority -3 --needs a --needs b --key k --root sub';
     const { added, opened } = await docket(line.split(' '));
     expect(added).toEqual([{ text: 'x', workflow: 'w', priority: -3, needs: ['a', 'b'], key: 'k' }]);
     expect(opened).toMatchObject([{ cwd: '/project', root: '/project/sub' }]);
   });
 
-  it('hands all wishes to the app', async () => {
+  it('hands all wishes to docket', async () => {
     const line =
       'add x --worktree --branch b --base main --auto-pr --draft-pr --start-step plan --agent codex ' +
       '--agent-slug --again --attach a,b.png --attach /abs/c';

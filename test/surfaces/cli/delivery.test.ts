@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApp } from '../../../src/project/docket.ts';
+import { openDocket } from '../../../src/project/docket.ts';
 import { hook } from '../../support/hook.ts';
 import { scratch } from '../../support/scratch.ts';
 import { report, ShellProject } from '../../support/shell-project.ts';
@@ -103,9 +103,9 @@ describe('a delivery that failed', { timeout: 60_000 }, () => {
     await project.docket('add', 'one please', '--name', 'one', '--worktree', '--auto-pr');
     const env = { ...project.env, DOCKET_STATE: path.join(project.home, 'state') };
     for (const _ of [1, 2]) {
-      const app = await openApp({ cwd: project.root, root: project.root, env });
-      await app.run({ signal: new AbortController().signal });
-      await app.close();
+      const docket = await openDocket({ cwd: project.root, root: project.root, env });
+      await docket.run({ signal: new AbortController().signal });
+      await docket.close();
     }
     expect(out.got.map(({ text }) => text)).toEqual([
       containing('queue one: done, delivery failed: there is no'),

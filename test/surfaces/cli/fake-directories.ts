@@ -6,7 +6,7 @@ import type {
   TaskDirectories,
   TaskDirectory,
 } from '../../../src/kinds/directory/api.ts';
-import type { App } from '../../../src/project/docket.ts';
+import type { Docket } from '../../../src/project/docket.ts';
 import { gatesOf } from '../../../src/render/gates.ts';
 import type { Finding } from '../../../src/surfaces/cli/frame/world.ts';
 import type { Gate, Run, Step } from '../../../src/task/run.ts';
@@ -105,7 +105,7 @@ export function fakeDirectories(start: Start = {}) {
       return start.findings ?? [];
     },
   };
-  const gates: Pick<App, 'gates' | 'answer'> = {
+  const gates: Pick<Docket, 'gates' | 'answer'> = {
     gates: async (id) =>
       [...(id === undefined ? all.values() : [known(id)])].flatMap(({ id: name, task }) =>
         gatesOf(task, name).map((one) => ({ ...one, taskKind: 'task' })),

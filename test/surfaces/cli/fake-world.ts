@@ -4,7 +4,7 @@ import type { TaskDirectories } from '../../../src/kinds/directory/api.ts';
 import type { Packets } from '../../../src/kinds/packet/api.ts';
 import type { QueueFiles } from '../../../src/kinds/queue/files-api.ts';
 import type { FinishedWork } from '../../../src/kinds/queue/finished.ts';
-import type { AddInput, App, AppOptions } from '../../../src/project/docket.ts';
+import type { AddInput, Docket, DocketOptions } from '../../../src/project/docket.ts';
 import type { Processes } from '../../../src/project/ps/api.ts';
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts';
 import type { Facade, Finding, Found, World } from '../../../src/surfaces/cli/frame/world.ts';
@@ -13,18 +13,18 @@ import type { FakeClock } from './fake-clock.ts';
 import { fakeDirectories } from './fake-directories.ts';
 import { fakePackets } from './fake-packets.ts';
 
-/** The command line as a function: what it printed, how it ended, and what it asked the app for. */
+/** The command line as a function: what it printed, how it ended, and what it asked docket for. */
 export interface Ended {
   code: number;
   stdout: string;
   stderr: string;
   added: AddInput[];
-  opened: AppOptions[];
-  queries: Parameters<App['list']>[0][];
+  opened: DocketOptions[];
+  queries: Parameters<Docket['list']>[0][];
 }
 
 export interface Setting {
-  disk?: App['disk'];
+  disk?: Docket['disk'];
   tasks?: Task[];
   waits?: Found['waits'];
   findings?: Finding[];
@@ -37,7 +37,7 @@ export interface Setting {
   columns?: number;
   fail?: unknown;
   directories?: TaskDirectories;
-  gates?: Pick<App, 'gates' | 'answer'>;
+  gates?: Pick<Docket, 'gates' | 'answer'>;
   packets?: Packets;
   finished?: FinishedWork;
   queueFiles?: QueueFiles;
@@ -85,7 +85,7 @@ export async function docket(argv: readonly string[], setting: Setting = {}): Pr
       setting.stop?.addEventListener('abort', listener);
       return () => setting.stop?.removeEventListener('abort', listener);
     },
-    app: async () => fakeApp(setting, ended),
+    docket: async () => fakeDocket(setting, ended),
   };
   ended.code = await dispatch(world);
   return ended;
@@ -119,8 +119,8 @@ export function blocked(reason: TaskOf<'blocked'>['reason'], fields: Partial<Tas
   return { ...card, status: 'blocked', reason, ...fields };
 }
 
-function fakeApp(setting: Setting, ended: Ended): Facade {
-  const app: App = {
+function fakeDocket(setting: Setting, ended: Ended): Facade {
+  const docket: Docket = {
     isSetUp: async () => false,
     root: '/project',
     found: { root: '/project', how: 'named' },
@@ -199,12 +199,12 @@ function fakeApp(setting: Setting, ended: Ended): Facade {
     findRoot: async (options) => {
       ended.opened.push(options);
       if (setting.fail !== undefined) throw setting.fail as Error;
-      return app.found;
+      return docket.found;
     },
-    openApp: async (options) => {
+    openDocket: async (options) => {
       ended.opened.push(options);
       if (setting.fail !== undefined) throw setting.fail as Error;
-      return app;
+      return docket;
     },
     validate: async (path) => {
       const found = setting.checks?.[path] ?? [];

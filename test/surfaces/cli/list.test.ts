@@ -149,7 +149,7 @@ describe('docket list', () => {
     expect(json(ended)).toEqual({ v: 1, ok: true, tasks, waits: {}, findings: [warning] });
   });
 
-  it('hands the statuses to the app', async () => {
+  it('hands the statuses to docket', async () => {
     expect((await docket(['list'])).queries).toEqual([{}]);
     const { queries } = await docket(['list', '--status', 'done,failed', '--status=queued']);
     expect(queries).toEqual([{ status: ['done', 'failed', 'queued'] }]);

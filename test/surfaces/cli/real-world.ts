@@ -38,7 +38,7 @@ export async function inFolder(root: string, argv: readonly string[], setting: R
       setting.stop?.addEventListener('abort', listener);
       return () => setting.stop?.removeEventListener('abort', listener);
     },
-    app: () => import('../../../src/project/docket.ts'),
+    docket: () => import('../../../src/project/docket.ts'),
   };
   ended.code = await dispatch(world);
   return ended;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { App, RunInput, TryInput } from '../../../project/docket.ts';
+import type { Docket, RunInput, TryInput } from '../../../project/docket.ts';
 import * as json from '../frame/json.ts';
 
 type AgentEvent = Parameters<NonNullable<TryInput['onEvent']>>[0];
@@ -95,7 +95,7 @@ export const progress = [
   line('ended', {}),
 ] as const;
 export const withStream = 'With --stream a stream of all that happens, with the answer as its last line';
-type Info = Awaited<ReturnType<App['agents']>>[number];
+type Info = Awaited<ReturnType<Docket['agents']>>[number];
 const permission = v.picklist(['read', 'edit', 'full']);
 const hold = v.picklist(['system', 'tools', 'none']);
 const capabilities = json.like<Info['capabilities']>()(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Move, Outcome, RefusalCode, TaskView } from '../../../render/board/outcome.ts';
 import { progress, withStream } from '../agent/answer.ts';
 import * as json from '../frame/json.ts';
@@ -37,7 +37,7 @@ const boardTask = json.like<TaskView>()(
 );
 const boardTasks = v.array(boardTask);
 
-type Details = Extract<Awaited<ReturnType<App['show']>>, { kind: 'board' }>['details'];
+type Details = Extract<Awaited<ReturnType<Docket['show']>>, { kind: 'board' }>['details'];
 export const boardRecord = json.like<Details['record']>()(
   v.strictObject({
     ...viewFields,
@@ -157,7 +157,7 @@ const outcome: v.GenericSchema<Outcome> = json.named(
   'What came of it.',
 );
 
-type Board = Awaited<ReturnType<App['board']>>;
+type Board = Awaited<ReturnType<Docket['board']>>;
 /** What is wanted, and what with it: which of the fields there are depends on the intent. */
 const wanted = {
   intent: json.described(

@@ -1,12 +1,12 @@
 import { DocketError } from '../../../errors.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { last, readStdin, usage } from '../frame/args.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import type { Args } from '../frame/parse.ts';
 import { visible } from '../frame/visible.ts';
 import type { World } from '../frame/world.ts';
 
-type Board = Awaited<ReturnType<App['board']>>;
+type Board = Awaited<ReturnType<Docket['board']>>;
 type Heard = Awaited<ReturnType<Board['say']>>;
 type Said = Omit<Parameters<Board['say']>[0], keyof Control>;
 /** What goes with every request: when to stop, and who hears how far it is. */
@@ -29,11 +29,11 @@ export async function tellAnswer(
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort('shutdown'));
   try {
-    const { heard, queued } = await withApp(context, async (app) => {
-      const isHeard = async (): Promise<boolean> => (await app.chats()).reachesGroup();
+    const { heard, queued } = await withDocket(context, async (docket) => {
+      const isHeard = async (): Promise<boolean> => (await docket.chats()).reachesGroup();
       const control: Control = { signal: stop.signal, isHeard, ...shown };
-      const heard = await ask(await app.board(), control);
-      return { heard, queued: await handOn(heard, app) };
+      const heard = await ask(await docket.board(), control);
+      return { heard, queued: await handOn(heard, docket) };
     });
     const { outcome, reply, route, notices, acceptance } = heard;
     const { intent, ...about } = route.intent;
@@ -59,9 +59,9 @@ export function endsOnly({ out }: Context): Shown {
 }
 
 /** What stands in no log is not told by who follows it. Undefined: there is nothing of that kind. */
-async function handOn({ notices }: Heard, app: App): Promise<boolean | undefined> {
+async function handOn({ notices }: Heard, docket: Docket): Promise<boolean | undefined> {
   const isLoose = notices.some(({ seq }) => seq === 0);
-  return isLoose ? (await app.chats()).post(notices) : undefined;
+  return isLoose ? (await docket.chats()).post(notices) : undefined;
 }
 
 /** What the board answered, as an error; undefined: it did what was said. The words are the board's own. */
@@ -133,7 +133,9 @@ export async function textOf({ args, world }: Context, command: string): Promise
 /** What a text means. Nothing is done. */
 export async function tellRoute(text: string, context: Context): Promise<number> {
   const { args, out, globals } = context;
-  const route = await withApp(context, async (app) => (await app.board()).route({ text, ...speaker(args) }));
+  const route = await withDocket(context, async (docket) =>
+    (await docket.board()).route({ text, ...speaker(args) }),
+  );
   if (globals.json) out.answer({ ...route });
   else out.data(JSON.stringify(route, undefined, 2));
   return 0;

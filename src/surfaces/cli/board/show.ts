@@ -1,4 +1,4 @@
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { unprovedText } from '../../../render/unmet.ts';
 import { usedWords } from '../../../render/used.ts';
 import { alignedRows } from '../frame/aligned.ts';
@@ -10,7 +10,7 @@ import { columnsOf } from '../frame/style.ts';
 import { visible } from '../frame/visible.ts';
 import { evidenceRow, stepRow } from '../queue/show.ts';
 
-type Details = Extract<Awaited<ReturnType<App['show']>>, { kind: 'board' }>['details'];
+type Details = Extract<Awaited<ReturnType<Docket['show']>>, { kind: 'board' }>['details'];
 
 /** One task of the board, as `key: value` lines. What has nothing to say is left out. */
 export function showLines(

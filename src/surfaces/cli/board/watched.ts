@@ -1,13 +1,13 @@
 import type { SpawnStep } from '../../../kinds/board/steps.ts';
 import { type BoardProgress, ofBoard } from '../../../project/all/errand-step.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Context } from '../frame/context.ts';
 import { type OtherProgress, streamFor } from '../frame/stream.ts';
 import { withLive } from '../live/live.ts';
 import { ProgressLines } from '../live/progress.ts';
 import { endsOnly, tellAnswer } from './heard.ts';
 
-type Board = Awaited<ReturnType<App['board']>>;
+type Board = Awaited<ReturnType<Docket['board']>>;
 
 /** Asks the board for what workers do here and now, and shows them at work. `most`: so many tasks at the most. */
 export function tellWatched(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ChatNews, MailEntry } from '../../../project/chat/api.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import * as json from '../frame/json.ts';
 import type { Printer } from '../frame/printer.ts';
 import { visible } from '../frame/visible.ts';
@@ -56,7 +56,7 @@ const entry = json.like<MailEntry>()(
 );
 export const entries = v.array(entry);
 
-type Entry = ReturnType<Awaited<ReturnType<App['chats']>>['status']>['outbox']['dead'][number];
+type Entry = ReturnType<Awaited<ReturnType<Docket['chats']>>['status']>['outbox']['dead'][number];
 
 const mostShown = 20;
 const longest = 100;

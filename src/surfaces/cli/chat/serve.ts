@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { last } from '../frame/args.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import type { Args } from '../frame/parse.ts';
 import { visible } from '../frame/visible.ts';
 
-type Chats = Awaited<ReturnType<App['chats']>>;
+type Chats = Awaited<ReturnType<Docket['chats']>>;
 type Chat = ReturnType<Chats['feishu']>;
 type Shared = Pick<
   Parameters<Chats['feishu']>[0],
@@ -43,8 +43,8 @@ export async function serveChat(context: Context, make: (chats: Chats) => Chat):
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort());
   try {
-    await withApp(context, async (app) => {
-      const chat = make(await app.chats());
+    await withDocket(context, async (docket) => {
+      const chat = make(await docket.chats());
       if (args.options.has('dry-run')) return checked(context, chat, stop.signal);
       const lines = new NewsLines(context);
       lines.begin(chat.about);

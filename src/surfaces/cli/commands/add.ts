@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AddInput } from '../../../project/docket.ts';
 import { capsIn, last, readStdin, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { nameOf } from '../frame/name.ts';
 import { visible } from '../frame/visible.ts';
@@ -74,9 +74,9 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const input = { ...(await workOf(context)), ...wishesOf(context) };
-  const { task, findings } = await withApp(context, async (app) => ({
-    task: await app.add(input),
-    findings: app.findings(),
+  const { task, findings } = await withDocket(context, async (docket) => ({
+    task: await docket.add(input),
+    findings: docket.findings(),
   }));
   const { globals, out } = context;
   const name = nameOf(task);
@@ -143,7 +143,7 @@ function issueIn(operands: readonly string[]): number | undefined {
 }
 
 async function readFrom({ world, out }: Context, file: string): Promise<string> {
-  if (file !== '-') return (await world.app()).readText(resolve(world.cwd, file));
+  if (file !== '-') return (await world.docket()).readText(resolve(world.cwd, file));
   if (world.stdin.isTTY === true) out.talk('Type the text; end with Ctrl-D.');
   return readStdin(world.stdin);
 }

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
-import type { App, TryInput } from '../../../project/docket.ts';
+import type { Docket, TryInput } from '../../../project/docket.ts';
 import { agentEvents, exit } from '../agent/answer.ts';
 import { askPerson } from '../frame/ask.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { tokensText } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
 import { visible, visibleLines } from '../frame/visible.ts';
 
-type Tried = Awaited<ReturnType<App['tryAgent']>>;
+type Tried = Awaited<ReturnType<Docket['tryAgent']>>;
 const resultFields = {
   type: v.literal('result'),
   agent: json.text,
@@ -62,8 +62,8 @@ async function run(context: Context): Promise<number> {
   try {
     const ask = askPerson(context);
     const input = { ...inputOf(context), signal: stop.signal, ...(ask && { ask }) };
-    const tried = await withApp(context, (app) =>
-      app.tryAgent({ ...input, onEvent: (event) => tell(event, context) }),
+    const tried = await withDocket(context, (docket) =>
+      docket.tryAgent({ ...input, onEvent: (event) => tell(event, context) }),
     );
     const { turn, seconds, dir, agent } = tried;
     const code = exitCodeOf(turn, stop.signal.aborted);
@@ -88,7 +88,7 @@ async function run(context: Context): Promise<number> {
   }
 }
 
-type Try = Awaited<ReturnType<Awaited<ReturnType<Context['world']['app']>>['openApp']>>;
+type Try = Awaited<ReturnType<Awaited<ReturnType<Context['world']['docket']>>['openDocket']>>;
 type Turn = Awaited<ReturnType<Try['tryAgent']>>['turn'];
 type AgentEvent = Parameters<NonNullable<TryInput['onEvent']>>[0];
 

@@ -1,8 +1,8 @@
 import { suggestedInstall } from '../../../project/agents/list-agents.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { agents } from '../agent/answer.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import type { Paint } from '../frame/style.ts';
 import { visible } from '../frame/visible.ts';
@@ -15,11 +15,11 @@ export const command: Definition = {
   run,
 };
 
-type Info = Awaited<ReturnType<App['agents']>>[number];
+type Info = Awaited<ReturnType<Docket['agents']>>[number];
 
 async function run(context: Context): Promise<number> {
   const { out, globals } = context;
-  const agents = await withApp(context, (app) => app.agents());
+  const agents = await withDocket(context, (docket) => docket.agents());
   if (globals.json) {
     out.answer({ agents });
     return 0;

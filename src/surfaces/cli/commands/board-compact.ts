@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { dryRun } from '../frame/options.ts';
 
-type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Tools = Awaited<ReturnType<Docket['boardTools']>>;
 type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
 const size = v.strictObject({ events: json.count, bytes: json.count });
 
@@ -28,7 +28,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
-  const done = await withApp(context, async (app) => (await app.boardTools()).compact({ dryRun }));
+  const done = await withDocket(context, async (docket) => (await docket.boardTools()).compact({ dryRun }));
   if (globals.json) {
     out.answer({ ...done, dryRun });
     return 0;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { dryRun } from '../frame/options.ts';
 
-type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Tools = Awaited<ReturnType<Docket['boardTools']>>;
 type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
 
 export const command: Definition = {
@@ -34,9 +34,9 @@ async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const settings = args.options.has('settings');
-  const { files, root } = await withApp(context, async (app) => ({
-    files: await (await app.boardTools()).init({ settings, dryRun }),
-    root: app.root,
+  const { files, root } = await withDocket(context, async (docket) => ({
+    files: await (await docket.boardTools()).init({ settings, dryRun }),
+    root: docket.root,
   }));
   if (globals.json) {
     out.answer({ root, files, dryRun });

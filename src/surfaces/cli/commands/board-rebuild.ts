@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { someNames } from '../../../errors/some-names.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { dryRun } from '../frame/options.ts';
 import { visible } from '../frame/visible.ts';
 
-type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Tools = Awaited<ReturnType<Docket['boardTools']>>;
 type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
 
 export const command: Definition = {
@@ -36,7 +36,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
-  const found = await withApp(context, async (app) => (await app.boardTools()).rebuild({ dryRun }));
+  const found = await withDocket(context, async (docket) => (await docket.boardTools()).rebuild({ dryRun }));
   if (globals.json) {
     out.answer({ ...found, dryRun });
     return 0;

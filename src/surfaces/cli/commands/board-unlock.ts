@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { dryRun } from '../frame/options.ts';
 import { visible } from '../frame/visible.ts';
 
-type Tools = Awaited<ReturnType<App['boardTools']>>;
+type Tools = Awaited<ReturnType<Docket['boardTools']>>;
 type Of<K extends keyof Tools> = Awaited<ReturnType<Tools[K]>>;
 type Lock = Of<'unlock'>[number];
 const lock = json.like<Lock>()(
@@ -34,7 +34,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
-  const locks = await withApp(context, async (app) => (await app.boardTools()).unlock({ dryRun }));
+  const locks = await withDocket(context, async (docket) => (await docket.boardTools()).unlock({ dryRun }));
   if (globals.json) {
     out.answer({ locks, dryRun });
     return 0;

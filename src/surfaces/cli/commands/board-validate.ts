@@ -1,5 +1,5 @@
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { findingText, withFirst } from '../frame/findings.ts';
 import * as json from '../frame/json.ts';
 
@@ -21,7 +21,7 @@ export const command: Definition = {
 /** Every problem of a board. Notes alone are none. */
 async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
-  const findings = await withApp(context, async (app) => (await app.boardTools()).validate());
+  const findings = await withDocket(context, async (docket) => (await docket.boardTools()).validate());
   const problems = findings.filter(({ severity }) => severity !== 'note').length;
   const message = `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   if (globals.json) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
 
@@ -35,7 +35,9 @@ async function run(context: Context): Promise<number> {
       value: text,
     });
   const scope = args.options.has('user') ? 'user' : 'project';
-  const { file } = await withApp(context, async (app) => (await app.spending()).setBudget(key, value, scope));
+  const { file } = await withDocket(context, async (docket) =>
+    (await docket.spending()).setBudget(key, value, scope),
+  );
   if (globals.json) out.answer({ key, value, file });
   else out.talk(`${visible(key)} is ${value === null ? 'without a cap' : value} now (${visible(file)}).`);
   return 0;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { BudgetRow } from '../../../project/money/spending.ts';
 import { alignedRows, type AlignedRow } from '../frame/aligned.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { columnsOf } from '../frame/style.ts';
 import { visible } from '../frame/visible.ts';
@@ -29,7 +29,7 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
-  const caps = await withApp(context, async (app) => (await app.spending()).budgets());
+  const caps = await withDocket(context, async (docket) => (await docket.spending()).budgets());
   if (globals.json) {
     out.answer({ caps });
     return 0;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { entries, tellEntries } from '../chat/answer.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 
 export const command: Definition = {
@@ -26,8 +26,8 @@ type Entries = Parameters<typeof tellEntries>[0];
 async function run(context: Context): Promise<number> {
   const { args, out, globals } = context;
   const dryRun = args.options.has('dry-run');
-  const { status, retried } = await withApp(context, async (app) => {
-    const chats = await app.chats();
+  const { status, retried } = await withDocket(context, async (docket) => {
+    const chats = await docket.chats();
     return { status: chats.status(), retried: dryRun ? { sent: 0, heard: 0 } : await chats.retry() };
   });
   const { outbox, inbox, served } = status;

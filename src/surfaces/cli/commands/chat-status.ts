@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { MailStatus } from '../../../project/chat/api.ts';
 import { entries, tellEntries } from '../chat/answer.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 
 export const command: Definition = {
@@ -25,7 +25,7 @@ export const command: Definition = {
 /** What of the board's mail is on its way. */
 async function run(context: Context): Promise<number> {
   const { out, globals } = context;
-  const status = await withApp(context, async (app) => (await app.chats()).status());
+  const status = await withDocket(context, async (docket) => (await docket.chats()).status());
   const { served, inbox, outbox, toldUpTo } = status;
   if (globals.json) {
     out.answer({ ...status });

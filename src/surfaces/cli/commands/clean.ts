@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CleanInput, Cleaned, CleanedWorkspace } from '../../../kinds/queue/upkeep-api.ts';
 import { last, personIn, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { durationMs, sizeBytes, sizeText } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
 import { showOnly } from '../frame/options.ts';
@@ -61,7 +61,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { globals, out } = context;
   const input = inputOf(context);
-  const cleaned = await withApp(context, async (app) => (await app.finished()).clean(input));
+  const cleaned = await withDocket(context, async (docket) => (await docket.finished()).clean(input));
   const isTooMuch = cleaned.maxBytes !== undefined && cleaned.bytesAfter > cleaned.maxBytes;
   if (globals.json && isTooMuch) out.refuse(tooMuch(cleaned), { ...cleaned });
   else if (globals.json) out.answer({ ...cleaned });

@@ -43,7 +43,7 @@ export const command: Definition = {
 /** A script of the original board: its arguments, its output, its exit codes. */
 async function run({ args, world }: Context): Promise<number> {
   const [script = '', ...argv] = args.operands;
-  const { compat } = await world.app();
+  const { compat } = await world.docket();
   const stop = new AbortController();
   const deaf = world.onStop(() => stop.abort('shutdown'));
   try {

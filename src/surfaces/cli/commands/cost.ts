@@ -4,7 +4,7 @@ import type { CostRow } from '../../../project/money/spending.ts';
 import { type AlignedRow, alignedRows } from '../frame/aligned.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import { priceText, toldText } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
 import { columnsOf } from '../frame/style.ts';
@@ -57,7 +57,7 @@ async function run(context: Context): Promise<number> {
   const by = words.find((word) => word === last(args, 'by')) ?? 'task';
   const since = sinceDay(last(args, 'since'), world.now());
   const query = { by, everywhere: args.options.has('everywhere'), ...(since !== undefined && { since }) };
-  const rows = await withApp(context, async (app) => (await app.spending()).cost(query));
+  const rows = await withDocket(context, async (docket) => (await docket.spending()).cost(query));
   const total = sumOf(rows);
   if (globals.json) {
     out.answer({ by, total, rows });

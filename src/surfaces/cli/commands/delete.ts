@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Removed } from '../../../kinds/queue/finished.ts';
 import { last, personIn } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import * as json from '../frame/json.ts';
 import { nameOf } from '../frame/name.ts';
@@ -49,8 +49,8 @@ async function run(context: Context): Promise<number> {
   const keepAs = last(args, 'keep-as');
   const dryRun = args.options.has('dry-run');
   const by = personIn(world.env);
-  const removed = await withApp(context, async (app) =>
-    (await app.finished()).remove(args.operands, { dryRun, by, ...(keepAs !== undefined && { keepAs }) }),
+  const removed = await withDocket(context, async (docket) =>
+    (await docket.finished()).remove(args.operands, { dryRun, by, ...(keepAs !== undefined && { keepAs }) }),
   );
   if (globals.json) {
     const tasks = removed.map(asJson);

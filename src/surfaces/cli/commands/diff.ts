@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Diff, Others } from '../../../kinds/queue/finished.ts';
 import { usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { nameOf } from '../frame/name.ts';
 import { queueTask } from '../frame/options.ts';
@@ -80,7 +80,7 @@ async function run(context: Context): Promise<number> {
       : world.stdout.isTTY === true && !globals.json
         ? 'view'
         : 'patch';
-  const diff = await withApp(context, async (app) => (await app.finished()).diff(ref, form));
+  const diff = await withDocket(context, async (docket) => (await docket.finished()).diff(ref, form));
   const { task, text, ...rest } = diff;
   if (globals.json) out.answer({ id: task.id, status: task.status, name: nameOf(task), form, text, ...rest });
   else if (text === '' && rest.others?.leftOut === undefined) out.talk('It changed nothing.');

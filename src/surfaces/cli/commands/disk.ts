@@ -3,7 +3,7 @@ import type { DiskUse } from '../../../kinds/queue/upkeep-api.ts';
 import { alignedRows, type AlignedRow } from '../frame/aligned.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import { sizeText } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
@@ -44,7 +44,7 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
-  const tasks = await withApp(context, async (app) => app.disk());
+  const tasks = await withDocket(context, async (docket) => docket.disk());
   const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0);
   const kinds = byKind(tasks);
   if (globals.json) {

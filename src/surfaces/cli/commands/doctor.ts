@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { shellWord } from '../../../errors/shell-word.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import * as json from '../frame/json.ts';
 import type { Color } from '../frame/style.ts';
 import { visible } from '../frame/visible.ts';
 
-type Seen = Awaited<ReturnType<App['doctor']>>[number];
+type Seen = Awaited<ReturnType<Docket['doctor']>>[number];
 const about = { check: json.text, what: json.text, where: json.maybe(json.text) };
 const seen = json.like<Seen>()(
   v.variant('state', [
@@ -46,9 +46,9 @@ async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
   const isWatched = world.stderr.isTTY === true && !globals.json && !globals.quiet;
   const status = (text: string) => isWatched && world.stderr.write(`\r\u001B[K${text}`);
-  const { root, findings } = await withApp(context, async (app) => ({
-    root: app.root,
-    findings: await app.doctor({ onCheck: (name) => status(`looking at ${name} …`) }),
+  const { root, findings } = await withDocket(context, async (docket) => ({
+    root: docket.root,
+    findings: await docket.doctor({ onCheck: (name) => status(`looking at ${name} …`) }),
   })).finally(() => status(''));
   const bad = findings.filter(({ state }) => state === 'bad').length;
   const warned = findings.filter(({ state }) => state === 'warn').length;

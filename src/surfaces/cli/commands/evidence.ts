@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { alignedRows } from '../frame/aligned.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { ofLayout } from '../frame/options.ts';
 import { columnsOf } from '../frame/style.ts';
@@ -34,8 +34,8 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const [ref = '', entry] = args.operands;
-  const { found, opened } = await withApp(context, (app) =>
-    app.evidence(ref, { of: last(args, 'of'), entry }),
+  const { found, opened } = await withDocket(context, (docket) =>
+    docket.evidence(ref, { of: last(args, 'of'), entry }),
   );
   const { id, layout, entries } = found;
   if (globals.json) out.answer(opened ? { id, layout, ...opened } : { ...found });

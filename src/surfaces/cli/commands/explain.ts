@@ -3,7 +3,7 @@ import type { Explanation } from '../../../render/explain/types.ts';
 import { explainLines } from '../explain/lines.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import * as json from '../frame/json.ts';
 import { anyTask, ofLayout } from '../frame/options.ts';
@@ -117,7 +117,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
-  const found = await withApp(context, (app) => app.explain(ref, last(args, 'of')));
+  const found = await withDocket(context, (docket) => docket.explain(ref, last(args, 'of')));
   const next = found.next.map(({ words, does }) => ({ command: copyable(context, ...words), does }));
   if (globals.json) out.answer({ ...found, next });
   else out.data(explainLines(found, next, context).join('\n'));

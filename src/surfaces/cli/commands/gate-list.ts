@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { TaskGate } from '../../../render/gates.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { byNeed, gateLines } from '../task/gates.ts';
 
@@ -49,7 +49,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [task] = args.operands;
-  const found = byNeed(await withApp(context, (app) => app.gates(task)));
+  const found = byNeed(await withDocket(context, (docket) => docket.gates(task)));
   const gates = task === undefined ? found.filter(({ state }) => state === 'blocked') : found;
   if (globals.json) out.answer({ gates });
   else if (gates.length > 0) out.data(gates.flatMap((gate) => gateLines(gate, context)).join('\n'));

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { isVariant } from '../../../project/agents/list-agents.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { agents } from '../agent/answer.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible, visibleLines } from '../frame/visible.ts';
 
-type Done = Awaited<ReturnType<App['init']>>;
+type Done = Awaited<ReturnType<Docket['init']>>;
 const git = json.like<Done['git']>()(
   v.variant('state', [
     v.strictObject({ state: v.literal('missing') }),
@@ -63,9 +63,9 @@ async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const dryRun = args.options.has('dry-run');
   const input = { dryRun, agentsMd: args.options.has('agents-md') };
-  const { root, done } = await withApp(context, async (app) => ({
-    root: app.root,
-    done: await app.init(input),
+  const { root, done } = await withDocket(context, async (docket) => ({
+    root: docket.root,
+    done: await docket.init(input),
   }));
   if (globals.json) {
     out.answer({ root, dryRun, ...done });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
 
@@ -16,7 +16,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [provider = ''] = args.operands;
-  const opened = await withApp(context, async (app) => (await app.spending()).openLimit(provider));
+  const opened = await withDocket(context, async (docket) => (await docket.spending()).openLimit(provider));
   if (opened.length === 0)
     throw new DocketError(
       'NOT_FOUND',

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { alignedRows } from '../frame/aligned.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { clockTime } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
 import { columnsOf } from '../frame/style.ts';
 import { visible } from '../frame/visible.ts';
 
-type Limit = ReturnType<Awaited<ReturnType<App['spending']>>['limits']>[number];
+type Limit = ReturnType<Awaited<ReturnType<Docket['spending']>>['limits']>[number];
 const limit = json.like<Limit>()(
   v.strictObject({
     ...json.parked,
@@ -27,7 +27,7 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const { globals, out, world } = context;
-  const limits = await withApp(context, async (app) => (await app.spending()).limits());
+  const limits = await withDocket(context, async (docket) => (await docket.spending()).limits());
   if (globals.json) {
     out.answer({ limits });
     return 0;

@@ -1,7 +1,7 @@
 import type { Status } from '../../../task/status.ts';
 import { usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { statusNames, statusSynonyms } from '../frame/statuses.ts';
 import type { Found } from '../frame/world.ts';
 
@@ -39,11 +39,11 @@ async function run(context: Context): Promise<number> {
   const all = args.options.has('all');
   if (args.options.has('interactive')) return interactive(context, query);
   if (globals.json) {
-    const { tasks, ...rest } = await withApp(context, (app) => app.listTexts(query));
+    const { tasks, ...rest } = await withDocket(context, (docket) => docket.listTexts(query));
     out.answerTexts('tasks', all ? tasks : tasks.filter(isKept), rest);
     return 0;
   }
-  const found = await withApp(context, (app) => app.list(query));
+  const found = await withDocket(context, (docket) => docket.list(query));
   const tasks = all ? found.tasks : found.tasks.filter(({ archivedAt }) => archivedAt === undefined);
   if (found.findings.length > 0) (await import('../frame/findings.ts')).warnOf(found.findings, context);
   if (tasks.length > 0) await printRows({ ...found, tasks }, context);

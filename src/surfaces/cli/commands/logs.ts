@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { agentEvent } from '../agent/answer.ts';
 import { last, numberIn, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import { tokensText } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
@@ -45,8 +45,8 @@ export const command: Definition = {
   run,
 };
 
-type Query = Parameters<App['logs']>[1];
-type Entry = ReturnType<App['logs']> extends AsyncIterable<infer E> ? E : never;
+type Query = Parameters<Docket['logs']>[1];
+type Entry = ReturnType<Docket['logs']> extends AsyncIterable<infer E> ? E : never;
 
 /** Ends when the task has, or when nobody reads it: both are a good end. Ctrl-C ends it with 130. */
 async function run(context: Context): Promise<number> {
@@ -71,9 +71,9 @@ async function run(context: Context): Promise<number> {
   };
   try {
     if (ref === undefined) out.talk('Following all that runs here (Ctrl-C to stop).');
-    const told = await withApp(context, async (app) => {
+    const told = await withDocket(context, async (docket) => {
       let count = 0;
-      for await (const entry of app.logs(ref, query))
+      for await (const entry of docket.logs(ref, query))
         count += Number(tell(entry, { raw: query.raw === true, all: ref === undefined }, context));
       return count;
     });

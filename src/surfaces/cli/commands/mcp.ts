@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { last, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
 
@@ -57,9 +57,9 @@ async function printConfig(
 ): Promise<number> {
   const { out, globals } = context;
   const { mcpClients } = await import('../../../project/for-agent/mcp-clients.ts');
-  const { words, root } = await withApp(context, async (app) => {
-    const side = await app.forAgent(as ?? usualName);
-    return { words: await side.launchWords(), root: app.root };
+  const { words, root } = await withDocket(context, async (docket) => {
+    const side = await docket.forAgent(as ?? usualName);
+    return { words: await side.launchWords(), root: docket.root };
   });
   const how = (name: string) =>
     readOnly ? ['--read-only'] : ['--as', as ?? name, ...(answers ? ['--answers'] : [])];

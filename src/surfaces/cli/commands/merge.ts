@@ -3,7 +3,7 @@ import { someNames } from '../../../errors/some-names.ts';
 import type { MergedTask } from '../../../kinds/queue/finished.ts';
 import { last, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { nameOf } from '../frame/name.ts';
 import { showOnly } from '../frame/options.ts';
@@ -65,8 +65,8 @@ async function run(context: Context): Promise<number> {
     stop.abort('shutdown');
   });
   try {
-    const merged = await withApp(context, async (app) =>
-      (await app.finished()).merge({
+    const merged = await withDocket(context, async (docket) =>
+      (await docket.finished()).merge({
         ...(all ? {} : { tasks: args.operands }),
         ...(into !== undefined && { into }),
         squash: args.options.has('squash'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { needsOfView } from '../../../project/view/needs.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import { age } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
@@ -35,7 +35,7 @@ const somebodyMustAct = 5;
 
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
-  const view = await withApp(context, async (app) => (await app.view()).look(layoutOf(context)));
+  const view = await withDocket(context, async (docket) => (await docket.view()).look(layoutOf(context)));
   const needs = needsOfView(view);
   const { findings, more } = view;
   const isIdle = needs.length === 0 && findings.length === 0;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { NotifyStatus, Unsent } from '../../../project/notify/api.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
 
@@ -32,7 +32,7 @@ const mostShown = 10;
 
 async function run(context: Context): Promise<number> {
   const { out, globals } = context;
-  const status = await withApp(context, async (app) => (await app.notices()).status());
+  const status = await withDocket(context, async (docket) => (await docket.notices()).status());
   if (globals.json) {
     out.answer({ ...status });
     return 0;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Tried } from '../../../project/notify/api.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
 
@@ -27,7 +27,7 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const { out, globals } = context;
-  const tried = await withApp(context, async (app) => (await app.notices()).test());
+  const tried = await withDocket(context, async (docket) => (await docket.notices()).test());
   const failed = tried.filter(({ ok }) => !ok);
   if (globals.json) {
     if (failed.length === 0) out.answer({ tried });

@@ -75,7 +75,7 @@ async function requestOf({ args, world, out }: Context): Promise<string | undefi
   if (text !== undefined && file !== undefined)
     throw usage('the request comes twice: with --request and with --file', 'give one of them', 'packet new');
   if (file === undefined) return text;
-  if (file !== '-') return (await world.app()).readText(resolve(world.cwd, file));
+  if (file !== '-') return (await world.docket()).readText(resolve(world.cwd, file));
   if (world.stdin.isTTY === true) out.talk('Type the request; end with Ctrl-D.');
   return readStdin(world.stdin);
 }

@@ -1,6 +1,6 @@
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { nameOf } from '../frame/name.ts';
 import { queueTask } from '../frame/options.ts';
@@ -32,8 +32,8 @@ async function run(context: Context): Promise<number> {
   const [ref = ''] = args.operands;
   const title = last(args, 'title');
   const body = last(args, 'body');
-  const { task, url, isNew } = await withApp(context, async (app) =>
-    (await app.finished()).pullRequest(ref, {
+  const { task, url, isNew } = await withDocket(context, async (docket) =>
+    (await docket.finished()).pullRequest(ref, {
       remote: last(args, 'remote') ?? 'origin',
       draft: args.options.has('draft'),
       ...(title !== undefined && { title }),

@@ -3,7 +3,7 @@ import type { EndedStray, PsEntry } from '../../../project/ps/api.ts';
 import { type AlignedRow, alignedRows } from '../frame/aligned.ts';
 import { usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import { age } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
 import { type Color, columnsOf, type Paint } from '../frame/style.ts';
@@ -63,7 +63,7 @@ async function run(context: Context): Promise<number> {
   const dryRun = args.options.has('dry-run');
   if (args.options.has('end-strays')) return ending(context, dryRun);
   if (dryRun) throw usage('--dry-run is for --end-strays', 'docket ps alone changes nothing', 'ps');
-  const processes = await withApp(context, async (app) => (await app.processes()).list());
+  const processes = await withDocket(context, async (docket) => (await docket.processes()).list());
   if (globals.json) {
     out.answer({ processes });
     return 0;
@@ -79,7 +79,9 @@ async function run(context: Context): Promise<number> {
 
 async function ending(context: Context, dryRun: boolean): Promise<number> {
   const { globals, out } = context;
-  const strays = await withApp(context, async (app) => (await app.processes()).endStrays({ dryRun }));
+  const strays = await withDocket(context, async (docket) =>
+    (await docket.processes()).endStrays({ dryRun }),
+  );
   const failed = strays.filter(({ problem }) => problem !== undefined);
   if (globals.json && failed.length > 0) out.refuse(unended(failed), { processes: strays, dryRun });
   else if (globals.json) out.answer({ processes: strays, dryRun });

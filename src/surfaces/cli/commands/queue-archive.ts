@@ -4,7 +4,7 @@ import type { Status } from '../../../task/status.ts';
 import { alignedRows } from '../frame/aligned.ts';
 import { last, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { durationMs } from '../frame/format.ts';
 import * as json from '../frame/json.ts';
 import { columnsOf } from '../frame/style.ts';
@@ -45,7 +45,9 @@ async function run(context: Context): Promise<number> {
   const { args, globals, out, world } = context;
   const dryRun = args.options.has('dry-run');
   const input = inputOf(context);
-  const tasks = await withApp(context, async (app) => (await app.queueFiles()).archive(input, dryRun));
+  const tasks = await withDocket(context, async (docket) =>
+    (await docket.queueFiles()).archive(input, dryRun),
+  );
   if (globals.json) {
     out.answer({ tasks, dryRun });
     return 0;

@@ -3,7 +3,7 @@ import { DocketError } from '../../../errors.ts';
 import type { AnsweredRemoval } from '../../../kinds/queue/files-api.ts';
 import { personIn } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
@@ -39,8 +39,8 @@ function run(context: Context): Promise<number> {
 
 export async function answer(context: Context, confirm: boolean): Promise<number> {
   const { globals, out, world } = context;
-  const tasks = await withApp(context, async (app) =>
-    (await app.queueFiles()).answerRemovals(confirm, personIn(world.env)),
+  const tasks = await withDocket(context, async (docket) =>
+    (await docket.queueFiles()).answerRemovals(confirm, personIn(world.env)),
   );
   const done = tasks.filter((task) => task.refused === undefined);
   const error = refusal(tasks, context);

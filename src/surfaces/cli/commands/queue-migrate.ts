@@ -3,7 +3,7 @@ import type { MigratedTask } from '../../../kinds/queue/files-api.ts';
 import { alignedRows } from '../frame/aligned.ts';
 import { usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { columnsOf } from '../frame/style.ts';
 
@@ -39,7 +39,7 @@ async function run(context: Context): Promise<number> {
   const apply = args.options.has('apply');
   if (apply && args.options.has('dry-run'))
     throw usage('--apply and --dry-run exclude each other', 'give one of them', 'queue migrate');
-  const tasks = await withApp(context, async (app) => (await app.queueFiles()).migrate(apply));
+  const tasks = await withDocket(context, async (docket) => (await docket.queueFiles()).migrate(apply));
   if (globals.json) {
     out.answer({ tasks, dryRun: !apply });
     return 0;

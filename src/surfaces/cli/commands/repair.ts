@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
 
-type Repaired = Awaited<ReturnType<App['repair']>>[number];
+type Repaired = Awaited<ReturnType<Docket['repair']>>[number];
 const repaired = json.like<Repaired>()(
   v.strictObject({
     name: json.text,
@@ -47,7 +47,7 @@ async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [name] = args.operands;
   const apply = args.options.has('apply');
-  const logs = await withApp(context, (app) => app.repair(name, { apply }));
+  const logs = await withDocket(context, (docket) => docket.repair(name, { apply }));
   if (globals.json) {
     out.answer({ logs });
     return 0;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Restored } from '../../../kinds/queue/finished.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { nameOf } from '../frame/name.ts';
 import { queueTask, showOnly } from '../frame/options.ts';
@@ -33,8 +33,8 @@ async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
   const dryRun = args.options.has('dry-run');
-  const { task, ...done } = await withApp(context, async (app) =>
-    (await app.finished()).restore(ref, dryRun),
+  const { task, ...done } = await withDocket(context, async (docket) =>
+    (await docket.finished()).restore(ref, dryRun),
   );
   const name = nameOf(task);
   if (globals.json) {

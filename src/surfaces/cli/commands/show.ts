@@ -1,8 +1,8 @@
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { boardFields, showLines as boardLines } from '../board/show.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { anyTask, ofLayout } from '../frame/options.ts';
 import { nextCommand, packetFields } from '../packet/fields.ts';
 import { showLines as packetLines } from '../packet/show.ts';
@@ -23,13 +23,13 @@ export const command: Definition = {
   run,
 };
 
-type Shown = Awaited<ReturnType<App['show']>>;
+type Shown = Awaited<ReturnType<Docket['show']>>;
 
 /** Of any task, in the terms of its format. */
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
-  const shown = await withApp(context, (app) => app.show(ref, last(args, 'of')));
+  const shown = await withDocket(context, (docket) => docket.show(ref, last(args, 'of')));
   if (globals.json) out.answer({ ...fieldsOf(shown, context), kind: shown.kind });
   else out.data(linesOf(shown, context).join('\n'));
   return 0;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { last, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { visible } from '../frame/visible.ts';
 
@@ -43,8 +43,8 @@ async function run(context: Context): Promise<number> {
   const dryRun = options.has('dry-run');
   if (dir !== undefined && (options.has('user') || options.has('claude')))
     throw usage('--dir is the only place then', 'leave out --user and --claude', 'skill install');
-  const files = await withApp(context, async (app) =>
-    (await app.skill()).install({
+  const files = await withDocket(context, async (docket) =>
+    (await docket.skill()).install({
       user: options.has('user'),
       vendors: options.has('claude') ? ['claude'] : [],
       force: options.has('force'),

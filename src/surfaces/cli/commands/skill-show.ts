@@ -1,5 +1,5 @@
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 
 export const command: Definition = {
@@ -11,7 +11,7 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const { globals, out } = context;
-  const text = await withApp(context, async (app) => (await app.skill()).text());
+  const text = await withDocket(context, async (docket) => (await docket.skill()).text());
   if (globals.json) out.answer({ name: 'docket', text });
   else out.data(text.trimEnd());
   return 0;

@@ -1,7 +1,7 @@
 import type { KindName } from '../../../task/kind-names.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { layoutOption } from '../frame/options.ts';
 import { viewAnswer, viewFields } from '../view/fields.ts';
@@ -39,7 +39,7 @@ async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const query = layoutOf(context);
   if (args.options.has('watch')) return (await import('../view/watch.ts')).watch(context, query);
-  const view = await withApp(context, async (app) => (await app.view()).look(query));
+  const view = await withDocket(context, async (docket) => (await docket.view()).look(query));
   if (globals.json) out.answer(viewFields(view, context));
   else if (view.layouts.length === 0 && view.findings.length === 0) await teach(context, query.layout);
   else out.data(viewLines(view, lookOf(context), { all: args.options.has('all') }).join('\n'));
@@ -62,7 +62,7 @@ async function teach(context: Context, layout: KindName | undefined): Promise<vo
   const { out } = context;
   out.data(layout === undefined ? 'Nothing here yet.' : `No ${layout} here yet.`);
   if (layout !== undefined) return out.talk(`First: ${firsts[layout]}`);
-  const isSetUp = await withApp(context, (app) => app.isSetUp());
+  const isSetUp = await withDocket(context, (docket) => docket.isSetUp());
   out.talk(
     [
       'First steps:',

@@ -1,9 +1,9 @@
 import { DocketError } from '../../../errors.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { hasManyAnswers } from '../../../render/asked.ts';
 import { last, personIn } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { control, oneTask, taskExits } from '../frame/options.ts';
 import { named } from '../task/fields.ts';
 import { waitingGates } from '../task/gates.ts';
@@ -34,14 +34,14 @@ export const command: Definition = {
 
 async function run(context: Context): Promise<number> {
   const note = last(context.args, 'note');
-  if (note !== undefined) await withApp(context, (app) => approveAll(app, note, context));
+  if (note !== undefined) await withDocket(context, (docket) => approveAll(docket, note, context));
   return running(context, 'task resume', (tasks, control) => tasks.resume(named(context), control));
 }
 
 /** Each gate as it was just seen: one that closed again meanwhile is not answered by this note. */
-async function approveAll(app: App, note: string, context: Context): Promise<void> {
+async function approveAll(docket: Docket, note: string, context: Context): Promise<void> {
   const id = named(context);
-  const gates = waitingGates((await (await app.tasks()).show(id)).task);
+  const gates = waitingGates((await (await docket.tasks()).show(id)).task);
   if (gates.length === 0) {
     const fix = "resume without --note, or write it into the task's shared/human-notes.md";
     throw new DocketError('REFUSED', `no gate of task ${id} waits: the note would reach nobody`, fix, { id });
@@ -50,7 +50,7 @@ async function approveAll(app: App, note: string, context: Context): Promise<voi
   if (proof) throw whichAnswer(id, proof.gate);
   const by = personIn(context.world.env);
   for (const { gate, times } of gates)
-    await app.answer(id, gate, { decision: 'approved', by, note, times, of: 'task' });
+    await docket.answer(id, gate, { decision: 'approved', by, note, times, of: 'task' });
 }
 
 /** A note alone does not say whether the work is accepted or sent back. */

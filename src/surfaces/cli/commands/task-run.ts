@@ -86,7 +86,7 @@ async function actionsFrom(
   { world, out }: Context,
 ): Promise<{ actions: string; source: string }> {
   if (file !== '-') {
-    const actions = await (await world.app()).readText(resolve(world.cwd, file), longestActions);
+    const actions = await (await world.docket()).readText(resolve(world.cwd, file), longestActions);
     return { actions, source: file };
   }
   if (world.stdin.isTTY === true) out.talk('Type the actions as JSON; end with Ctrl-D.');

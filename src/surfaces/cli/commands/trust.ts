@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { personIn, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { trustLine } from '../frame/trust-line.ts';
 import { visible } from '../frame/visible.ts';
@@ -34,8 +34,8 @@ async function run(context: Context): Promise<number> {
   if (level !== undefined && level !== 'high' && level !== 'low')
     throw usage(`"${level}" is no level of trust`, 'say high or low', 'trust');
   const by = personIn(world.env);
-  const { kind, name, task } = await withApp(context, (app) =>
-    level === undefined ? app.find(ref) : app.trust(ref, { level, by }),
+  const { kind, name, task } = await withDocket(context, (docket) =>
+    level === undefined ? docket.find(ref) : docket.trust(ref, { level, by }),
   );
   const { id, status, trust } = task;
   if (globals.json)

@@ -27,7 +27,7 @@ async function run(context: Context): Promise<number> {
 /** Every path is looked at: one that cannot be checked is a problem among the others, not the end. */
 async function check(context: Context): Promise<{ findings: Finding[]; refused: DocketError | undefined }> {
   const { args, world } = context;
-  const { validate, findRoot } = await world.app();
+  const { validate, findRoot } = await world.docket();
   const paths =
     args.operands.length > 0
       ? new Set(args.operands.map((path) => resolve(world.cwd, path)))

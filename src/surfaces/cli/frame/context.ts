@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { Args, Globals } from './parse.ts';
 import { Printer } from './printer.ts';
 import type { World } from './world.ts';
@@ -26,28 +26,28 @@ function ringing({ world, globals }: Context): { ring?: (sound: string) => void 
   return isWatched ? { ring: (sound) => void world.stderr.write(sound) } : {};
 }
 
-/** Opens the app at the root, hands it to `use`, and closes it whatever happens. */
-export async function withApp<T>(context: Context, use: (app: App) => Promise<T>): Promise<T> {
+/** Opens the docket of the root, hands it to `use`, and closes it whatever happens. */
+export async function withDocket<T>(context: Context, use: (docket: Docket) => Promise<T>): Promise<T> {
   const { world, out } = context;
-  const { openApp } = await world.app();
+  const { openDocket } = await world.docket();
   const warnings: string[] = [];
-  const app = await openApp({
+  const docket = await openDocket({
     cwd: world.cwd,
     ...rootOption(context),
     warn: (text) => warnings.push(text),
     ...ringing(context),
   });
-  const { found } = app;
+  const { found } = docket;
   if (found.how === 'workspace')
     out.talk(`note: this is the workspace of task ${found.task}; docket works on its project, ${found.root}`);
   try {
-    const answer = await use(app);
+    const answer = await use(docket);
     if (found.how === 'none') (await import('./no-project.ts')).tellNoProject(found, out);
     return answer;
   } catch (error) {
     throw (await import('./no-project.ts')).withRoot(error, found, out);
   } finally {
-    await app.close();
+    await docket.close();
     if (warnings.length > 0) {
       const { visible } = await import('./visible.ts');
       for (const text of warnings) out.talk(`warning: ${visible(text)}`);

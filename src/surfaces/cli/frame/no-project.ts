@@ -1,11 +1,11 @@
 import { DocketError } from '../../../errors.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { whereLooked } from '../../../project/project.ts';
 import { isProject } from '../../../project/root.ts';
 import type { Printer } from './printer.ts';
 import { visible } from './visible.ts';
 
-type None = Extract<App['found'], { how: 'none' }>;
+type None = Extract<Docket['found'], { how: 'none' }>;
 
 /** Nobody named the folder: whoever looks hears that nothing is there, and whoever wrote hears where. */
 export function tellNoProject(found: None, out: Printer): void {
@@ -20,7 +20,7 @@ export function tellNoProject(found: None, out: Printer): void {
 }
 
 /** What is not there is missing in this project. */
-export function withRoot(error: unknown, found: App['found'], out: Printer): unknown {
+export function withRoot(error: unknown, found: Docket['found'], out: Printer): unknown {
   if (!(error instanceof DocketError)) return error;
   if (error.code === 'NOT_FOUND') error.data['root'] ??= found.root;
   if (found.how === 'none' && !error.message.includes(whereLooked(found))) tellNoProject(found, out);

@@ -1,4 +1,4 @@
-import type { App, compat, findRoot, openApp, readText, validate } from '../../../project/docket.ts';
+import type { Docket, compat, findRoot, openDocket, readText, validate } from '../../../project/docket.ts';
 
 /** Everything a command touches outside itself. The process makes a real one, tests make their own. */
 export interface World {
@@ -14,7 +14,7 @@ export interface World {
   /** Calls back when the process is told to end, as long as somebody listens; the second time it just ends. */
   onStop(listener: () => void): () => void;
   /** Loaded when a command asks for it: help and completion never do. */
-  app(): Promise<Facade>;
+  docket(): Promise<Facade>;
 }
 
 export interface Sink {
@@ -38,11 +38,11 @@ export interface Source extends AsyncIterable<Uint8Array | string> {
 
 export interface Facade {
   readonly findRoot: typeof findRoot;
-  readonly openApp: typeof openApp;
+  readonly openDocket: typeof openDocket;
   readonly validate: typeof validate;
   readonly readText: typeof readText;
   readonly compat: typeof compat;
 }
 
 export type Finding = Awaited<ReturnType<typeof validate>>[number];
-export type Found = Awaited<ReturnType<App['list']>>;
+export type Found = Awaited<ReturnType<Docket['list']>>;

@@ -1,7 +1,7 @@
 import type { Task } from '../../../task/schema.ts';
 import type { Status } from '../../../task/status.ts';
 import { entryFor, loadCommand } from '../frame/commands.ts';
-import { type Context, makeContext, withApp } from '../frame/context.ts';
+import { type Context, makeContext, withDocket } from '../frame/context.ts';
 import { nameOf } from '../frame/name.ts';
 import { taskRows } from '../frame/rows.ts';
 import { columnsOf, painter } from '../frame/style.ts';
@@ -21,7 +21,7 @@ export async function listInteractively(
   const menu = new Menu(world);
   try {
     for (let at = 0; ;) {
-      const { tasks, waits } = await withApp(context, (app) => app.list(query));
+      const { tasks, waits } = await withDocket(context, (docket) => docket.list(query));
       const shown = tasks.filter(({ archivedAt }) => archivedAt === undefined);
       if (shown.length === 0) {
         out.talk('There is no task to choose.');

@@ -1,7 +1,7 @@
 import type { Packets, RanPacket, RunPacketInput, StageProgress } from '../../../kinds/packet/api.ts';
 import { ofPacket } from '../../../project/all/errand-step.ts';
-import type { App } from '../../../project/docket.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import type { Docket } from '../../../project/docket.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import { brief } from '../frame/progress-text.ts';
 import { streamed, streamFor } from '../frame/stream.ts';
 import { visible } from '../frame/visible.ts';
@@ -14,7 +14,7 @@ type Control = Required<Pick<RunPacketInput, 'signal' | 'onProgress'>>;
 /** What everything that runs stages has in common: progress and Ctrl-C. `one`: of a packet that is there already. */
 export function running<R extends RanPacket>(
   context: Context,
-  go: (packets: Packets, control: Control, app: Pick<App, 'root'>) => Promise<R>,
+  go: (packets: Packets, control: Control, docket: Pick<Docket, 'root'>) => Promise<R>,
   one?: {
     command: string;
     id: string;
@@ -36,9 +36,9 @@ export function running<R extends RanPacket>(
         : lines.tell(progress);
     const control: Control = { signal: stop.signal, onProgress };
     try {
-      return await withPackets(shown, async (packets, app) => {
+      return await withPackets(shown, async (packets, docket) => {
         if (live && one) lines.expect(await one.count(packets));
-        const ran = () => go(packets, control, app).finally(() => lines.close());
+        const ran = () => go(packets, control, docket).finally(() => lines.close());
         return one ? streamed(stream, { layout: 'packet', id: one.id }, ran) : ran();
       });
     } finally {
@@ -154,7 +154,7 @@ function intervalOf({ world, out }: Context): number {
 
 export async function withPackets<T>(
   context: Context,
-  use: (packets: Packets, app: Pick<App, 'root'>) => Promise<T>,
+  use: (packets: Packets, docket: Pick<Docket, 'root'>) => Promise<T>,
 ): Promise<T> {
-  return withApp(context, async (app) => use(await app.packets(), app));
+  return withDocket(context, async (docket) => use(await docket.packets(), docket));
 }

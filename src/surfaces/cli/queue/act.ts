@@ -4,7 +4,7 @@ import type { Act, ActInput, Left } from '../../../kinds/act.ts';
 import type { Acted } from '../../../project/tasks/act.ts';
 import type { Task } from '../../../task/schema.ts';
 import { personIn } from '../frame/args.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import { printFailure, toFailure } from '../frame/failure.ts';
 import * as json from '../frame/json.ts';
@@ -66,7 +66,7 @@ export async function act(
   const { args, world } = context;
   const dryRun = args.options.has('dry-run');
   const whole = { ...input, dryRun, by: personIn(world.env) };
-  const acted = await withApp(context, (app) => app.act(what, args.operands, whole));
+  const acted = await withDocket(context, (docket) => docket.act(what, args.operands, whole));
   return tell(acted, dryRun, context);
 }
 

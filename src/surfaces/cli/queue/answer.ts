@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { TaskDetails } from '../../../kinds/queue/api.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { attemptSchema, blockKinds, runSchema, taskSchema, units } from '../../../project/schemas.ts';
 import type { Schema } from '../../../schema/schemas.ts';
 import { progress, withStream } from '../agent/answer.ts';
@@ -137,7 +137,7 @@ const ran = {
   findings: json.maybe(json.findings, "What is wrong with the queue's file: such records were not run."),
 };
 
-type Planned = Awaited<ReturnType<App['plan']>>[number];
+type Planned = Awaited<ReturnType<Docket['plan']>>[number];
 const planned = {
   tasks: json.described(
     v.array(

@@ -1,5 +1,5 @@
 import { DocketError } from '../../../errors.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { nextOf } from '../../../project/tasks/next.ts';
 import { needsOfView } from '../../../project/view/needs.ts';
 import type { Item } from '../../../project/view/types.ts';
@@ -9,7 +9,7 @@ import { tellingLine } from '../../../render/telling.ts';
 import { isLost, namedNeed, needsText, unprovedText } from '../../../render/unmet.ts';
 import type { NamedNeed } from '../../../task/needs.ts';
 import type { Task } from '../../../task/schema.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import { tokensText } from '../frame/format.ts';
 import { nameOf } from '../frame/name.ts';
@@ -17,7 +17,7 @@ import { andWhen } from '../frame/resumes.ts';
 import type { Color, Paint } from '../frame/style.ts';
 import { cut, visible } from '../frame/visible.ts';
 
-type Ran = Awaited<ReturnType<App['run']>>[number];
+type Ran = Awaited<ReturnType<Docket['run']>>[number];
 
 const colors: Partial<Record<Ran['task']['status'], Color>> = {
   done: 'green',
@@ -63,7 +63,7 @@ export interface Left {
 export async function notRun(context: Context, ran: readonly Task[]): Promise<Left[]> {
   const named = new Set(context.args.operands);
   if (named.size === 0 && ran.length > 0) return [];
-  const { tasks, waits } = await withApp(context, (app) => app.list({}));
+  const { tasks, waits } = await withDocket(context, (docket) => docket.list({}));
   const names = new Map(tasks.map((task) => [task.id, nameOf(task)]));
   const left = tasks.map((task): Left => {
     const unmet = waits[task.id] ?? [];
@@ -139,7 +139,7 @@ export function codeOfFault(fault: unknown): number {
 
 /** What only a person can do in task directories, packets and on the board. */
 export async function needsElsewhere(context: Context): Promise<Item[]> {
-  const view = await withApp(context, async (app) => (await app.view()).look());
+  const view = await withDocket(context, async (docket) => (await docket.view()).look());
   return needsOfView(view).filter(({ layout }) => nextOf(layout).run.includes('--all'));
 }
 

@@ -1,11 +1,11 @@
 import { messageOf } from '../../../errors.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import { needsOf } from '../../../project/notify/wants.ts';
 import type { Item } from '../../../project/view/types.ts';
 import { deliveryLine } from '../../../render/delivery.ts';
 import type { Task } from '../../../task/schema.ts';
 import { last, numberIn } from '../frame/args.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import { withFirst } from '../frame/findings.ts';
 import { nameOf } from '../frame/name.ts';
@@ -26,11 +26,11 @@ import {
   whyNot,
 } from './ran.ts';
 
-type Ran = Awaited<ReturnType<App['run']>>;
+type Ran = Awaited<ReturnType<Docket['run']>>;
 /** More than these are a list. */
 const mostLeft = 10;
 
-type Planned = Awaited<ReturnType<App['plan']>>[number];
+type Planned = Awaited<ReturnType<Docket['plan']>>[number];
 
 /** `run`: until nothing is left. `watch`: until somebody stops it. */
 export async function running(context: Context, as: 'run' | 'watch'): Promise<number> {
@@ -52,9 +52,9 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
     const watch = (fault: unknown) => out.alarm(`${messageOf(fault)}; going on`);
     if (as === 'watch') out.talk('Waiting for work (Ctrl-C to stop).');
     try {
-      return await withApp(shown, async (app) => {
-        if (live && lines instanceof ProgressLines) lines.expect(await waitingIn(app, args.operands));
-        const done = await app.run({
+      return await withDocket(shown, async (docket) => {
+        if (live && lines instanceof ProgressLines) lines.expect(await waitingIn(docket, args.operands));
+        const done = await docket.run({
           ...input,
           ...(parallel !== undefined && { parallel }),
           ...(as === 'watch' && { watch }),
@@ -64,7 +64,7 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
           onProgress: (progress) => lines.tell(progress),
           ...(ask && { ask }),
         });
-        return { ran: done, findings: await findingsNow(app) };
+        return { ran: done, findings: await findingsNow(docket) };
       });
     } finally {
       deaf();
@@ -80,9 +80,9 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
 }
 
 /** As the file is at the end: while the run went on, somebody may have been in the middle of a save. */
-async function findingsNow(app: App): Promise<Finding[]> {
-  const seen = app.findings().filter(({ severity, next }) => severity !== 'error' && next === undefined);
-  return [...(await app.list({ status: ['running'] })).findings, ...seen];
+async function findingsNow(docket: Docket): Promise<Finding[]> {
+  const seen = docket.findings().filter(({ severity, next }) => severity !== 'error' && next === undefined);
+  return [...(await docket.list({ status: ['running'] })).findings, ...seen];
 }
 
 /** What came of a run. */
@@ -98,9 +98,9 @@ interface Came {
 }
 
 /** How many may run: those that were named, or all that are queued. */
-async function waitingIn(app: App, named: readonly string[]): Promise<number> {
+async function waitingIn(docket: Docket, named: readonly string[]): Promise<number> {
   if (named.length > 0) return named.length;
-  return (await app.list({ status: ['queued'] })).tasks.length;
+  return (await docket.list({ status: ['queued'] })).tasks.length;
 }
 
 /** What happens in task directories, packets and on the board. `faults`: with what something went wrong, and not well later. */
@@ -108,7 +108,7 @@ function others(
   out: Context['out'],
   lines: Pick<ProgressLines, 'tellOther'> & Partial<Pick<ProgressLines, 'awaits'>>,
   faults: Map<string, unknown>,
-): NonNullable<Parameters<App['run']>[0]['all']> {
+): NonNullable<Parameters<Docket['run']>[0]['all']> {
   return {
     onFault: (fault, { layout, id }) => {
       faults.set(`${layout} ${id}`, fault);
@@ -248,7 +248,7 @@ function stateOf(task: Task): string {
 
 async function plan(context: Context, input: { tasks?: readonly string[]; agent?: string }): Promise<number> {
   const { out, globals } = context;
-  const planned = await withApp(context, (app) => app.plan(input));
+  const planned = await withDocket(context, (docket) => docket.plan(input));
   if (globals.json)
     out.answer({ tasks: planned.map(({ task, ...rest }) => ({ id: task.id, name: nameOf(task), ...rest })) });
   else if (planned.length === 0) out.talk('Nothing is queued. See all: docket list');

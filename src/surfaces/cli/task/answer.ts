@@ -5,7 +5,7 @@ import { nextOf } from '../../../project/tasks/next.ts';
 import { missingReason, wantsNote } from '../../../render/asked.ts';
 import type { GateAnswer, GateInfo } from '../../../render/gates.ts';
 import { personIn, usage } from '../frame/args.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
 import { visible } from '../frame/visible.ts';
 import { afterNo, waitingGates } from './gates.ts';
@@ -15,14 +15,14 @@ export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'
   const { args, globals, world, out } = context;
   const [ref = '', named] = args.operands;
   const by = personIn(world.env);
-  const { gate, answered } = await withApp(context, async (app) => {
-    const gates = await app.gates(ref);
+  const { gate, answered } = await withDocket(context, async (docket) => {
+    const gates = await docket.gates(ref);
     const meant = named === undefined ? theOnlyGate(gates, ref) : { gate: named };
     assertAnswers(
       answer,
       gates.find((one) => one.gate === meant.gate),
     );
-    return { gate: meant.gate, answered: await app.answer(ref, meant.gate, { ...answer, by }) };
+    return { gate: meant.gate, answered: await docket.answer(ref, meant.gate, { ...answer, by }) };
   });
   const { decision } = answer;
   const { kind, name, task } = answered;

@@ -1,6 +1,6 @@
 import type { TaskDirectories, TaskDirectory } from '../../../kinds/directory/api.ts';
 import type { Task } from '../../../task/schema.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import type { Color } from '../frame/style.ts';
 
 /** What --json says about a task directory: its file, without keys in it that would pose as docket's own. */
@@ -43,7 +43,7 @@ export async function withTasks<T>(
   context: Context,
   use: (tasks: TaskDirectories) => Promise<T>,
 ): Promise<T> {
-  return withApp(context, async (app) => use(await app.tasks()));
+  return withDocket(context, async (docket) => use(await docket.tasks()));
 }
 
 /** What --json says about a task directory, with its steps and where its results are. */

@@ -1,9 +1,9 @@
 import { DocketError } from '../../../errors.ts';
-import type { App } from '../../../project/docket.ts';
+import type { Docket } from '../../../project/docket.ts';
 import type { LogEntry } from '../../../project/logs/api.ts';
 import type { Item, LayoutCount, View } from '../../../project/view/types.ts';
 import type { KindName } from '../../../task/kind-names.ts';
-import { type Context, withApp } from '../frame/context.ts';
+import { type Context, withDocket } from '../frame/context.ts';
 import { liveLines } from '../live/lines.ts';
 import { Screen } from '../live/live.ts';
 import { type Counts, liveAfter, type LiveChange, liveState, type LiveState } from '../live/state.ts';
@@ -20,9 +20,9 @@ export async function watch(context: Context, query: { layout?: KindName }): Pro
   world.stdout.onGone?.(() => stop.abort());
   const { show, hear } = shower(context);
   try {
-    await withApp(context, async (app) => {
-      const viewer = await app.view();
-      const heard = hear && listen(app, hear, stop.signal);
+    await withDocket(context, async (docket) => {
+      const viewer = await docket.view();
+      const heard = hear && listen(docket, hear, stop.signal);
       for await (const view of viewer.watch(query, everyMs, stop.signal)) show(view);
       await heard;
     });
@@ -33,9 +33,9 @@ export async function watch(context: Context, query: { layout?: KindName }): Pro
 }
 
 /** Only the live lines depend on it: what is wrong with the files, the view itself tells. */
-async function listen(app: App, hear: (entry: LogEntry) => void, signal: AbortSignal): Promise<void> {
+async function listen(docket: Docket, hear: (entry: LogEntry) => void, signal: AbortSignal): Promise<void> {
   try {
-    for await (const entry of app.logs(undefined, { follow: true, signal })) hear(entry);
+    for await (const entry of docket.logs(undefined, { follow: true, signal })) hear(entry);
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
   }

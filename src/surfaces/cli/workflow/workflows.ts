@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Workflows } from '../../../project/workflow/api.ts';
-import { withApp, type Context } from '../frame/context.ts';
+import { withDocket, type Context } from '../frame/context.ts';
 
 export async function withWorkflows<T>(
   context: Context,
   use: (workflows: Workflows) => Promise<T>,
 ): Promise<T> {
-  return withApp(context, async (app) => use(await app.workflows()));
+  return withDocket(context, async (docket) => use(await docket.workflows()));
 }
 
 /** A person's path is meant from where they stand. */
