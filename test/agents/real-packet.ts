@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { findTemplate } from '../../src/kinds/packet/templates.ts';
+import { findTemplate } from '../../src/kinds/packet/inputs.ts';
 import { PacketProject } from '../support/packet-project.ts';
 import { startModel, type Model } from './model/server.ts';
 import type { Scenario } from './model/step.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { planSchemaStrict } from '../../src/kinds/directory/format/plan-schema.ts';
+import { planSchemaStrict } from '../../src/kinds/directory/format/plan.ts';
 import { subtask } from '../support/task-project.ts';
 import { hands, realCodex, talkOf, vendorOf } from './real-codex.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { retainPackets } from '../../src/kinds/packet/retain.ts';
+import { retainPackets } from '../../src/kinds/packet/archive.ts';
 import { PacketProject } from '../support/packet-project.ts';
 
 /** Three finished packets, one that failed and one that never ran. */

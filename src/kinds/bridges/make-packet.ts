@@ -10,12 +10,11 @@ import { isSameLink, linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';
 import type { Trust } from '../../task/schema.ts';
 import { withOne } from '../one-store.ts';
-import { packetLayout } from '../packet/format/layout.ts';
+import { packetLayout, sayingOf } from '../packet/format/layout.ts';
 import { readManifest, type Manifest } from '../packet/format/manifest.ts';
 import { idFor } from '../packet/format/name.ts';
 import { newManifest, type NewManifest } from '../packet/format/new-manifest.ts';
 import { ownOf, withOwn } from '../packet/format/own.ts';
-import { sayingOf } from '../packet/format/spec.ts';
 import { makePacketsFolder, packetsFolder, placeOfPacket } from '../packet/place.ts';
 import { refused } from '../refused.ts';
 

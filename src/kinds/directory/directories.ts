@@ -1,17 +1,129 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { readBytes } from '../../io/files.ts';
 import { removeTree } from '../../io/folders.ts';
+import { followLines } from '../../io/follow-lines.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import { unprovedText } from '../../render/unmet.ts';
+import { isAgent } from '../../settings/caller.ts';
+import { maskWords } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
+import { readConfig } from '../../settings/read-config.ts';
+import { trustIn } from '../../settings/trust.ts';
+import { execute } from '../../store/execute.ts';
 import type { Finding } from '../../store/store.ts';
 import { giveUp } from '../give-up.ts';
-import type { TaskDirectories, TaskDirectory } from './api.ts';
-import { createTask } from './create.ts';
-import { followEvents, readEvents } from './events.ts';
-import { listTasks } from './list.ts';
-import { assertTask, placeOfTask, tasksPath } from './place.ts';
+import { refused } from '../refused.ts';
+import type { CreateInput, EventQuery, LogLine, TaskDirectories, TaskDirectory } from './api.ts';
+import { newTask } from './format/new-task.ts';
+import { assertTask, placeOfTask, taskIds, tasksFolder, tasksPath } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 import { readTask, shown, withStore } from './stores.ts';
+
+/** The log as it stands, other tools' lines included. A last line that is being written is not there yet. */
+function readEvents(where: Project, id: string, { limit, offset, prefix }: EventQuery): LogLine[] {
+  const file = logOf(where, id);
+  const lines = (readBytes(file)?.toString('utf8') ?? '').split('\n').slice(0, -1);
+  return lines
+    .map((line, index) => parsed(line, file, index + 1))
+    .filter((line) => matches(line, prefix))
+    .slice(offset, offset + limit);
+}
+
+async function* followEvents(
+  where: Project,
+  id: string,
+  { prefix, signal }: { prefix?: string; signal: AbortSignal },
+): AsyncGenerator<LogLine> {
+  const file = logOf(where, id);
+  let number = 0;
+  for await (const text of followLines(file, signal)) {
+    number += 1;
+    const line = parsed(text, file, number);
+    if (matches(line, prefix)) yield line;
+  }
+}
+
+function logOf({ root }: Project, id: string): string {
+  return path.join(assertTask(root, id).dir, 'events.jsonl');
+}
+
+function matches({ type }: LogLine, prefix: string | undefined): boolean {
+  return prefix === undefined || (typeof type === 'string' && type.startsWith(prefix));
+}
+
+function parsed(text: string, file: string, line: number): LogLine {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as LogLine;
+  } catch {
+    // said below: a line that is no object is as wrong as one that is no JSON
+  }
+  throw new DocketError(
+    'BAD_JOURNAL',
+    `${file}:${line}: the line is no JSON object`,
+    'nothing was changed; restore the file from a backup or version control',
+    { path: file, line },
+  );
+}
+
+/** What cannot be read is a finding, and hides no other. */
+export async function listTasks(where: Project): Promise<{ tasks: TaskDirectory[]; findings: Finding[] }> {
+  const tasks: TaskDirectory[] = [];
+  const findings: Finding[] = [];
+  for (const id of taskIds(where.root)) {
+    try {
+      const found = await readTask(where, id);
+      tasks.push(shown(found.task));
+      findings.push(...found.findings);
+    } catch (error) {
+      if (!(error instanceof DocketError)) throw error;
+      const path = `${tasksFolder}/${id}`;
+      findings.push({ severity: 'error', path, message: error.message, fix: error.fix });
+    }
+  }
+  return { tasks: tasks.toSorted(newestFirst), findings };
+}
+
+function newestFirst(a: TaskDirectory, b: TaskDirectory): number {
+  return changedAt(b) - changedAt(a) || (a.id < b.id ? -1 : 1);
+}
+
+/** What the file says: a task that nobody has taken in yet is as old as that. */
+function changedAt({ file, task }: TaskDirectory): number {
+  const { updatedAt } = file;
+  return Date.parse(typeof updatedAt === 'string' ? updatedAt : task.updatedAt);
+}
+
+const longestTitle = 200;
+
+export async function createTask(where: Project, given: CreateInput): Promise<TaskDirectory> {
+  const input = await maskWords(where, given);
+  const title = input.title.trim();
+  if (title === '' || title.length > longestTitle) {
+    const message = title === '' ? 'the task has no title' : `the title has ${title.length} characters`;
+    throw new DocketError('INVALID', message, `give --title 1 to ${longestTitle} characters`);
+  }
+  // Before anything is made: settings that cannot be read leave nothing behind.
+  const config = await readConfig(where.root, where.env);
+  const id = `task-${randomUUID().replaceAll('-', '')}`;
+  const place = placeOfTask(where.root, id);
+  const folder = makeOwnFolder(where.root, ...tasksFolder.split('/'), id);
+  for (const name of ['shared', 'agents']) makeOwnFolder(folder, name);
+  return withStore(where, place, async (store) => {
+    const made = newTask({ ...input, title });
+    const trust = isAgent(where.env) ? trustIn({ source: 'agent' }, config) : undefined;
+    const done = await execute(
+      store,
+      { type: 'create', id, by: 'user', ...made, ...(trust && { trust }) },
+      { now: iso(where.clock) },
+    );
+    if (!done.ok) throw refused(done.refusal);
+    return shown(done.task);
+  });
+}
 
 /** What runs, packs or checks is loaded by the command that does. */
 export function taskDirectories(where: Project): TaskDirectories {
@@ -33,7 +145,7 @@ export function taskDirectories(where: Project): TaskDirectories {
     join: async (id) => (await import('./join.ts')).joinTask(where, id),
     cancel: (id, { reason }) => cancelTask(where, id, reason),
     async export(id, { file }) {
-      const { exportTask } = await import('./export.ts');
+      const { exportTask } = await import('./transfer.ts');
       const [{ readConfig }, { maskingFor }] = await Promise.all([
         import('../../settings/read-config.ts'),
         import('../../settings/masking.ts'),
@@ -42,7 +154,7 @@ export function taskDirectories(where: Project): TaskDirectories {
       return exportTask({ dir: assertTask(where.root, id).dir, file, masker });
     },
     async import({ file, dryRun }) {
-      const { importTask } = await import('./import.ts');
+      const { importTask } = await import('./transfer.ts');
       const imported = await importTask({ file, tasksDir: tasksPath(where.root), dryRun });
       // What docket remembers of a folder of this name that is gone says nothing about the one that came.
       if (!dryRun) removeTree(placeOfTask(where.root, imported.id).own);

@@ -27,7 +27,7 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { roundOf } from '../../workflow/advance.ts';
 import { newWords, readContext, readNotes } from './context.ts';
-import { homeInstance } from './format/home.ts';
+import { homeInstance } from './format/adapter.ts';
 import { ownOf } from './format/own.ts';
 import type { TaskPlace } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';

@@ -17,15 +17,19 @@ import type { Task } from '../../task/schema.ts';
 import type { Mark } from '../../task/trail-schema.ts';
 import { foreignAuthor } from '../../task/trust.ts';
 import { readNotes } from './context.ts';
-import { dispatchOf } from './dispatch.ts';
-import { joinedMarkdown } from './format/joined-md.ts';
-import { joined } from './format/joined.ts';
+import { joined, joinedMarkdown } from './format/joined.ts';
 import { ownOf } from './format/own.ts';
-import { nextPlanPrompt, type PlanInput, planPrompt, repairPlanPrompt } from './format/plan-prompt.ts';
-import { planSchemaStrict } from './format/plan-schema.ts';
-import { type Plan, readPlan } from './format/plan.ts';
-import { compileFor, knownFor } from './known.ts';
+import {
+  nextPlanPrompt,
+  type Plan,
+  type PlanInput,
+  planPrompt,
+  planSchemaStrict,
+  readPlan,
+  repairPlanPrompt,
+} from './format/plan.ts';
 import { type Orders, promptsOf, staffed } from './orders.ts';
+import { compileFor, dispatchOf, knownFor } from './rounds.ts';
 import { runtimeFolder } from './runtime-folder.ts';
 
 const role = 'orchestrator';

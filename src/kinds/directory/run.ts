@@ -12,7 +12,7 @@ import type { Project } from '../../settings/project.ts';
 import { lastWorkers, onlyWorker, proverFor } from '../../settings/prove.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { executeTogether } from '../../store/execute-together.ts';
-import type { Store, Claim } from '../../store/store.ts';
+import type { Claim, Store } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import type { Run, Step } from '../../task/run.ts';
@@ -22,20 +22,38 @@ import { claimTask } from '../claim.ts';
 import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import { redoing } from './again.ts';
-import type { RanDirectory, RunControl, RunTaskInput } from './api.ts';
+import type { RanDirectory, RunControl, RunTaskInput, StepResult } from './api.ts';
 import { readContext } from './context.ts';
-import { dispatchOf } from './dispatch.ts';
 import { builtInAdapters } from './format/action-fields.ts';
 import { readActions } from './format/actions.ts';
 import { ownOf } from './format/own.ts';
 import { answerByNotes, keptNotes, waitsForPerson } from './gates.ts';
-import { compileFor, invalidActions, knownFor } from './known.ts';
-import { cannotFork, workerOrder, type Orders } from './orders.ts';
+import { cannotFork, type Orders, workerOrder } from './orders.ts';
 import { oneByOne, packetOrder } from './packet-step.ts';
 import { assertTask, claimWords, proofFolder } from './place.ts';
 import { nextPlanRound, planOrder, planRound } from './planner.ts';
-import { ranDirectory } from './results.ts';
-import { readTask, withStore } from './stores.ts';
+import { compileFor, dispatchOf, invalidActions, knownFor } from './rounds.ts';
+import { readTask, shown, withStore } from './stores.ts';
+
+/** What became of the steps, in the order in which they were asked for. */
+function ranDirectory(task: Task, interrupted: boolean): RanDirectory {
+  const { run } = task;
+  const steps = run?.steps.map(({ id, agent }): StepResult => {
+    const state = run.states[id];
+    const summary = state?.report?.['summary'];
+    const attempt = task.attempts?.[id];
+    const seconds = attempt?.end && (Date.parse(attempt.end.at) - Date.parse(attempt.startedAt)) / 1000;
+    return {
+      step: id,
+      agent,
+      state:
+        state?.state === 'running' && task.status !== 'running' ? 'interrupted' : (state?.state ?? 'waiting'),
+      summary: state?.reason ?? (typeof summary === 'string' ? summary : ''),
+      ...(seconds !== undefined && { seconds }),
+    };
+  });
+  return { ...shown(task), steps: steps ?? [], interrupted };
+}
 
 const summaryFile = 'shared/reports/joined-summary.md';
 

@@ -5,8 +5,18 @@ import { exists } from '../../io/links.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { walk } from '../../io/walk.ts';
+import { check } from '../../schema/check.ts';
+import { parseJson } from '../../schema/json.ts';
+import { jsonPath, quoted } from '../../schema/problem.ts';
+import { logCodec } from '../../store/codec.ts';
+import { decodeLine, isSealed, maxLineBytes } from '../../store/line.ts';
 import type { Finding } from '../../store/store.ts';
-import type { Directory, Inspection } from './format/check/inspection.ts';
+import { isStray } from '../../store/torn.ts';
+import { faultIn } from '../../store/upkeep/store-files.ts';
+import type { Json } from '../../task/json.ts';
+import { checkDirectory } from './format/check/directory.ts';
+import { Inspection, type Directory } from './format/check/inspection.ts';
+import { eventSchema } from './format/file-schemas.ts';
 import { log } from './format/log.ts';
 import { isPortable } from './portable.ts';
 
@@ -17,9 +27,6 @@ const maxEntries = 100_000;
 
 /** Holds a task directory against its format. Reads only, and nothing that lies in it can make it fail. */
 export async function validateTaskDir(dir: string): Promise<Finding[]> {
-  const { Inspection } = await import('./format/check/inspection.ts');
-  const { checkDirectory } = await import('./format/check/directory.ts');
-  const { checkLog } = await import('./check-log.ts');
   if (!isOwnFolder(dir))
     throw new DocketError('NOT_FOUND', `there is no task directory ${dir}`, 'docket task list shows them', {
       path: dir,
@@ -47,7 +54,6 @@ async function checkStore(inspection: Inspection, dir: string): Promise<void> {
   const project = path.resolve(dir, '..', '..', '..');
   const store = path.join(project, '.docket', 'agentmesh', inspection.dir.id);
   if (!exists(path.join(store, 'store.json'))) return; // another tool's
-  const { faultIn } = await import('../../store/upkeep/store-files.ts');
   const fault = faultIn({ root: dir, dir: store, layout: { log } });
   if (!fault) return;
   const { line } = fault.data as { line?: number };
@@ -94,4 +100,66 @@ function leadsInside(dir: string, name: string): boolean {
   } catch {
     return false;
   }
+}
+
+const restore = 'restore the file from a backup; docket never changes a line that is there';
+
+/** Line by line. What docket wrote carries a checksum; what other tools wrote is taken at its word. */
+function checkLog(inspection: Inspection): void {
+  const text = inspection.text(log.path);
+  if (text === undefined) return;
+  const lines = text.split('\n');
+  const rest = lines.pop();
+  let created = 0;
+  for (const [n, line] of lines.entries()) {
+    const found = eventIn(inspection, line, n + 1);
+    if (typeof found === 'string' && isIgnored(Buffer.from(line)))
+      inspection.warn(log.path, `${found}; docket ignores it`, setAside(inspection), n + 1);
+    else if (typeof found === 'string') inspection.error(log.path, found, restore, n + 1);
+    else if (found['type'] === 'task.created') created += 1;
+  }
+  if (rest !== '')
+    inspection.warn(
+      log.path,
+      'the last line has no end: its write was cut short',
+      'nothing to do: the next command that writes keeps it aside',
+      lines.length + 1,
+    );
+  if (created === 0)
+    inspection.error(
+      log.path,
+      'no line says that the task was created',
+      'add a task.created as its first line, if no docket has written to it yet',
+    );
+}
+
+const codec = logCodec(log);
+
+/** As the store reads it. */
+function isIgnored(line: Buffer): boolean {
+  return isStray(line, 0, line.length) && codec.decode(line, 0, line.length, 1) === undefined;
+}
+
+function setAside({ dir }: Inspection): string {
+  return `set it aside: docket repair ${dir.id} --apply`;
+}
+
+/** The line as an object, or what is wrong with it. */
+function eventIn(inspection: Inspection, line: string, seq: number): string | Record<string, Json> {
+  const bytes = Buffer.from(line);
+  if (bytes.length > maxLineBytes) return `the line has ${bytes.length} bytes; ${maxLineBytes} are allowed`;
+  if (isSealed(bytes, 0, bytes.length) && decodeLine(bytes, 0, bytes.length) === undefined)
+    return 'the line does not match its checksum: it was changed';
+  if (line.trim() === '') return 'the line is empty';
+  const parsed = parseJson(line);
+  if (!('value' in parsed)) return `the line cannot be read: ${parsed.message}`;
+  const checked = check(eventSchema, parsed.value);
+  if (!('value' in checked)) {
+    const [mistake] = checked.mistakes;
+    return `${jsonPath(mistake?.path ?? [])}: ${mistake?.problem}`;
+  }
+  const { taskId } = checked.value;
+  if (taskId !== inspection.dir.id) return `it is about another task, ${quoted(taskId)}`;
+  const value = parsed.value as Record<string, Json>;
+  return log.decode(value, seq) === undefined ? 'docket cannot read this line' : value;
 }

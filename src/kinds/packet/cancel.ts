@@ -6,8 +6,7 @@ import type { Packet } from './api.ts';
 import { packetLayout } from './format/layout.ts';
 import { idFor } from './format/name.ts';
 import { assertPacket } from './place.ts';
-import { readPacket } from './read.ts';
-import { viewOf } from './view.ts';
+import { readPacket, viewOf } from './read.ts';
 
 /** What its agents left out of scope the docket that runs it undoes, or the next run. */
 export async function cancelPacket(where: Project, id: string, reason?: string): Promise<Packet> {

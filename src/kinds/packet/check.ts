@@ -1,32 +1,77 @@
+import { vendorNames } from '../../adapters/adapters.ts';
 import { DocketError } from '../../errors.ts';
+import { iso } from '../../io/clock.ts';
+import { agentNamed, assertThere } from '../../settings/agents.ts';
 import type { Config } from '../../settings/config.ts';
 import { knownSecrets } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
+import { execute } from '../../store/execute.ts';
 import type { Finding } from '../../store/store.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
+import { withOne } from '../one-store.ts';
 import type { PacketWish } from './api.ts';
 import { readable } from './archive.ts';
 import { readInput } from './files.ts';
-import { findingsOf, unsound } from './findings.ts';
+import { packetLayout } from './format/layout.ts';
 import { compilePattern } from './format/manifest-values.ts';
 import type { Manifest } from './format/manifest.ts';
+import { idFor } from './format/name.ts';
 import type { Resolved } from './format/resolve.ts';
+import { parseStage, tools } from './format/stages.ts';
 import { isProfileName } from './format/words.ts';
-import { assertNothingForbidden, readGiven } from './inputs.ts';
-import { manifestSaid } from './manifest-said.ts';
-import { assertNoSecrets } from './manifest-secrets.ts';
+import { assertNothingForbidden, findTemplate, readGiven } from './inputs.ts';
+import { assertNoSecrets, findingsOf, manifestSaid, unsound } from './manifest-findings.ts';
 import { findOtherWork, withOtherWork } from './other-tool.ts';
-import type { PacketPlace } from './place.ts';
+import { assertPacket, type PacketPlace } from './place.ts';
 import { assertStages, planned, stepsOf } from './plan.ts';
-import { missingPrograms } from './programs.ts';
-import { readPacket } from './read.ts';
+import { manifestOf, readPacket } from './read.ts';
 import { Redactor } from './redactor.ts';
 import { resolved, unusedFiles } from './settings.ts';
 import { ownWords } from './stale.ts';
-import { findTemplate } from './templates.ts';
-import { manifestOf } from './view.ts';
+
+/** What keeps the agents of these stages from being started. Nobody is to pay for a first stage that a later one wastes. */
+async function missingPrograms(
+  stages: readonly string[],
+  config: Config,
+  where: Project,
+  manifest: string,
+): Promise<Finding[]> {
+  const toolOf = (stage: string) => parseStage(stage)?.tool ?? '';
+  const findings: Finding[] = [];
+  for (const tool of new Set(stages.map(toolOf))) {
+    try {
+      assertThere(await agentNamed(tool, config, where), where);
+    } catch (error) {
+      if (!(error instanceof DocketError)) throw error;
+      const itsStages = stages.filter((stage) => toolOf(stage) === tool).join(', ');
+      const message = `the agent ${tool}, for ${itsStages}: ${error.message}`;
+      // A vendor is known without a line of settings: then it is the packet that names it.
+      const path = Object.hasOwn(config.agents, tool) ? '.docket/config.yaml' : manifest;
+      findings.push({ severity: 'error', path, message, fix: `${error.fix}${otherFor(tool, config)}` });
+    }
+  }
+  return findings;
+}
+
+/** Who does the stages of a tool where it is not the tool's own CLI: its model is not the tool's either. */
+export async function playedBy(tool: string, config: Config, where: Project): Promise<string | undefined> {
+  const { adapter, model } = await agentNamed(tool, config, where);
+  return adapter.name === tool ? undefined : `${model ?? adapter.name} (plays ${tool})`;
+}
+
+/** It plays no stage under its own name, so it can be given another's. */
+const otherVendor = vendorNames.find((name) => !(tools as readonly string[]).includes(name));
+
+/** Stages go by the name of their tool, whoever is the default: another one can be given that name. */
+function otherFor(tool: string, { agents, defaultAgent }: Config): string {
+  const own = defaultAgent === undefined ? undefined : agents[defaultAgent];
+  const { adapter, command } = own ?? { adapter: defaultAgent ?? otherVendor, command: undefined };
+  if (tool === defaultAgent) return '';
+  const settings = `adapter: ${adapter}${command === undefined ? '' : `, command: ${JSON.stringify(command)}`}`;
+  return `; or let another play it, in .docket/config.yaml: agents: { ${tool}: { ${settings} } }; or stages of other tools: docs/formats/packet.md`;
+}
 
 /** All that would keep the packet from running, each with its place and the fix. Changes nothing. */
 export async function checkPacket(
@@ -118,4 +163,29 @@ async function searched(
   } finally {
     await redactor.close();
   }
+}
+
+const longest = 2000;
+
+/**
+ * A run of all that is ordered could not begin it, and nobody reads what such a run printed at night: so it is held, and
+ * whoever asks what needs a person is told. Undefined: that is not why, or somebody else was quicker.
+ */
+export async function holdUnsound(where: Project, id: string, error: unknown): Promise<Task | undefined> {
+  if (!(error instanceof DocketError) || !Array.isArray(error.data['findings'])) return undefined;
+  const findings = error.data['findings'] as Finding[];
+  const text = findings.map(({ message, fix }) => `${message} (${fix})`).join('; ');
+  const reason = { kind: 'setup', text: text.slice(0, longest), who: 'a person' } as const;
+  const command = { type: 'block', id: idFor(id), by: 'docket', reason } as const;
+  return withOne(where, assertPacket(where.root, id), packetLayout, async (store) => {
+    const done = await execute(store, command, { now: iso(where.clock) });
+    return done.ok ? store.get(command.id) : undefined;
+  });
+}
+
+/** It was held so, and what it needs is there now. What was begun is for the person who looked at it. */
+export async function isSoundAgain(where: Project, id: string, task: Task): Promise<boolean> {
+  if (task.status !== 'blocked' || task.reason.kind !== 'setup' || task.run) return false;
+  const { findings } = await checkPacket(where, assertPacket(where.root, id));
+  return findings.every(({ severity }) => severity !== 'error');
 }

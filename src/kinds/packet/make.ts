@@ -10,13 +10,11 @@ import { readConfig } from '../../settings/read-config.ts';
 import type { NewPacket, Packet } from './api.ts';
 import { readManifest } from './format/manifest.ts';
 import { newManifest } from './format/new-manifest.ts';
-import { assertNoSecrets } from './manifest-secrets.ts';
+import { assertNoSecrets } from './manifest-findings.ts';
 import { archiveFolder, makePacketsFolder, packetsFolder, placeOfPacket } from './place.ts';
-import { withPlanned } from './planned-view.ts';
-import { readPacket } from './read.ts';
+import { readPacket, viewOf } from './read.ts';
 import { Redactor } from './redactor.ts';
-import { assertIntent } from './settings.ts';
-import { viewOf } from './view.ts';
+import { assertIntent, withPlanned } from './settings.ts';
 
 /** Makes the folder, its manifest and the request. Nothing of another packet is ever touched. */
 export async function makePacket(where: Project, input: NewPacket): Promise<Packet> {

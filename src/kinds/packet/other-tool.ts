@@ -21,7 +21,7 @@ import { parseStage } from './format/stages.ts';
 import type { Inputs } from './format/stale.ts';
 import { inputsOf, readGiven } from './inputs.ts';
 import type { PacketPlace } from './place.ts';
-import { manifestOf } from './view.ts';
+import { manifestOf } from './read.ts';
 
 /** What another tool did in the packet, and what its stages would be made from today. */
 export interface TakenOver {

@@ -3,25 +3,32 @@ import { isDirectory } from '../../io/find-up.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Packet, Packets } from './api.ts';
-import { archiveFolder, assertPacket, isArchived, packetIds, packetsFolder, placeOfPacket } from './place.ts';
-import { readPacket } from './read.ts';
-import { viewOf } from './view.ts';
+import {
+  archiveFolder,
+  assertPacket,
+  isArchived,
+  notePacketAt,
+  packetIds,
+  packetsFolder,
+  placeOfPacket,
+} from './place.ts';
+import { readPacket, viewOf } from './read.ts';
 
 /** What only some commands need is loaded by those. */
 export function makePackets(where: Project): Packets {
   return {
-    at: async (folder) => (await import('./elsewhere.ts')).notePacketAt(where.root, folder),
+    at: async (folder) => notePacketAt(where.root, folder),
     make: async (input) => (await import('./make.ts')).makePacket(where, input),
     list: (input) => listPackets(where, input?.archived === true),
     show: async (id) => (liesInArchive(where, id) ? archived(where, id) : shown(where, id)),
     run: async (id, input) => (await import('./run.ts')).runPacket(where, id, input),
     plan: async (id, wish) => (await import('./run.ts')).planPacket(where, id, wish),
     cancel: async (id, { reason }) => (await import('./cancel.ts')).cancelPacket(where, id, reason),
-    archive: async (which, how) => (await import('./keep.ts')).archivePackets(where, which, how),
-    retain: async (dryRun) => (await import('./retain.ts')).retainPackets(where, dryRun),
-    remove: async (id, dryRun) => (await import('./keep.ts')).removePacket(where, id, dryRun),
+    archive: async (which, how) => (await import('./archive.ts')).archivePackets(where, which, how),
+    retain: async (dryRun) => (await import('./archive.ts')).retainPackets(where, dryRun),
+    remove: async (id, dryRun) => (await import('./archive.ts')).removePacket(where, id, dryRun),
     review: async (input) => (await import('./review.ts')).reviewWork(where, input),
-    config: async (id) => (await import('./effective.ts')).effectiveConfig(where, id),
+    config: async (id) => (await import('./settings.ts')).effectiveConfig(where, id),
     async validate(id) {
       const { checkPacket } = await import('./check.ts');
       return (await checkPacket(where, assertPacket(where.root, id))).findings;
@@ -31,8 +38,7 @@ export function makePackets(where: Project): Packets {
 
 async function shown(where: Project, id: string): Promise<Packet> {
   const found = viewOf((await readPacket(where, id)).task, where.root);
-  const packet =
-    found.stages.length > 0 ? found : (await import('./planned-view.ts')).withPlanned(found, where);
+  const packet = found.stages.length > 0 ? found : (await import('./settings.ts')).withPlanned(found, where);
   if (packet.status === 'running' || packet.status === 'review') return packet;
   const { showOtherWork } = await import('./other-tool.ts');
   return showOtherWork(packet, where, placeOfPacket(where.root, id));

@@ -1,5 +1,8 @@
+import path from 'node:path';
+import type { Prover } from '../../engine/prove.ts';
 import type { StepProgress } from '../../engine/run-workflow.ts';
 import { DocketError } from '../../errors.ts';
+import type { RealChanges } from '../../gate/seen.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { removeTree } from '../../io/folders.ts';
@@ -7,8 +10,9 @@ import { makeOwnFolder } from '../../io/own-folder.ts';
 import { ignoreOwn } from '../../io/own-ignore.ts';
 import { maskingFor } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
+import { proverFor } from '../../settings/prove.ts';
 import { executeTogether } from '../../store/execute-together.ts';
-import type { Store, Claim } from '../../store/store.ts';
+import type { Claim, Store } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
 import { linkText } from '../../task/link-text.ts';
@@ -19,29 +23,84 @@ import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import type { PacketPlan, PacketWish, RanPacket, RunPacketInput, StageProgress } from './api.ts';
 import { readable } from './archive.ts';
-import { soundPacket } from './check.ts';
+import { playedBy, soundPacket } from './check.ts';
+import { carriedNames, workFolder } from './copies.ts';
 import type { StageFacts } from './format/facts.ts';
 import { packetLayout } from './format/layout.ts';
 import { compilePattern } from './format/manifest-values.ts';
 import { idFor, packetName } from './format/name.ts';
-import { ownOf, withOwn } from './format/own.ts';
-import type { Resolved } from './format/resolve.ts';
-import { resolvedJson } from './format/resolved-json.ts';
-import { noteInterrupted } from './interrupted.ts';
-import { keepTouched, putBackAfterCrash } from './left-by-agents.ts';
+import { ownOf, withOwn, withSpent } from './format/own.ts';
+import { type Resolved, resolvedJson } from './format/resolve.ts';
+import { parseStage } from './format/stages.ts';
 import { claimRawFolder } from './life.ts';
-import { findOtherWork, takeOver, withOtherWork, type TakenOver } from './other-tool.ts';
-import { assertPacket, folderOfPacket } from './place.ts';
+import { findOtherWork, type TakenOver, takeOver, withOtherWork } from './other-tool.ts';
+import { assertPacket, folderOfPacket, type PacketPlace, proofFolder } from './place.ts';
 import { planned, stepsOf } from './plan.ts';
-import { playedBy } from './programs.ts';
-import { packetProver } from './proof.ts';
+import { viewOf } from './read.ts';
 import { Redactor } from './redactor.ts';
-import { workFolder } from './snapshots.ts';
 import { stageOrder } from './stage-order.ts';
 import type { PacketRun } from './stage-prompt.ts';
-import { redone, type Redo } from './stale.ts';
-import { frozenHash, trustedNow } from './trusted.ts';
-import { viewOf } from './view.ts';
+import { type Redo, redone } from './stale.ts';
+import { frozenHash, keepTouched, putBackAfterCrash, trustedNow } from './trusted.ts';
+
+/** What its stages brought: what people, or other packets, do in the same tree meanwhile is theirs. */
+function changesOf(place: PacketPlace): RealChanges {
+  const touched = carriedNames(place).toSorted();
+  return { touched, still: touched, others: [] };
+}
+
+/** What proves a packet: its own commands, where anything may have been changed or was to be verified. */
+function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
+  const { where, cwd, place, manifest, settings, config, masking, redactor } = packet;
+  const writes = (stage: string) => parseStage(stage)?.writes === 'tree';
+  const isProved = settings.stages.some(({ stage }) => writes(stage));
+  return proverFor(
+    { ...where, config },
+    {
+      cwd,
+      masking,
+      attempts: { attemptsBy: 'step', attempts: path.join(place.raw, 'attempts') },
+      redact: (text) => redactor.redact(text),
+      folder: () => makeOwnFolder(place.dir, ...proofFolder),
+      scratch: () => makeOwnFolder(where.root, '.docket', 'packet', place.id, 'proof'),
+      commands: () => (isProved ? manifest.acceptance.commands : []),
+      ...(manifest.budgets.max_wallclock_sec > 0 && {
+        timeoutMs: manifest.budgets.max_wallclock_sec * 1000,
+      }),
+      changes: () => changesOf(place),
+      writes: ({ id }) => writes(id),
+      name: place.id,
+      goOn: `docket packet resume ${place.id}`,
+    },
+  );
+}
+
+/**
+ * Written down when a run was interrupted. What the calls that were ended have cost, as far as their vendors had said:
+ * nobody judged them, so nobody has counted it. And that what people gave is theirs to change again.
+ */
+async function noteInterrupted(store: Store, where: Project, task: Task, before: Task): Promise<Task> {
+  const stopped = Object.values(task.attempts ?? {}).filter(({ step, n, end }) => {
+    const was = before.attempts?.[step];
+    return end?.outcome === 'stopped' && !(was?.n === n && was.end);
+  });
+  const extras = stopped.reduce(
+    (sum, { end }) => {
+      const { input = 0, output = 0, cost = 0 } = end?.usage ?? {};
+      return withSpent(sum, { tokens: input + output, cost });
+    },
+    withOwn(task.extras, { frozen: '' }),
+  );
+  const about = { id: task.id, by: 'docket' };
+  const done = await executeTogether(
+    store,
+    task.id,
+    [{ ...about, type: 'edit', set: { extras } }],
+    iso(where.clock),
+  );
+  if (!done.ok) throw refused(done.refusal, task.id);
+  return done.task;
+}
 
 const usualPauseMs = 5_000;
 

@@ -4,17 +4,18 @@ import { packageRoot } from '../../io/package-root.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Finding } from '../../store/store.ts';
-import { assemble, type ConfigFile } from './format/assemble.ts';
+import type { Packet } from './api.ts';
+import { assemble, type ConfigFile, type PacketConfig, type Problem } from './format/config.ts';
 import type { Manifest } from './format/manifest.ts';
-import type { PacketConfig, Problem } from './format/merge.ts';
 import { resolve, type Resolved } from './format/resolve.ts';
 import { tools } from './format/stages.ts';
 import { groups } from './format/words.ts';
+import { manifestOf, readPacket } from './read.ts';
 
 const longest = 1024 * 1024;
 
 /** What comes with docket, and over it what the workspace says. */
-export function packetConfig(where: Pick<Project, 'root' | 'env'>): PacketConfig {
+function packetConfig(where: Pick<Project, 'root' | 'env'>): PacketConfig {
   return assembled(where).config;
 }
 
@@ -87,4 +88,54 @@ function invalid(problems: readonly Problem[]): DocketError {
   const lines = problems.map(({ where, message, fix }) => `${where}: ${message} (${fix})`);
   const message = problems.length === 1 && first ? `${first.where}: ${first.message}` : lines.join('\n');
   return new DocketError('INVALID', message, first?.fix ?? 'mend the configuration', { problems });
+}
+
+type Sources = Readonly<Record<string, string>>;
+type Effective = { value: unknown; sources: Sources };
+
+/** What is in force: for one packet, stage by stage; else all that the configuration files say together. */
+export async function effectiveConfig(where: Project, id: string | undefined): Promise<Effective> {
+  if (id === undefined) {
+    const { servants, pipelines } = packetConfig(where);
+    return below({ servants: parted(servants), pipelines: parted(pipelines) });
+  }
+  const { sources, stages, ...value } = resolved(
+    manifestOf((await readPacket(where, id)).task),
+    where,
+    undefined,
+  );
+  const byStage = Object.fromEntries(stages.map(({ stage, ...settings }) => [stage, settings]));
+  return { value: { ...value, stages: byStage }, sources };
+}
+
+/** Values here, and where they come from there. */
+function parted(parts: Readonly<Record<string, { sources: Sources }>>): Effective {
+  return below(
+    Object.fromEntries(
+      Object.entries(parts).map(([name, { sources, ...value }]) => [name, { value, sources }]),
+    ),
+  );
+}
+
+/** Many as one, each below its name. */
+function below(parts: Readonly<Record<string, Effective>>): Effective {
+  const named = Object.entries(parts);
+  const sources = named.flatMap(([name, part]) =>
+    Object.entries(part.sources).map(([key, source]) => [`${name}.${key}`, source] as const),
+  );
+  return {
+    value: Object.fromEntries(named.map(([name, { value }]) => [name, value])),
+    sources: Object.fromEntries(sources),
+  };
+}
+
+/** A packet that has never run, with the stages that it will have. */
+export function withPlanned(packet: Packet, where: Project): Packet {
+  try {
+    const { stages } = resolved(manifestOf(packet.task), where, undefined);
+    return { ...packet, stages: stages.map(({ stage }) => ({ stage, state: 'pending', reasons: [] })) };
+  } catch (error) {
+    if (error instanceof DocketError) return packet; // which ones nobody can tell; `validate` says why
+    throw error;
+  }
 }

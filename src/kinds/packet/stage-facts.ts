@@ -6,14 +6,12 @@ import { readEnds } from '../../io/process/read-ends.ts';
 import { DerivedFiles } from '../../store/derived-files.ts';
 import type { Task } from '../../task/schema.ts';
 import { readInput, writeOutput } from './files.ts';
-import type { StageFacts } from './format/facts.ts';
+import { seconds, type StageFacts } from './format/facts.ts';
 import { packetLayout } from './format/layout.ts';
 import { ownSignature, plainSignature } from './format/signature.ts';
-import { seconds } from './format/time.ts';
 import { classify } from './format/triage.ts';
-import { putBackOf } from './left-by-agents.ts';
 import { type GateInput, handOn, judgeStage, keptToScope, passed, type StageGate } from './stage-gate.ts';
-import type { Touched } from './trusted.ts';
+import { putBackOf, type Touched } from './trusted.ts';
 
 const longestErr = 4 * 1024 * 1024;
 const shown = 20;

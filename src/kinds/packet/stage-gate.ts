@@ -1,28 +1,110 @@
+import path from 'node:path';
 import { claimsInAnswer } from '../../gate/answer-claims.ts';
-import type { CommandResult, CommandRights } from '../../gate/commands.ts';
+import {
+  type CommandOptions,
+  type CommandResult,
+  type CommandRights,
+  runCommands,
+} from '../../gate/commands.ts';
 import { briefHandoff, checkContract } from '../../gate/contracts.ts';
 import { diffIn } from '../../gate/diff.ts';
 import { notToApply, outOfScope } from '../../gate/scope.ts';
 import { linkAt } from '../../io/links.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { OutputMask } from '../../io/process/process.ts';
 import type { Claims } from '../../report/claims.ts';
 import type { Project } from '../../settings/project.ts';
 import { applyDiff } from '../../workspace/apply-diff.ts';
-import { changedSince, type Changed } from '../../workspace/changes.ts';
+import { type Changed, changedSince } from '../../workspace/changes.ts';
 import { byOldRules } from '../../workspace/ignore-rules.ts';
-import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
+import { type Snapshot, takeSnapshot, type WorkTree } from '../../workspace/snapshot.ts';
 import { keepInside } from '../../workspace/undo.ts';
 import { repairRepository } from '../../workspace/work-copy.ts';
-import { bringToPeople, carriedNames, heldByConflict } from './carried.ts';
-import { writeOutput } from './files.ts';
+import { bringToPeople, carriedNames, heldByConflict } from './copies.ts';
+import { readInput, writeOutput } from './files.ts';
 import type { StageFacts } from './format/facts.ts';
 import type { Manifest } from './format/manifest.ts';
-import type { StageSettings } from './format/stage-settings.ts';
+import type { StageSettings } from './format/resolve.ts';
 import { parseStage } from './format/stages.ts';
-import type { TrustedByStage } from './left-by-agents.ts';
 import type { PacketPlace } from './place.ts';
 import type { Redactor } from './redactor.ts';
-import { overrideFile, verified } from './stage-verify.ts';
+import { putBackTouched, type TrustedByStage, trustedNow } from './trusted.ts';
+
+const overrideFile = 'state/acceptance.commands.override';
+const commandBytes = 64 * 1024;
+const shown = 20;
+
+/** The person's commands, in their tree, and behind them those that a brief found. Both have to pass. */
+async function verified(input: GateInput): Promise<Pick<StageGate, 'reasons' | 'commands'>> {
+  const { manifest, settings, dir, place, home, where, redactor, signal, mask, watched, rights } = input;
+  const told = (readInput(dir, overrideFile) ?? '').split('\n').filter((line) => line.trim() !== '');
+  const own = manifest.acceptance.commands;
+  const found = told.filter((command) => !own.includes(command));
+  const options = {
+    cwd: home,
+    dir: path.join(makeOwnFolder(place.raw, 'tree'), 'commands'),
+    env: where.env,
+    timeoutMs: (manifest.budgets.max_wallclock_sec || 600) * 1000,
+    outputBytes: commandBytes,
+    signal,
+    mask,
+    ...rights,
+  };
+  const asked = await watched(commandBytes, (outputBytes) => runCommands(own, { ...options, outputBytes }));
+  const { results, undone } = await ofModel(found, options, input);
+  const all = [...asked, ...results];
+  const text = artifactText(settings.stage, new Date(where.clock.now()).toISOString(), all);
+  const file = `outputs/${settings.stage}.artifact.md`;
+  writeOutput(dir, file, await redactor.redact(text));
+  const failed = all.filter(({ code }) => code !== 0);
+  const [first] = failed;
+  const reasons = [
+    ...failed.map(
+      ({ command, code, timedOut }) => `${command}: ${timedOut ? 'took too long' : `exit code ${code}`}`,
+    ),
+    ...undone.slice(0, 20).map((name) => `${name}: changed by a command of the brief (undone)`),
+  ];
+  if (!first) return { reasons };
+  const printed = (await redactor.redact(first.output)).trimEnd();
+  const lines = printed === '' ? [] : printed.split('\n');
+  const tail = lines.slice(-shown).map((line) => line.slice(0, 300));
+  return { reasons, commands: { file, lines: lines.length, tail } };
+}
+
+/** Commands that a model wrote look at the work in the packet's copy; whatever they do to it is undone. */
+async function ofModel(
+  commands: readonly string[],
+  options: CommandOptions,
+  { tree, where, place }: Pick<GateInput, 'tree' | 'where' | 'place'>,
+): Promise<{ results: CommandResult[]; undone: string[] }> {
+  if (commands.length === 0) return { results: [], undone: [] };
+  const before = await takeSnapshot(tree);
+  const trusted = trustedNow(where, place.id);
+  const results = await runCommands(commands, { ...options, cwd: tree.root, fromModel: true });
+  const seen = await byOldRules(tree, before, (await changedSince(tree, before)).changes, () => true);
+  const { undone } = await keepInside(
+    tree,
+    before,
+    (changes) => changes.map((change) => change.path).filter((name) => !seen.wasIgnored(name)),
+    seen.changes,
+  );
+  const touched = await putBackTouched(where, place, trusted);
+  return { results, undone: [...(touched?.paths ?? []), ...undone] };
+}
+
+/** What the commands of a verify gate said, for people and for the agents that come after. */
+function artifactText(
+  stage: string,
+  at: string,
+  results: readonly { command: string; code: number; output: string }[],
+): string {
+  const parts = results.map(({ command, code, output }) => {
+    const runs = output.match(/`{3,}/g) ?? [];
+    const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+    return `## Command: \`${command}\`\n\n${fence}\n${output.trimEnd()}\n${fence}\n\nExit code: ${code}\n`;
+  });
+  return [`# Verify Gate Results\n\nStage: ${stage}\nTimestamp: ${at}\n`, ...parts].join('\n');
+}
 
 export interface GateInput {
   settings: StageSettings;

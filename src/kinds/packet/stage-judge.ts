@@ -4,19 +4,18 @@ import type { StepResult } from '../../engine/step.ts';
 import { continuation } from '../../render/prompt.ts';
 import { reportFrom } from '../../report/parse.ts';
 import { commandRights } from '../../settings/command-rights.ts';
-import type { Task } from '../../task/schema.ts';
+import type { BlockReason, Task } from '../../task/schema.ts';
 import type { Mark } from '../../task/trail-schema.ts';
 import { type Snapshot, takeSnapshot, type WorkTree } from '../../workspace/snapshot.ts';
-import { budgetReached } from './budget.ts';
+import type { Sent } from './files.ts';
 import type { StageFacts } from './format/facts.ts';
-import type { DigestPolicy } from './format/manifest.ts';
+import type { DigestPolicy, Manifest } from './format/manifest.ts';
 import { idFor } from './format/name.ts';
-import { ownOf, withOwn, withSignature, withSpent, withUncalled } from './format/own.ts';
+import { callsOf, ownOf, withOwn, withSignature, withSpent, withUncalled } from './format/own.ts';
+import type { StageSettings } from './format/resolve.ts';
 import { ownSignature } from './format/signature.ts';
-import type { StageSettings } from './format/stage-settings.ts';
 import { policyOf } from './format/triage.ts';
 import { hash, linesNamingForbidden, readGiven } from './inputs.ts';
-import type { Sent } from './sent.ts';
 import { factsOf } from './stage-facts.ts';
 import type { GateInput } from './stage-gate.ts';
 import { type PacketRun, prompted } from './stage-prompt.ts';
@@ -174,4 +173,24 @@ async function tryMark(
     said: ownSignature({ ...facts, failure }).slice('sig:'.length),
     ...(now !== undefined && { tree: now, ...(now !== was && { changed: true }) }),
   };
+}
+
+/** Which budget allows no further call. It is a person's word: reaching it stops everything, and costs no stage its place. */
+export function budgetReached(
+  task: Pick<Task, 'attempts' | 'extras'>,
+  { budgets }: Manifest,
+): BlockReason | undefined {
+  const { tokens, cost } = ownOf(task).spent;
+  const spent: readonly [key: keyof Manifest['budgets'], used: number, what: string][] = [
+    ['paid_call_budget', callsOf(task), 'calls'],
+    ['tokens', tokens, 'tokens'],
+    ['cost_usd', cost, 'US dollars'],
+  ];
+  for (const [key, used, what] of spent) {
+    const budget = budgets[key];
+    if (budget === undefined || used < budget) continue;
+    const text = `${key}: ${used} of ${budget} ${what} are used; raise it in manifest.yaml to go on`;
+    return { kind: 'budget', text, who: 'a person' };
+  }
+  return undefined;
 }

@@ -11,17 +11,16 @@ import { openAttempt } from '../../task/allowed.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
-import { budgetReached } from './budget.ts';
+import { forgetSnapshot, treesFor } from './copies.ts';
+import { readSent } from './files.ts';
 import { withUncalled } from './format/own.ts';
-import type { StageSettings } from './format/stage-settings.ts';
+import type { StageSettings } from './format/resolve.ts';
 import { parseStage } from './format/stages.ts';
 import { digestFor } from './inputs.ts';
-import { putBackLeft } from './left-by-agents.ts';
-import { readSent } from './sent.ts';
-import { forgetSnapshot, treesFor } from './snapshots.ts';
 import { heldToScope } from './stage-gate.ts';
-import { stageJudge } from './stage-judge.ts';
-import { prompted, type PacketRun } from './stage-prompt.ts';
+import { budgetReached, stageJudge } from './stage-judge.ts';
+import { type PacketRun, prompted } from './stage-prompt.ts';
+import { putBackLeft } from './trusted.ts';
 
 /** A stage's order: its prompt, its agent, and the judge of what comes of it. */
 export async function stageOrder(step: Step, task: Task, packet: PacketRun): Promise<StepOrder> {

@@ -9,23 +9,19 @@ import { isLow } from '../../task/trust.ts';
 import { noteOwnRules } from '../../workspace/own-rules.ts';
 import { patchSince } from '../../workspace/patch.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
-import { carriedNames } from './carried.ts';
-import { writeOutput } from './files.ts';
+import { carriedNames, copyHome, readSnapshot, sourceTree } from './copies.ts';
+import { noteSent, type Sent, writeOutput } from './files.ts';
 import type { Attached } from './format/compose.ts';
 import type { StageFacts } from './format/facts.ts';
 import type { DigestPolicy, Manifest } from './format/manifest.ts';
-import type { Resolved } from './format/resolve.ts';
-import type { StageSettings } from './format/stage-settings.ts';
+import type { Resolved, StageSettings } from './format/resolve.ts';
 import { parseStage } from './format/stages.ts';
 import { renderTask } from './format/task-part.ts';
 import { assertNothingForbidden, composed, earlierOutputs, inputsOf, readGiven } from './inputs.ts';
-import type { TrustedByStage } from './left-by-agents.ts';
 import type { PacketPlace } from './place.ts';
 import type { Redactor } from './redactor.ts';
-import { noteSent, type Sent } from './sent.ts';
-import { copyHome, readSnapshot, sourceTree } from './snapshots.ts';
 import { ownWords } from './stale.ts';
-import { noteTrusted, trustedNow } from './trusted.ts';
+import { noteTrusted, type TrustedByStage, trustedNow } from './trusted.ts';
 
 /** What all stages of a run share. */
 export interface PacketRun {

@@ -7,7 +7,7 @@ import { parseStage } from './format/stages.ts';
 import { staleFrom, type Inputs } from './format/stale.ts';
 import { inputsOf, readGiven } from './inputs.ts';
 import type { PacketPlace } from './place.ts';
-import { manifestOf } from './view.ts';
+import { manifestOf } from './read.ts';
 
 /** A stage that was run before and has to run again, and why. */
 export interface Redo {

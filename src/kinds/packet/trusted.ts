@@ -1,12 +1,19 @@
 import path from 'node:path';
+import { DocketError } from '../../errors.ts';
 import { removeFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Project } from '../../settings/project.ts';
-import { contentsOf, patchOf, putBack, touchedSince, type Contents } from '../../workspace/kept-files.ts';
+import { openAttempts } from '../../task/allowed.ts';
+import type { Task } from '../../task/schema.ts';
+import { type Contents, contentsOf, patchOf, putBack, touchedSince } from '../../workspace/kept-files.ts';
+import type { RunPacketInput } from './api.ts';
+import { writeOutput } from './files.ts';
+import { ownOf } from './format/own.ts';
 import { hash } from './inputs.ts';
 import { folderOfPacket, type PacketPlace } from './place.ts';
+import type { Redactor } from './redactor.ts';
 
 /** What was changed that only people may change, and a patch of it. */
 export interface Touched {
@@ -71,12 +78,12 @@ export function noteTrusted(root: string, { raw }: PacketPlace, stage: string, t
   writePlain(path.join(folder, `${stage}.json`), JSON.stringify(trusted));
 }
 
-export function forgetTrusted({ raw }: PacketPlace, stage: string): void {
+function forgetTrusted({ raw }: PacketPlace, stage: string): void {
   removeFile(path.join(raw, 'trusted', `${stage}.json`));
 }
 
 /** An agent can write there too: only what could be a note is one, and what it freezes the journal must confirm. */
-export function readTrusted(where: Project, { id, raw }: PacketPlace, stage: string): Contents | undefined {
+function readTrusted(where: Project, { id, raw }: PacketPlace, stage: string): Contents | undefined {
   const text = readTextFile(path.join(raw, 'trusted', `${stage}.json`), longest);
   const places = placesOf(where, id);
   const isPlace = (name: string): boolean =>
@@ -90,4 +97,86 @@ export function readTrusted(where: Project, { id, raw }: PacketPlace, stage: str
   } catch {
     return undefined; // none was written, or it was cut off by a power loss
   }
+}
+
+/** By stage, what was there before its agent, as long as nobody has looked what became of it. */
+export type TrustedByStage = Map<string, Contents>;
+
+/**
+ * Docket died while an agent was at work. What was changed since then counts as the agent's and is put back before
+ * anything of it is read; nobody can tell any more whether a person did it.
+ */
+export async function putBackAfterCrash(
+  where: Project,
+  place: PacketPlace,
+  task: Task | undefined,
+  { from, force }: Pick<RunPacketInput, 'from' | 'force'>,
+): Promise<{ trusted: TrustedByStage; touched: Map<string, Touched> }> {
+  const trusted: TrustedByStage = new Map();
+  const touched = new Map<string, Touched>();
+  if (!task || task.status === 'running') return { trusted, touched }; // by a docket that lives
+  const { frozen } = ownOf(task);
+  for (const { step } of openAttempts(task)) {
+    const noted = readTrusted(where, place, step);
+    const isSame = (found: Contents): boolean => frozen === undefined || frozenHash(found) === frozen;
+    if (!noted || !isSame(noted)) {
+      const isSaid = from !== undefined || force === true;
+      if (!isSaid && !isSame(noted ?? trustedNow(where, place.id))) throw changedUnseen(place.id, step);
+      continue;
+    }
+    trusted.set(step, noted);
+    const found = await putBackTouched(where, place, noted);
+    if (found) touched.set(step, found);
+  }
+  return { trusted, touched };
+}
+
+function changedUnseen(id: string, stage: string): DocketError {
+  return new DocketError(
+    'REFUSED',
+    `the manifest, the inputs or the settings of packet ${id} were changed while ${stage} was at work, and what they were is not known any more`,
+    `look at them, then say that they hold: docket packet run ${id} --from ${stage}`,
+    { id, stage },
+  );
+}
+
+/** What an agent that was ended has left is put back too, and kept. */
+export async function putBackLeft(
+  { where, place, redactor, trusted }: Keeping & { place: PacketPlace; trusted: TrustedByStage },
+  stage: string,
+): Promise<void> {
+  const touched = await putBackOf(where, place, trusted, stage);
+  if (touched) await keepTouched({ where, dir: place.dir, redactor }, stage, touched);
+}
+
+/** Once: what people do after the agent's end is theirs. */
+export async function putBackOf(
+  where: Project,
+  place: PacketPlace,
+  trusted: TrustedByStage,
+  stage: string,
+): Promise<Touched | undefined> {
+  const before = trusted.get(stage);
+  if (!before) return undefined;
+  const touched = await putBackTouched(where, place, before);
+  trusted.delete(stage);
+  forgetTrusted(place, stage);
+  return touched;
+}
+
+interface Keeping {
+  where: Project;
+  redactor: Redactor;
+}
+
+export async function keepTouched(
+  { where, dir, redactor }: Keeping & { dir: string },
+  stage: string,
+  { paths, patch }: Touched,
+): Promise<void> {
+  const name = `outputs/${stage}.undone.patch`;
+  writeOutput(dir, name, await redactor.redact(patch.toString('utf8')));
+  where.warn(
+    `changed while ${stage} was at work, and put back: ${paths.join(', ')}. The change is kept in ${dir}/${name}; if it was yours, make it again now`,
+  );
 }

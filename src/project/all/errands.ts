@@ -93,7 +93,7 @@ function isBegun({ status, attempts = {} }: Task): boolean {
 
 /** Something was ordered for them that is not done. */
 async function directories(where: Project): Promise<Candidate[]> {
-  const { listTasks } = await import('../../kinds/directory/list.ts');
+  const { listTasks } = await import('../../kinds/directory/directories.ts');
   return (await listTasks(where)).tasks.flatMap(({ id, task }): Candidate[] => {
     const { run } = task;
     // Queued with nothing left to do: docket died while the end was proved.
@@ -120,7 +120,7 @@ async function packets(where: Project): Promise<Candidate[]> {
       try {
         return (await all.run(id, { signal, patient: true, onProgress })).task;
       } catch (error) {
-        const held = await (await import('../../kinds/packet/hold.ts')).holdUnsound(where, id, error);
+        const held = await (await import('../../kinds/packet/check.ts')).holdUnsound(where, id, error);
         if (held) return held;
         throw error;
       }
@@ -134,7 +134,7 @@ async function packets(where: Project): Promise<Candidate[]> {
 /** What it was held for before it began is there now. */
 async function isMended(where: Project, id: string, task: Task): Promise<boolean> {
   if (task.status !== 'blocked' || task.reason.kind !== 'setup') return false;
-  return (await import('../../kinds/packet/hold.ts')).isSoundAgain(where, id, task);
+  return (await import('../../kinds/packet/check.ts')).isSoundAgain(where, id, task);
 }
 
 async function boardTasks(where: Project): Promise<Task[]> {

@@ -3,11 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createTask } from '../../../src/kinds/directory/create.ts';
-import { exportTask } from '../../../src/kinds/directory/export.ts';
-import { importTask } from '../../../src/kinds/directory/import.ts';
+import { createTask } from '../../../src/kinds/directory/directories.ts';
 import { tasksFolder } from '../../../src/kinds/directory/place.ts';
 import { readTask } from '../../../src/kinds/directory/stores.ts';
+import { exportTask, importTask } from '../../../src/kinds/directory/transfer.ts';
 import { validateTaskDir } from '../../../src/kinds/directory/validate.ts';
 import { makeMasker } from '../../../src/render/masker.ts';
 import type { Project } from '../../../src/settings/project.ts';
@@ -96,7 +95,7 @@ test('a task that docket made is valid here and elsewhere, and says the same the
   await exportTask({ dir: path.join(here.root, dir), file, masker: makeMasker([]) });
   await importTask({ file, tasksDir: path.join(there.root, tasksFolder), dryRun: false });
 
-  expect(readTask(there, id)).toEqual(readTask(here, id));
+  expect((await readTask(there, id)).task).toEqual((await readTask(here, id)).task);
   expect(await validateTaskDir(path.join(here.root, dir))).toEqual([]);
   expect(await validateTaskDir(path.join(there.root, dir))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importTask } from '../../../src/kinds/directory/import.ts';
+import { importTask } from '../../../src/kinds/directory/transfer.ts';
 import { scratch, treeOf } from '../../support/scratch.ts';
 import { paxPath, tarGzOf, type TarEntry } from '../../support/tar.ts';
 

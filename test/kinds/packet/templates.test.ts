@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkContract } from '../../../src/gate/contracts.ts';
 import { forbiddenIn } from '../../../src/kinds/packet/format/forbidden.ts';
-import { findSharedRules, findTemplate } from '../../../src/kinds/packet/templates.ts';
+import { findSharedRules, findTemplate } from '../../../src/kinds/packet/inputs.ts';
 import { redact } from '../../../src/render/redact.ts';
 import { scratch } from '../../support/scratch.ts';
 

@@ -5,15 +5,12 @@ import { isTaskId } from '../../../task/id.ts';
 import { proofQuestionFor } from '../../../task/proof-question.ts';
 import type { Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
-import { isNative, nativeAdapter } from './adapter.ts';
+import { homeInstance, isNative, nativeAdapter } from './adapter.ts';
 import { evidenceByStep, evidenceIds } from './evidence.ts';
-import { homeInstance } from './home.ts';
-import { joinedMarkdown } from './joined-md.ts';
-import { joined, proofOf } from './joined.ts';
+import { joined, joinedMarkdown, proofOf } from './joined.ts';
 import { ownOf } from './own.ts';
-import { readme } from './readme.ts';
+import { readme, stateBoard } from './pages.ts';
 import { resultOf } from './result.ts';
-import { stateBoard } from './state-board.ts';
 import type { Own } from './task-file.ts';
 import { statusWord } from './words.ts';
 

@@ -1,10 +1,70 @@
+import { isPerson } from '../../../task/evolve-trail.ts';
+import { proofQuestionFor } from '../../../task/proof-question.ts';
+import type { Gate, StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
-import { gatesOf } from './gates.ts';
 import { gateOf } from './milestones.ts';
+import { notesFile } from './new-task.ts';
 import { ownOf } from './own.ts';
-import { rosterOf } from './roster.ts';
-import type { FileGate, Milestone, TaskFile } from './task-file.ts';
+import type { FileGate, Milestone, Own, RosterEntry, TaskFile } from './task-file.ts';
 import { stateWord } from './words.ts';
+
+/** The gates of the file, each as the run knows it once it has been closed there, and the run's own behind them. */
+export function gatesOf({ run }: Task, own: Own): FileGate[] {
+  const gates = new Map(own.gates.map((gate) => [gate.id, gate]));
+  for (const [id, gate] of Object.entries(run?.gates ?? {})) gates.set(id, spelled(id, gate));
+  return [...gates.values()];
+}
+
+function spelled(id: string, gate: Gate): FileGate {
+  const { kind, state, reason, blockedAt, resolvedAt = null, resolvedBy } = gate;
+  return {
+    id,
+    type: kind,
+    state,
+    reason,
+    instructionsRef: `./${notesFile}`,
+    blockedAt,
+    resolvedAt,
+    resolvedBy: resolvedBy === undefined ? null : isPerson(resolvedBy) ? 'human' : 'auto',
+  };
+}
+
+const words: Readonly<Record<StepState['state'], RosterEntry['state']>> = {
+  running: 'active',
+  ready: 'pending',
+  blocked: 'awaiting',
+  done: 'completed',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+/** One entry for each step that an agent does, behind those of others. What people said of a step beforehand stays. */
+function rosterOf(task: Task, own: Own): RosterEntry[] {
+  const entries = new Map(own.roster.map((entry) => [entry.instance, entry]));
+  for (const { id, role, milestone } of agentSteps(task)) {
+    const said = entries.get(id);
+    entries.set(id, {
+      instance: id,
+      agent: role,
+      state: wordOf(task, id),
+      assignedMilestone: milestone ?? said?.assignedMilestone ?? null,
+      skills: said?.skills ?? [],
+    });
+  }
+  return [...entries.values()];
+}
+
+/** A person is no agent: what they have to do is a gate. */
+export function agentSteps({ run }: Task) {
+  return run?.steps.filter(({ kind }) => kind !== 'human') ?? [];
+}
+
+/** What nobody runs is never called active, and what a person is asked about never completed. */
+function wordOf(task: Task, step: string): RosterEntry['state'] {
+  const word = words[task.run?.states[step]?.state ?? 'ready'];
+  if (word === 'completed' && proofQuestionFor(task.run, step)) return words.blocked;
+  return word === 'active' && task.status !== 'running' ? 'pending' : word;
+}
 
 /** What task.yaml should say now, in the order in which it says it. */
 export function describe(task: Task): TaskFile {

@@ -1,11 +1,57 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { same } from '../../../schema/same.ts';
 import { item } from '../../../schema/yaml/block.ts';
-import { below, columnOf, inserted, replaced, without, type Edit } from '../../../schema/yaml/edit.ts';
-import { slotsOf, type Slot } from '../../../schema/yaml/splice.ts';
+import { below, columnOf, type Edit, inserted, replaced, without } from '../../../schema/yaml/edit.ts';
+import { type Slot, slotsOf } from '../../../schema/yaml/splice.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';
 import type { Fields, Json } from '../../../task/json.ts';
-import { isObject } from './merge.ts';
+import { itemKeys } from './task-file.ts';
+
+/**
+ * The keys of a file as they have to be so that it says `want` instead of `was`: what says so already keeps its
+ * spelling and its place, and keys that are not the format's stay.
+ */
+export function merged(raw: Fields, was: Fields, want: Readonly<Record<string, Json | undefined>>): Fields {
+  const result: Record<string, Json> = { ...raw };
+  for (const [key, value] of Object.entries(want)) {
+    const [before, said] = [own(was, key), own(raw, key)];
+    if (value === undefined) delete result[key];
+    else if (!same(before, value)) result[key] = mergedValue(said, before, value, itemKeys[key]);
+  }
+  return result;
+}
+
+function mergedValue(raw: Json | undefined, was: Json | undefined, want: Json, key?: string): Json {
+  if (key !== undefined && Array.isArray(raw) && Array.isArray(was) && Array.isArray(want)) {
+    return mergedItems(raw, was as Fields[], want as Fields[], key);
+  }
+  return isObject(raw) && isObject(was) && isObject(want) ? merged(raw, was, want) : want;
+}
+
+/** People's order stays; what is new comes last. A valid file has an item in `was` for each in `raw`. */
+function mergedItems(
+  raw: readonly Json[],
+  was: readonly Fields[],
+  want: readonly Fields[],
+  key: string,
+): Json[] {
+  const wanted = new Map(want.map((item) => [item[key], item]));
+  const kept = was.flatMap((before, at) => {
+    const item = wanted.get(before[key]);
+    wanted.delete(before[key]);
+    const said = raw[at];
+    return item ? [isObject(said) ? merged(said, before, item) : item] : [];
+  });
+  return [...kept, ...wanted.values()];
+}
+
+function own(fields: Fields, key: string): Json | undefined {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The edits of a text that make a mapping in it say `goal` instead of `raw`; undefined: it has no lines to edit. */
 export function editsTo(text: string, map: YAMLMap, raw: Fields, goal: Fields): Edit[] | undefined {

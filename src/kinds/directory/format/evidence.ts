@@ -3,7 +3,7 @@ import { clip } from '../../../report/clip.ts';
 import { outsideBecause } from '../../../schema/relative.ts';
 import type { Run, Step, StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
-import type { EvidenceEntry } from './evidence-schema.ts';
+import type { EvidenceEntry } from './file-schemas.ts';
 import { type Pointer, pointersOf, resultOf } from './result.ts';
 
 type Source = EvidenceEntry['sources'][number];

@@ -3,13 +3,15 @@ import { strictReportSchema } from '../../../report/strict.ts';
 import { publishedSchema } from '../../../schema/json-schema.ts';
 import { described, openKeys, text } from '../../../schema/schemas.ts';
 import { actionsSchema } from './actions-schema.ts';
-import { eventSchema } from './event-schema.ts';
-import { evidenceEntrySchema } from './evidence-schema.ts';
-import { joinedSummarySchema } from './joined-summary-schema.ts';
+import {
+  eventSchema,
+  evidenceEntrySchema,
+  joinedSummarySchema,
+  sessionSchema,
+  workerOutputSchema,
+} from './file-schemas.ts';
 import { inside } from './schema-parts.ts';
-import { sessionSchema } from './session-schema.ts';
 import { taskSchema } from './task-file.ts';
-import { workerOutputSchema } from './worker-output-schema.ts';
 
 /** shared/context-manifest.yaml: what every agent of the task is given. */
 export const contextManifestSchema = openKeys({

@@ -1,8 +1,51 @@
+import { fenced } from '../../../render/fence.ts';
 import { clip } from '../../../report/clip.ts';
 import { problemLines } from '../../../schema/problem.ts';
+import { actionFields, builtInAdapters, maxTasks, modes, subtaskFields } from './action-fields.ts';
 import type { Actions } from './actions-schema.ts';
 import { checkActions, jsonInAnswer } from './actions.ts';
 import type { Known } from './references.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * The planner's answer as vendors' structured output wants it: one object, every property required, what is optional may
+ * be null. It holds both answers, because many vendors refuse a choice at the top.
+ */
+export const planSchemaStrict: Readonly<Json> = object({
+  done: { type: 'boolean', description: 'true: the goal is reached, and nothing more is to be done.' },
+  summary: { type: ['string', 'null'], description: 'When done: what was reached, in 1 to 3 sentences.' },
+  sessionGoal: { type: ['string', 'null'], description: `When not done: ${actionFields.sessionGoal}` },
+  tasks: {
+    type: ['array', 'null'],
+    description: `When not done: ${actionFields.tasks}`,
+    items: object({
+      taskId: field('taskId', 'string'),
+      agentInstance: field('agentInstance', ['string', 'null']),
+      title: field('title', 'string'),
+      agent: field('agent', 'string'),
+      adapter: field('adapter', 'string'),
+      mode: { ...field('mode', ['string', 'null']), enum: [...modes, null] },
+      forkedFromThreadId: field('forkedFromThreadId', ['string', 'null']),
+      cwd: field('cwd', ['string', 'null']),
+      prompt: field('prompt', 'string'),
+      outputSchemaPath: field('outputSchemaPath', ['string', 'null']),
+      needs: { ...field('needs', ['array', 'null']), items: { type: 'string' } },
+      timeoutSeconds: field('timeoutSeconds', ['integer', 'null']),
+      model: field('model', ['string', 'null']),
+      retries: field('retries', ['integer', 'null']),
+      milestone: field('milestone', ['string', 'null']),
+    }),
+  },
+});
+
+function object(properties: Json): Json {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function field(name: keyof typeof subtaskFields, type: string | string[]): Json {
+  return { type, description: subtaskFields[name] };
+}
 
 /** What a planner may answer: what to do next, or that there is nothing left to do. */
 export type Plan = { kind: 'actions'; actions: Actions } | { kind: 'done'; summary: string };
@@ -45,4 +88,121 @@ function filled(record: Record<string, unknown>): Record<string, unknown> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a planner has to know. */
+export interface PlanInput {
+  goal: string;
+  description: string;
+  round: number;
+  maxRounds: number;
+  /** Names that `adapter` may have beside the two that are always there. */
+  agents: readonly string[];
+  limits: { maxConcurrentAgents: number; timeoutSeconds: number };
+  milestones: readonly { id: string; title: string; state: string; dependsOn: readonly string[] }[];
+  /** Instances that there are already. */
+  taken: readonly string[];
+  /** Sessions that may be forked, and whose they are. */
+  sessions: readonly { step: string; id: string }[];
+  /** What came of the rounds before. */
+  joined?: string;
+  /** What people wrote. */
+  notes?: string;
+}
+
+const longest = 60_000;
+const example = {
+  sessionGoal: '…',
+  tasks: [
+    { taskId: 'find-cause', title: '…', agent: 'debugger', adapter: '…', prompt: '…' },
+    { taskId: 'mend', title: '…', agent: 'developer', adapter: '…', prompt: '…', needs: ['find-cause'] },
+  ],
+};
+/** Nobody's answer when it is only repeated: what it leaves out is required. */
+const contract = [
+  'Answer with one JSON object and nothing else. Either what is to be done next:',
+  JSON.stringify(example),
+  'or, when the goal is reached or nothing more can be done for it, with 1 to 3 sentences as summary:',
+  '{"done": true, "summary": ""}',
+];
+const table = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).map(([name, meaning]) => `- ${name}: ${meaning}`);
+
+/** The first round: who the planner is, the goal, and what an answer looks like. */
+export function planPrompt(input: PlanInput): string {
+  return text([
+    'You plan work that other agents do. You do none of it yourself: you change no files and run nothing that does.',
+    'Each subtask goes to an agent of its own that sees the files, but neither this conversation nor the other subtasks:',
+    'its prompt must hold all it needs. What does not depend on each other runs at the same time, so two such subtasks must',
+    'not change the same files. When all have ended, you hear what came of them and plan the next round.',
+    ...section('Goal', input.goal),
+    ...section('Description', input.description),
+    ...situation(input),
+    '',
+    '## Your answer',
+    ...contract,
+    '',
+    'Of the document:',
+    ...table(actionFields),
+    '',
+    `Of each subtask (at most ${maxTasks}; taskId, title, agent, adapter and prompt are required, no other keys are known):`,
+    ...table(subtaskFields),
+  ]);
+}
+
+/** Later rounds, in the session that has read the first prompt. The goal may be another by now. */
+export function nextPlanPrompt(input: PlanInput): string {
+  return text([
+    'The subtasks of the last round have ended. Judge what came of them, and plan the next round or say that it is done.',
+    ...section('Goal', input.goal),
+    ...situation(input),
+    '',
+    ...contract,
+  ]);
+}
+
+/** Once more in the same session, after an answer that could not be used. */
+export function repairPlanPrompt(problem: string): string {
+  return text([
+    'Your last answer cannot be used:',
+    clip(problem, 8000),
+    '',
+    'Answer again, with the whole document.',
+    ...contract,
+  ]);
+}
+
+function situation(input: PlanInput): string[] {
+  const { limits, round, maxRounds, agents, milestones, taken, sessions } = input;
+  const last = round >= maxRounds ? ' It is the last one.' : '';
+  return [
+    '',
+    '## Situation',
+    `- This is round ${round} of at most ${maxRounds}.${last}`,
+    `- ${limits.maxConcurrentAgents} agents work at once; one has ${limits.timeoutSeconds} seconds unless timeoutSeconds says less.`,
+    `- adapter is one of: ${[...new Set([...builtInAdapters, ...agents])].join(', ')}`,
+    ...milestones.map(
+      ({ id, title, state, dependsOn }) =>
+        `- milestone ${id} (${state}): ${clip(title, 200)}${dependsOn.length > 0 ? `; after ${dependsOn.join(', ')}` : ''}`,
+    ),
+    ...(taken.length > 0
+      ? [`- taken, not to be used again as taskId or agentInstance: ${taken.join(', ')}`]
+      : []),
+    ...(sessions.length > 0
+      ? [`- may be forked: ${sessions.map(({ step, id }) => `${id} (${step})`).join(', ')}`]
+      : ['- nothing can be forked yet: leave mode out']),
+    ...section('Notes of the people in charge, which come before everything else', input.notes ?? ''),
+    ...section(
+      'Results so far',
+      input.joined?.trim() ? fenced(clip(input.joined.trim(), longest), 'the agents') : '',
+    ),
+  ];
+}
+
+function section(title: string, body: string): string[] {
+  return body.trim() === '' ? [] : ['', `## ${title}`, clip(body.trim(), longest + 1000)];
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
 }

@@ -1,13 +1,12 @@
 import type { Derived } from '../../../layout/layout.ts';
 import type { Task } from '../../../task/schema.ts';
-import type { StageFacts } from './facts.ts';
+import { seconds, type StageFacts } from './facts.ts';
 import { failureOf } from './failure.ts';
 import { json, objectIn } from './file-json.ts';
 import { isAtRest, newMarker, paidIn } from './other-work.ts';
 import { callsOf, ownOf } from './own.ts';
 import { stagesOf, type StageView } from './stage-view.ts';
 import { summary } from './summary.ts';
-import { seconds } from './time.ts';
 
 /** The files of a packet that say what its task says. Until docket runs it, another tool's may be there: they stay. */
 export function derived(task: Task): Derived[] {

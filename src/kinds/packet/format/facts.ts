@@ -1,5 +1,11 @@
 import type { Json } from '../../../task/json.ts';
 
+/** A time as the files of a packet have it: UTC, whole seconds. */
+export function seconds(at: string): string {
+  const ms = Date.parse(at);
+  return `${new Date(Number.isNaN(ms) ? 0 : ms).toISOString().slice(0, 19)}Z`;
+}
+
 /** Of an error: what `signatureOf` makes. */
 export const signaturePattern = /^sig:[0-9a-f]{16}$/;
 export const gateResults = ['pass', 'contract_violation', 'scope_violation'] as const;

@@ -2,7 +2,7 @@ import type { BlockReason, Task } from '../../../task/schema.ts';
 import type { StageFacts, TriageClass } from './facts.ts';
 import { signatureOf } from './signature.ts';
 import { latestEnded, stagesOf, type StageView } from './stage-view.ts';
-import { actionsFor } from './triage-actions.ts';
+import { actionsFor } from './triage.ts';
 
 /** Why a packet stands still or failed last, in the words of last_failure.json. */
 export interface PacketFailure {

@@ -2,10 +2,9 @@ import { openAttempts } from '../../../task/allowed.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
-import type { StageFacts } from './facts.ts';
+import { seconds, type StageFacts } from './facts.ts';
 import { callsOf, objectOf, otherOf, ownOf, signaturesIn, withOwn, type Signature } from './own.ts';
 import { parseStage } from './stages.ts';
-import { seconds } from './time.ts';
 
 /** The files by which other tools say what they did in a packet. */
 export interface OtherFiles {

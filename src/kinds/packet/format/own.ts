@@ -1,8 +1,7 @@
 import { timeOf } from '../../../schema/time.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
-import { signaturePattern, triageClasses, type TriageClass } from './facts.ts';
-import { seconds } from './time.ts';
+import { seconds, signaturePattern, type TriageClass, triageClasses } from './facts.ts';
 
 type Extras = Task['extras'];
 type Spent = { tokens: number; cost: number };

@@ -1,6 +1,6 @@
 import type { StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
-import { factsIn, gateResults, signaturePattern, triageClasses, type StageFacts } from './facts.ts';
+import { factsIn, gateResults, signaturePattern, type StageFacts, triageClasses } from './facts.ts';
 import { parseStage } from './stages.ts';
 
 /** A stage as people see it. */

@@ -1,14 +1,143 @@
 import { inline } from '../../../render/markdown.ts';
 import { clip } from '../../../report/clip.ts';
 import type { Task } from '../../../task/schema.ts';
-import { failureOf } from './failure.ts';
+import { seconds, type StageFacts, type TriageClass } from './facts.ts';
+import { failureOf, type PacketFailure } from './failure.ts';
 import { packetName } from './name.ts';
-import { nextAction } from './next-action.ts';
 import { doneByOther } from './other-work.ts';
 import { callsOf, objectOf, ownOf } from './own.ts';
-import { stagesOf, type StageView } from './stage-view.ts';
-import { failureLines } from './summary-failure.ts';
-import { seconds } from './time.ts';
+import { makerOfRefused, stagesOf, type StageView } from './stage-view.ts';
+
+/** The command that comes next, whole; and behind it what a person has to do before. */
+function nextAction(task: Task): string {
+  const docket = (verb: string) => `docket packet ${verb} ${packetName(task)}`;
+  switch (task.status) {
+    case 'done':
+      return task.archivedAt === undefined ? `none, it is done (${docket('archive')} puts it away)` : 'none';
+    case 'canceled':
+      return 'none, it was canceled';
+    case 'running':
+    case 'review':
+      return `${docket('status')} (it is at work)`;
+    case 'queued':
+      return docket(task.run ? 'resume' : 'run');
+    case 'blocked':
+    case 'failed': {
+      const failure = failureOf(task);
+      const first = failure && before(failure.class, failure.facts?.tool ?? 'the agent');
+      const maker = makerOfRefused(stagesOf(task));
+      const again =
+        maker === undefined ? '' : `, or ${docket('run')} --from ${maker} (the agent tries again)`;
+      return docket('resume') + (until(task) ?? (first === undefined ? '' : ` (first: ${first})`)) + again;
+    }
+  }
+}
+
+function until(task: Task): string | undefined {
+  return task.status === 'blocked' && task.reason.resumesAt !== undefined
+    ? ` (not before ${task.reason.resumesAt})`
+    : undefined;
+}
+
+/** What resuming alone would not mend. */
+function before(kind: TriageClass, tool: string): string | undefined {
+  switch (kind) {
+    case 'auth':
+      return `log in to ${tool} again`;
+    case 'tooling':
+      return 'mend what the reason above says';
+    case 'budget':
+      return 'raise the budget in manifest.yaml';
+    case 'scope_violation':
+      return 'widen scope.allow in manifest.yaml, or narrow the request';
+    case 'contract_violation':
+      return 'look at the gate reasons above';
+    case 'prompt_too_large':
+      return 'shorten the inputs';
+    case 'timeout':
+      return 'raise budgets.max_wallclock_sec, or make the request smaller';
+    case 'limit':
+      return 'wait for the limit to end';
+    case 'unknown':
+      return 'read the .err file';
+    case 'transient':
+      return undefined;
+  }
+}
+
+const mostReasons = 8;
+const mostPaths = 5;
+/** Of stderr, from each end. */
+const eachEnd = 20;
+/** The words above stderr and the blank lines around it. */
+const frame = 3;
+
+/** What went wrong, in at most `room` lines. Of stderr there is as much as fits. */
+function failureLines(failure: PacketFailure, room: number): string[] {
+  const { class: kind, signature, exit_code, gate_result, stage, facts, reason } = failure;
+  const gateReasons = facts?.gate.reasons ?? [];
+  const lines = [
+    '## Failure',
+    `- class: ${kind} | signature: ${signature} | exit_code: ${exit_code} | gate: ${gateWord(gate_result)}`,
+    ...(stage === undefined ? [] : [`- stage: ${stage}`]),
+    ...(reason === undefined || gateReasons.length > 0 ? [] : [`- reason: ${inline(reason, 180)}`]),
+    ...listed('gate reason', gateReasons, mostReasons, `outputs/${stage}.gate_result.json`),
+    ...(facts?.commands ? [`- what the commands printed is in ${inline(facts.commands.file, 150)}`] : []),
+    ...listed('undone', facts?.undone?.paths ?? [], mostPaths, facts?.undone?.patch ?? ''),
+    ...(facts?.undone ? [`- undone changes are kept in ${inline(facts.undone.patch, 150)}`] : []),
+    ...failure.suggested_actions.slice(0, 3).map((action) => `- suggested: ${inline(action, 180)}`),
+  ];
+  return [...lines, ...printedLines(facts, room - lines.length - 1), ''];
+}
+
+/** A call that failed never came to its gate, so the gate let nothing pass. */
+function gateWord(result: PacketFailure['gate_result']): string {
+  return result === 'pass' ? 'not reached' : result;
+}
+
+function listed(name: string, entries: readonly string[], most: number, where: string): string[] {
+  const shown = entries.slice(0, most).map((entry) => `- ${name}: ${inline(entry, 180)}`);
+  const more = entries.length - shown.length;
+  return more > 0 ? [...shown, `- ${name}: ... [${more} more, see ${inline(where, 100)}] ...`] : shown;
+}
+
+/**
+ * The command that failed has the word before the agent, who only reports on it. Indented, so that whatever stands there
+ * is neither Markdown nor the beginning of a line.
+ */
+function printedLines(facts: StageFacts | undefined, room: number): string[] {
+  const told = facts?.commands ? { head: [], ...facts.commands } : facts?.err;
+  if (!told || told.lines === 0 || room <= frame) return [];
+  const shown = ends(told, Math.min(room - frame, 2 * eachEnd + 1));
+  const title = facts?.commands ? 'output of the command that failed' : 'stderr';
+  return [
+    '',
+    `${title}, ${told.lines} line${told.lines === 1 ? '' : 's'}:`,
+    '',
+    ...shown.map((line) => `    ${plain(line)}`),
+  ];
+}
+
+/** Head and tail in so many lines. The end says more than the beginning. */
+function ends({ head, tail, lines }: StageFacts['err'], room: number): string[] {
+  const first = head.slice(0, eachEnd);
+  const overlap = Math.max(0, Math.min(tail.length, first.length + tail.length - lines));
+  const last = tail.slice(overlap).slice(-eachEnd);
+  const all = [...first, ...last];
+  if (lines <= all.length && all.length <= room) return all;
+  const fromTail = Math.min(last.length, Math.max(Math.ceil(((room - 1) * 2) / 3), room - 1 - first.length));
+  const fromHead = Math.min(first.length, room - 1 - fromTail);
+  const omitted = lines - fromHead - fromTail;
+  return [
+    ...first.slice(0, fromHead),
+    `... [${omitted} lines omitted] ...`,
+    ...last.slice(last.length - fromTail),
+  ];
+}
+
+function plain(line: string): string {
+  return line.replaceAll(/[\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}]/gu, ' ').trimEnd();
+}
 
 const mostLines = 80;
 const widest = 200;

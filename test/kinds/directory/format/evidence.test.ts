@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { derived } from '../../../../src/kinds/directory/format/derived.ts';
-import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/evidence-schema.ts';
 import { anchorOf } from '../../../../src/kinds/directory/format/evidence.ts';
+import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/file-schemas.ts';
 import { Life, success } from './life.ts';
 
 const index = 'shared/evidence/index.json';

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { evidenceEntrySchema } from '../../../../src/kinds/directory/format/evidence-schema.ts';
-import { joinedSummarySchema } from '../../../../src/kinds/directory/format/joined-summary-schema.ts';
+import {
+  evidenceEntrySchema,
+  joinedSummarySchema,
+} from '../../../../src/kinds/directory/format/file-schemas.ts';
 import { yaml } from '../../../../src/schema/yaml/yaml.ts';
 import { Life, success } from './life.ts';
 

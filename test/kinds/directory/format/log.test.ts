@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { eventSchema } from '../../../../src/kinds/directory/format/event-schema.ts';
+import { eventSchema } from '../../../../src/kinds/directory/format/file-schemas.ts';
 import { log } from '../../../../src/kinds/directory/format/log.ts';
 import type { Json } from '../../../../src/task/json.ts';
 import { newEventSchema, type Event, type NewEvent } from '../../../../src/task/schema.ts';

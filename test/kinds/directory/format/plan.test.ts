@@ -4,12 +4,12 @@ import { subtaskFields } from '../../../../src/kinds/directory/format/action-fie
 import { actionsSchema } from '../../../../src/kinds/directory/format/actions-schema.ts';
 import {
   nextPlanPrompt,
-  planPrompt,
-  repairPlanPrompt,
   type PlanInput,
-} from '../../../../src/kinds/directory/format/plan-prompt.ts';
-import { planSchemaStrict } from '../../../../src/kinds/directory/format/plan-schema.ts';
-import { readPlan } from '../../../../src/kinds/directory/format/plan.ts';
+  planPrompt,
+  planSchemaStrict,
+  readPlan,
+  repairPlanPrompt,
+} from '../../../../src/kinds/directory/format/plan.ts';
 import { actions, known, subtask } from './actions-support.ts';
 
 const plain = actions(subtask('a'));

@@ -3,9 +3,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { actionsSchema } from '../../../../src/kinds/directory/format/actions-schema.ts';
+import { workerOutputSchema } from '../../../../src/kinds/directory/format/file-schemas.ts';
 import { agentmeshJsonSchemas } from '../../../../src/kinds/directory/format/json-schemas.ts';
 import { taskSchema } from '../../../../src/kinds/directory/format/task-file.ts';
-import { workerOutputSchema } from '../../../../src/kinds/directory/format/worker-output-schema.ts';
 import type { Schema } from '../../../../src/schema/schemas.ts';
 import { actions, problemsIn, subtask } from './actions-support.ts';
 

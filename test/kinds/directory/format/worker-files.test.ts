@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { derived } from '../../../../src/kinds/directory/format/derived.ts';
+import { sessionSchema, workerOutputSchema } from '../../../../src/kinds/directory/format/file-schemas.ts';
 import { resultOf } from '../../../../src/kinds/directory/format/result.ts';
-import { sessionSchema } from '../../../../src/kinds/directory/format/session-schema.ts';
-import { workerOutputSchema } from '../../../../src/kinds/directory/format/worker-output-schema.ts';
 import type { Step, StepState } from '../../../../src/task/run.ts';
 import { Life, success } from './life.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { triageClasses, type StageFacts } from '../../../../src/kinds/packet/format/facts.ts';
+import { type StageFacts, triageClasses } from '../../../../src/kinds/packet/format/facts.ts';
 import { summary } from '../../../../src/kinds/packet/format/summary.ts';
 import type { Run, StepState } from '../../../../src/task/run.ts';
 import { blockKinds, type Task } from '../../../../src/task/schema.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assemble } from '../../../../../src/kinds/packet/format/assemble.ts';
+import { assemble } from '../../../../../src/kinds/packet/format/config.ts';
 import { configOf, own, problemsOf, shipped } from './support.ts';
 
 const message = (problems: { where: string; message: string }[]) =>

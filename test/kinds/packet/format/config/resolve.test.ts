@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolvedJson } from '../../../../../src/kinds/packet/format/resolved-json.ts';
-import { purposeOf } from '../../../../../src/kinds/packet/format/stage-settings.ts';
+import { purposeOf, resolvedJson } from '../../../../../src/kinds/packet/format/resolve.ts';
 import { manifestIn, minimal } from '../support.ts';
 import { configOf, own, problemsWith, resolvedWith, routed } from './support.ts';
 

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { assemble, type ConfigFile } from '../../../../../src/kinds/packet/format/assemble.ts';
-import type { PacketConfig, Problem } from '../../../../../src/kinds/packet/format/merge.ts';
+import {
+  assemble,
+  type ConfigFile,
+  type PacketConfig,
+  type Problem,
+} from '../../../../../src/kinds/packet/format/config.ts';
 import { resolve, type Resolved, type ToResolve } from '../../../../../src/kinds/packet/format/resolve.ts';
 import { tools, type Tool } from '../../../../../src/kinds/packet/format/stages.ts';
 import { groups, type Group } from '../../../../../src/kinds/packet/format/words.ts';

@@ -1,15 +1,18 @@
 import path from 'node:path';
-import { watchedBy } from '../../gate/scope.ts';
+import { Held } from '../../engine/held.ts';
+import { someNames } from '../../errors/some-names.ts';
+import { outOfScope, watchedBy } from '../../gate/scope.ts';
 import { removeFile } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { writePlain } from '../../io/plain-file.ts';
+import { appendPlain, writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Task } from '../../task/schema.ts';
-import { takeSnapshot, type Snapshot, type WorkTree } from '../../workspace/snapshot.ts';
+import { bringIgnored, carryBack, keepVersions } from '../../workspace/carry-back.ts';
+import type { Changed } from '../../workspace/changes.ts';
+import { type Snapshot, takeSnapshot, type WorkTree } from '../../workspace/snapshot.ts';
 import { copyOf, refreshCopy } from '../../workspace/work-copy.ts';
-import { forgetCarried } from './carried.ts';
 import type { Manifest } from './format/manifest.ts';
 import { parseStage } from './format/stages.ts';
 import type { PacketPlace } from './place.ts';
@@ -42,7 +45,7 @@ export function copyHome({ raw }: PacketPlace): string {
 }
 
 /** Project a stage is done. */
-export interface StageTrees {
+interface StageTrees {
   source: WorkTree;
   /** The packet's own copy. Absent: people's folder is no git work tree, and the stage only reads. */
   copy?: WorkTree;
@@ -97,4 +100,77 @@ function writeSnapshot({ raw }: PacketPlace, name: string, snapshot: Snapshot): 
 /** The next try is measured from where it begins. */
 export function forgetSnapshot({ raw }: PacketPlace, stage: string): void {
   removeFile(path.join(raw, 'snapshots', `work-${stage}.json`));
+}
+
+const journalOf = ({ raw }: PacketPlace, stage: string): string => path.join(raw, 'carry', `${stage}.jsonl`);
+const listOf = ({ raw }: PacketPlace): string => path.join(raw, 'carried.jsonl');
+
+/** The files that this packet has changed in people's tree, over all its stages. */
+export function carriedNames(place: PacketPlace): string[] {
+  const lines = (readTextFile(listOf(place), longest) ?? '').split('\n');
+  return [...new Set(lines.flatMap(nameIn))];
+}
+
+/** A line that was cut off by a kill is written again with the next file. */
+function nameIn(line: string): string[] {
+  try {
+    return [JSON.parse(line) as string];
+  } catch {
+    return [];
+  }
+}
+
+/** A stage that begins anew is measured from people's tree as it is then. */
+function forgetCarried(place: PacketPlace, stage: string): void {
+  removeFile(journalOf(place, stage));
+}
+
+interface CarryInput {
+  stage: string;
+  place: PacketPlace;
+  manifest: Manifest;
+  tree: WorkTree;
+  /** People's tree. */
+  home: string;
+}
+
+/**
+ * Brings what a stage changed in scope into people's tree. Where a person changed one of the same files meanwhile nothing
+ * is brought: both versions are kept, and the packet waits for the person.
+ */
+export function bringToPeople(
+  input: CarryInput,
+  kept: readonly Changed[],
+  ignored: readonly string[],
+): { conflicts: string[]; aside: string } {
+  const { stage, place, manifest, tree, home } = input;
+  const at = { from: tree.root, to: home };
+  const { carried, conflicts } = carryBack(kept, {
+    ...at,
+    format: tree.copyOf?.format ?? 'sha1',
+    journal: path.join(makeOwnFolder(place.raw, 'carry'), `${stage}.jsonl`),
+    scratch: makeOwnFolder(place.raw, 'carry', 'half'),
+  });
+  const known = new Set(carriedNames(place));
+  for (const name of carried.filter((one) => !known.has(one)))
+    appendPlain(listOf(place), `${JSON.stringify(name)}\n`);
+  const isDenied = (name: string): boolean =>
+    outOfScope([{ path: name.replace(/\/$/, '') }], { allow: ['.'], deny: manifest.scope.deny }).length > 0;
+  if (conflicts.length === 0)
+    bringIgnored(
+      ignored.filter((name) => !isDenied(name)),
+      at,
+    );
+  const aside = path.join(place.raw, 'conflicts', stage);
+  return { conflicts, aside: conflicts.length > 0 ? keepVersions(tree.root, conflicts, aside) : aside };
+}
+
+/** The run stops here. Its agent is not called again: with the next run the stage is judged as it is. */
+export function heldByConflict(
+  { stage, place }: Pick<CarryInput, 'stage' | 'place'>,
+  { conflicts, aside }: { conflicts: readonly string[]; aside: string },
+): Held {
+  const [is, it] = conflicts.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  const text = `${someNames(conflicts, 10)} ${is} changed in your tree while ${stage} was running, and ${stage} changed ${it}, too. Your version is in place; the agent's version is in ${aside}. Put the version you want into your tree, then: docket packet resume ${place.id}`;
+  return new Held({ kind: 'conflict', text: text.slice(0, 2000), who: 'a person' });
 }

@@ -1,12 +1,15 @@
+import type { Entry } from '../../engine/recorder.ts';
 import { DocketError } from '../../errors.ts';
 import { realFolder } from '../../io/links.ts';
-import { problemLines, type Problem } from '../../schema/problem.ts';
+import { type Problem, problemLines } from '../../schema/problem.ts';
 import { knownAgents } from '../../settings/agents.ts';
 import type { Config } from '../../settings/config.ts';
+import type { Store } from '../../store/store.ts';
+import type { Run, Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Actions } from './format/actions-schema.ts';
 import { compileActions, type Compiled } from './format/compile.ts';
-import { gatesOf } from './format/gates.ts';
+import { gatesOf } from './format/describe.ts';
 import { ownOf } from './format/own.ts';
 import type { Known } from './format/references.ts';
 
@@ -48,4 +51,32 @@ export function invalidActions(problems: readonly Problem[], source: string): Do
     `${first?.fix ?? ''}${more} (the format is in docs/formats/agentmesh.md)`.trim(),
     { problems },
   );
+}
+
+/** Longer prompts go into a file of their own: a line of the log has to stay readable. */
+const longestInline = 64 * 1024;
+
+/** The order of a round, as it is written down. */
+export async function dispatchOf(
+  task: Task,
+  order: {
+    goal: string;
+    steps: Step[];
+    orders: Record<string, string>;
+    planner?: NonNullable<Run['planner']>;
+  },
+  store: Store,
+): Promise<Entry> {
+  const text = JSON.stringify(order.orders);
+  const bytes = Buffer.from(text);
+  const orders =
+    bytes.length <= longestInline ? text : { blob: await store.blobs.put(bytes), bytes: bytes.length };
+  return {
+    type: 'dispatch',
+    n: (task.run?.n ?? 0) + 1,
+    goal: order.goal,
+    steps: order.steps,
+    orders,
+    ...(order.planner && { planner: order.planner }),
+  };
 }
