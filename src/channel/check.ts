@@ -1,5 +1,6 @@
+import { isObject } from '../task/json.ts';
 import type { Button, Card, Content, Inbound, Mention, Press, Speaker } from './channel.ts';
-import { isObject, textIn } from './fields.ts';
+import { textIn } from './fields.ts';
 
 const maxId = 512;
 

@@ -1,7 +1,4 @@
-/** Looking into JSON that anybody may have written. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../task/json.ts';
 
 export function objectIn(value: unknown, name: string): Record<string, unknown> {
   const found = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,9 +1,9 @@
 import { DocketError } from '../errors.ts';
 import { systemClock, type Clock } from '../io/clock.ts';
 import type { LockKind } from '../io/lock.ts';
+import { isObject } from '../task/json.ts';
 import type { Inbound } from './channel.ts';
 import { asInbound } from './check.ts';
-import { isObject } from './fields.ts';
 import { Spool, type Entry } from './spool.ts';
 
 export interface Taken {

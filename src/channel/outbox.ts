@@ -1,7 +1,8 @@
 import { openMutex, type LockKind, type Mutex } from '../io/lock.ts';
+import { isObject } from '../task/json.ts';
 import type { Content } from './channel.ts';
 import { asContent } from './check.ts';
-import { isObject, textIn } from './fields.ts';
+import { textIn } from './fields.ts';
 import { Spool, type Entry } from './spool.ts';
 
 /** What is to be sent. The key is that of the event it tells about, so that telling twice is telling once. */

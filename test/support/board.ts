@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { withOwn } from '../../src/kinds/board/format/extras.ts';
 import { nextTaskId } from '../../src/kinds/board/format/ids.ts';
 import type { BoardTask } from '../../src/kinds/board/format/intent.ts';
 import { boardLayout } from '../../src/kinds/board/format/layout.ts';
-import { withOwn } from '../../src/kinds/board/format/own.ts';
 import { boardTask } from '../../src/kinds/board/format/task.ts';
 import { applyTogether } from '../../src/store/apply-together.ts';
 import { openFileStore } from '../../src/store/file/file-store.ts';

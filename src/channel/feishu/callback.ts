@@ -1,7 +1,8 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import type { Clock } from '../../io/clock.ts';
 import type { Answered, Asked } from '../../io/http-server.ts';
-import { isObject, objectIn, parseJson, textIn } from '../fields.ts';
+import { isObject } from '../../task/json.ts';
+import { objectIn, parseJson, textIn } from '../fields.ts';
 import { Replays } from '../replays.ts';
 import { isSame } from '../same.ts';
 import { toastJson, type Deliver } from './connection.ts';

@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../../io/clock.ts';
+import { isObject } from '../../task/json.ts';
 import type { Button, Card, Outgoing } from '../channel.ts';
 import { clip } from '../clip.ts';
-import { isObject, objectIn, textIn } from '../fields.ts';
+import { objectIn, textIn } from '../fields.ts';
 import { shortKey } from '../short-key.ts';
 import type { FeishuConfig } from './config.ts';
 import { isTokenRefused, refusalIn, sendErrorOf, unreachable } from './failure.ts';

@@ -1,5 +1,6 @@
 import { DocketError } from '../../errors.ts';
-import { isObject, parseJson } from '../fields.ts';
+import { isObject } from '../../task/json.ts';
+import { parseJson } from '../fields.ts';
 import { safeUrl } from '../listen-at.ts';
 
 export interface FeishuConfig {

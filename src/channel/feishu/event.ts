@@ -1,6 +1,7 @@
+import { isObject } from '../../task/json.ts';
 import type { Action, Inbound, Mention, Message, Note } from '../channel.ts';
 import { asPress } from '../check.ts';
-import { isObject, objectIn, textIn } from '../fields.ts';
+import { objectIn, textIn } from '../fields.ts';
 import type { OpenIds } from './openids.ts';
 import { withNames, wordsOf } from './text.ts';
 

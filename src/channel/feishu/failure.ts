@@ -1,5 +1,6 @@
 import { messageOf } from '../../errors.ts';
-import { isObject, textIn } from '../fields.ts';
+import { isObject } from '../../task/json.ts';
+import { textIn } from '../fields.ts';
 import { retryAfterMs, SendError } from '../send-error.ts';
 
 /** Missing, unknown, expired: the token we have is of no use any more. */

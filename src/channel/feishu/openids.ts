@@ -1,5 +1,6 @@
 import { DocketError } from '../../errors.ts';
-import { isObject, objectIn, parseJson, textIn } from '../fields.ts';
+import { isObject } from '../../task/json.ts';
+import { objectIn, parseJson, textIn } from '../fields.ts';
 
 /** Which bot or person is behind a role, and the other way round. */
 export interface OpenIds {

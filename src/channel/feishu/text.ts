@@ -1,5 +1,6 @@
+import { isObject } from '../../task/json.ts';
 import { clip } from '../clip.ts';
-import { isObject, parseJson, textIn } from '../fields.ts';
+import { parseJson, textIn } from '../fields.ts';
 
 const mentionTag = /<at\s+user_id="([^"<>]*)"\s*>([^<]*)<\/at>/gi;
 /** The vendor takes 150 KB, counted with the escapes of JSON. */

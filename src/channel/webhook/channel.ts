@@ -1,9 +1,10 @@
 import { DocketError, messageOf } from '../../errors.ts';
 import { systemClock, type Clock } from '../../io/clock.ts';
 import { listenHttp, type Answered, type Asked } from '../../io/http-server.ts';
+import { isObject } from '../../task/json.ts';
 import type { Channel, Inbound, Listener } from '../channel.ts';
 import { asInbound } from '../check.ts';
-import { isObject, parseJson } from '../fields.ts';
+import { parseJson } from '../fields.ts';
 import { safeUrl, type Address } from '../listen-at.ts';
 import { Replays } from '../replays.ts';
 import { isSame } from '../same.ts';

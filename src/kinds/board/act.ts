@@ -1,14 +1,14 @@
-import { mention } from '../../render/board/notice-mention.ts';
+import { mention } from '../../render/board/notice-dispatch.ts';
 import type { Outcome, TaskView } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';
 import { synthesisReport } from '../../render/board/synthesis.ts';
 import type { Event, Trust } from '../../task/schema.ts';
 import { type Desk, lookAt } from './desk.ts';
+import type { DispatchMode } from './format/extras.ts';
+import { isShortId, wholeId } from './format/ids.ts';
 import type { Intent, Locale } from './format/intent.ts';
-import type { DispatchMode } from './format/log-notes.ts';
-import { allows } from './format/protocol-allows.ts';
+import { allows } from './format/protocol.ts';
 import type { Route } from './format/route/route.ts';
-import { isShortId, wholeId } from './format/short-id.ts';
 import type { BoardLook } from './look.ts';
 import type { Spawning } from './spawn-order.ts';
 import type { SpawnStep } from './steps.ts';

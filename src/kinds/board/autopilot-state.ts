@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { State, StateValue } from '../../store/store.ts';
+import { isObject } from '../../task/json.ts';
 import type { Sheet } from './apply.ts';
-import { wholeSeconds } from './format/words.ts';
-import { isData } from './state-file.ts';
+import { wholeSeconds } from './format/task.ts';
 
 /** The value in the board's store. */
 export const autopilotName = 'autopilot';
@@ -25,7 +25,7 @@ export interface AutopilotState {
 }
 
 export function autopilotIn({ enabled, maxSteps, stepsLeft, lastKey, taken }: StateValue): AutopilotState {
-  const { key, seq } = isData(taken) ? taken : {};
+  const { key, seq } = isObject(taken) ? taken : {};
   return {
     enabled: enabled === true,
     maxSteps: within(maxSteps, 1, mostSteps) ?? usualSteps,

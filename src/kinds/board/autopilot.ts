@@ -11,11 +11,10 @@ import {
   stepsLeft,
   takeStep,
 } from './autopilot-state.ts';
-import { lookAt, withBoard, type Desk } from './desk.ts';
+import { lookAt, withBoard, type Desk, linesSince } from './desk.ts';
 import { agentFor, runnable } from './dispatch.ts';
 import type { Intent } from './format/intent.ts';
 import { autopilotFile, logFile } from './format/places.ts';
-import { linesSince } from './log-lines.ts';
 import { readBoard } from './look.ts';
 import { pilot, type Budget } from './pilot.ts';
 import { refused } from './refusals.ts';

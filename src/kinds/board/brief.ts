@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { verifyCommandsOf } from '../../gate/policy.ts';
 import { readBytes } from '../../io/files.ts';
-import type { PastEvent } from '../../render/board/prompt-data.ts';
-import type { DispatchBrief } from '../../render/board/prompt.ts';
+import type { PastEvent, DispatchBrief } from '../../render/board/prompt.ts';
+import { isObject } from '../../task/json.ts';
 import type { Desk } from './desk.ts';
 import type { BoardTask } from './format/intent.ts';
 import { logFile } from './format/places.ts';
 import type { BoardLook } from './look.ts';
-import { isData } from './state-file.ts';
 
 const shownEvents = 8;
 const shownTasks = 3;
@@ -58,7 +57,7 @@ function eventIn(line: string, taskId: string): PastEvent | undefined {
   } catch {
     return undefined; // the store tells about broken lines
   }
-  if (!isData(value) || value['taskId'] !== taskId) return undefined;
+  if (!isObject(value) || value['taskId'] !== taskId) return undefined;
   const { at, actor, type, messageType, payload } = value;
   const words = [at, actor, type, messageType];
   if (!words.every((word) => typeof word === 'string') || inner.test(String(type))) return undefined;
@@ -67,6 +66,6 @@ function eventIn(line: string, taskId: string): PastEvent | undefined {
     actor: String(actor),
     type: String(type),
     messageType: String(messageType),
-    payload: isData(payload) ? payload : {},
+    payload: isObject(payload) ? payload : {},
   };
 }

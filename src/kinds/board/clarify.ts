@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { clarifyNotice } from '../../render/board/notice-dispatch.ts';
-import { mention } from '../../render/board/notice-mention.ts';
+import { clarifyNotice, mention } from '../../render/board/notice-dispatch.ts';
 import type { State } from '../../store/store.ts';
+import { isObject } from '../../task/json.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
 import { withBoard, type Desk } from './desk.ts';
 import { knownRoles } from './dispatch.ts';
 import type { Intent } from './format/intent.ts';
-import { wholeSeconds } from './format/words.ts';
+import { wholeSeconds } from './format/task.ts';
 import { refused } from './refusals.ts';
-import { isData } from './state-file.ts';
 
 type Clarify = Extract<Intent, { intent: 'clarify' }>;
 
@@ -75,11 +74,11 @@ interface Question {
 /** Seconds to wait; 0: it may be sent, and that is written down if somebody gets it. The same request may be sent again. */
 function recorded(state: State, { group, role, entry, seconds, isHeard }: Question): number {
   const before = state.get(cooldownName);
-  const entries = isData(before['entries']) ? before['entries'] : {};
+  const entries = isObject(before['entries']) ? before['entries'] : {};
   const names = [`${group}:${role}`, `${group}:*`];
   const last = names.flatMap((name) => {
     const found = Object.hasOwn(entries, name) ? entries[name] : undefined;
-    return isData(found) && typeof found['ts'] === 'number' ? [{ ts: found['ts'], key: found['key'] }] : [];
+    return isObject(found) && typeof found['ts'] === 'number' ? [{ ts: found['ts'], key: found['key'] }] : [];
   });
   if (last.some(({ key }) => key === entry.key)) return 0;
   // Asked in the future: the clock was wrong then, or is now.

@@ -3,10 +3,11 @@ import { makeDir } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Store } from '../../store/store.ts';
+import type { Event } from '../../task/schema.ts';
 import { ownFolder } from './format/places.ts';
 import { policyOf, type AcceptancePolicy } from './format/policy-file.ts';
-import { protocolOf, type Protocol } from './format/protocol-file.ts';
-import { lookAtBoard, lookInto, type BoardLook } from './look.ts';
+import { protocolOf, type Protocol } from './format/protocol.ts';
+import { lookAtBoard, lookInto, type BoardLook, readBoard } from './look.ts';
 
 /** A board and the rules that hold on it. */
 export interface Desk {
@@ -81,4 +82,31 @@ export function keepOpen(desk: Desk): Promise<() => Promise<void>> {
 
 export function lookAt({ where, store }: Desk): Promise<BoardLook> {
   return store ? store.read({}, lookInto) : lookAtBoard(where);
+}
+
+/** The lines that were written down together, the first of which is this one. */
+export function transactionAt(desk: Desk, seq: number): Promise<Event[]> {
+  return linesUntil(desk, seq - 1, ({ more = 0 }) => more === 0);
+}
+
+/** What was written down about these tasks since that line, up to now. */
+export async function linesSince(desk: Desk, after: number, ids: readonly string[]): Promise<Event[]> {
+  const { seq } = await lookAt(desk);
+  if (ids.length === 0 || seq <= after) return [];
+  const lines = await linesUntil(desk, after, (event) => event.seq >= seq);
+  return lines.filter(({ taskId }) => ids.includes(taskId));
+}
+
+async function linesUntil(
+  { where }: Desk,
+  after: number,
+  isLast: (event: Event) => boolean,
+): Promise<Event[]> {
+  const enough = new AbortController();
+  const lines: Event[] = [];
+  for await (const event of readBoard(where).tail({ after, signal: enough.signal })) {
+    lines.push(event);
+    if (isLast(event)) enough.abort();
+  }
+  return lines;
 }

@@ -1,11 +1,10 @@
-import type { Asked, Done } from './act.ts';
-import { only } from './act.ts';
+import { type Asked, type Done, only } from './act.ts';
 import type { Sheet } from './apply.ts';
 import { locked } from './change.ts';
 import type { Desk } from './desk.ts';
 import { agentFor, dispatchTo, runnable } from './dispatch.ts';
+import type { DispatchMode } from './format/extras.ts';
 import type { Intent } from './format/intent.ts';
-import type { DispatchMode } from './format/log-notes.ts';
 import { refused } from './refusals.ts';
 
 type GiveIntent = Extract<Intent, { intent: 'run' | 'dispatch' }>;

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { createFile, makeDir, sizeAndInode } from '../../io/files.ts';
 import type { Project } from '../../settings/project.ts';
 import { deskAt, withBoard } from './desk.ts';
+import { snapshot } from './format/layout.ts';
 import { logFile } from './format/places.ts';
-import { shippedPolicy } from './format/policy-shipped.ts';
+import { shippedPolicy } from './format/policy-file.ts';
 import { shippedProtocol } from './format/protocol.ts';
-import { snapshot } from './format/snapshot.ts';
 
 export interface InitOptions {
   /** Also the files with settings, as they are shipped. */

@@ -5,9 +5,9 @@ import { exists } from '../../io/links.ts';
 import type { StorePlace } from '../../store/store.ts';
 import type { Event } from '../../task/schema.ts';
 import { isBeginning, readable, type Asked, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { wholeId } from './format/ids.ts';
 import { lazyBoardLayout } from './format/log.ts';
 import { logFile, ownFolder } from './format/places.ts';
-import { wholeId } from './format/short-id.ts';
 
 export const boardKind: Kind = {
   name: 'board',

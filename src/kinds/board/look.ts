@@ -6,8 +6,7 @@ import { compareIds } from '../../task/id.ts';
 import type { BoardStatus, BoardTask } from './format/intent.ts';
 import { lazyBoardLayout } from './format/log.ts';
 import { ownFolder } from './format/places.ts';
-import { boardTask } from './format/task.ts';
-import { boardWord, wholeSeconds } from './format/words.ts';
+import { boardTask, boardWord, wholeSeconds } from './format/task.ts';
 
 /** A board as it is, without a lock and without writing a byte. A task is parsed when it is asked for. */
 export interface BoardLook {

@@ -1,7 +1,7 @@
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import { follow, logs, step, waitForAll, type About, type Forms, type KindNext, titledId } from '../forms.ts';
-import { isOrdered } from './ordered.ts';
+import { isOrdered } from './format/extras.ts';
 
 export const boardNext: KindNext = {
   label: titledId,

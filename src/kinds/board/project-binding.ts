@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';
+import { isObject } from '../../task/json.ts';
 import { ownFolder } from './format/places.ts';
-import { isData, readState, writeState } from './state-file.ts';
+import { readState, writeState } from './state-file.ts';
 
 const file = `${ownFolder}/projects.json`;
 
@@ -17,9 +18,9 @@ export interface BoundProject {
 
 export function readProjects(root: string): BoundProject[] {
   const { projects } = readState(root, file);
-  if (!isData(projects)) return [];
+  if (!isObject(projects)) return [];
   return Object.entries(projects).flatMap(([folder, value]): BoundProject[] => {
-    if (!isData(value) || !path.isAbsolute(folder)) return [];
+    if (!isObject(value) || !path.isAbsolute(folder)) return [];
     const { name, document, taskIds } = value;
     if (typeof name !== 'string' || !Array.isArray(taskIds)) return [];
     return [

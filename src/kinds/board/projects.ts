@@ -2,9 +2,9 @@ import { applyTogether } from '../../store/apply-together.ts';
 import type { Command } from '../../task/command.ts';
 import type { Event } from '../../task/schema.ts';
 import type { Applied, Sheet } from './apply.ts';
+import { withOwn } from './format/extras.ts';
 import { nextTaskId } from './format/ids.ts';
 import type { Intent } from './format/intent.ts';
-import { withOwn } from './format/own.ts';
 import { plannedTasks } from './format/project.ts';
 import { refusedBy } from './refusals.ts';
 

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { Project } from '../../settings/project.ts';
 import { rebuildWhole, type Rebuilt } from '../../store/upkeep/rebuild-whole.ts';
-import { boardLayout } from './format/layout.ts';
+import { boardLayout, snapshot } from './format/layout.ts';
 import { ownFolder } from './format/places.ts';
-import { snapshot } from './format/snapshot.ts';
 
 export interface BoardRebuilt extends Rebuilt {
   path: string;

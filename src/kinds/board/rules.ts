@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { DocketError } from '../../errors.ts';
+import { fingerprint } from '../../io/files.ts';
 import { deskAt, type Desk } from './desk.ts';
-import type { Protocol } from './format/protocol-file.ts';
-import { Live } from './live.ts';
+import type { Protocol } from './format/protocol.ts';
 
 const files = ['config/acceptance-policy.json', 'state/acceptance-policy.json', 'docs/protocol-config.json'];
 
@@ -23,5 +24,50 @@ export class LiveRules {
     const { policy, protocol } = this.#live.value;
     Object.assign(this.#desk, { policy, protocol });
     return protocol;
+  }
+}
+
+/** What is made of files, and made anew when one of them is another. */
+export class Live<T> {
+  /** A file that is wrong, half saved say: what was there before goes on to hold. Told once for each time. */
+  onWrong: (message: string) => void = () => undefined;
+  readonly #files: readonly string[];
+  readonly #read: () => T;
+  #seen: string;
+  #value: T;
+
+  constructor(files: readonly string[], read: () => T) {
+    this.#files = files;
+    this.#read = read;
+    this.#seen = this.#looks();
+    this.#value = read();
+  }
+
+  get value(): T {
+    const looks = this.#looks();
+    if (looks === this.#seen) return this.#value;
+    this.#seen = looks;
+    try {
+      this.#value = this.#read();
+    } catch (error) {
+      if (!(error instanceof DocketError)) throw error;
+      this.onWrong(`${error.message}: what was there before goes on to hold (${error.fix})`);
+    }
+    return this.#value;
+  }
+
+  /** Before it is read: what changes meanwhile is read again. */
+  #looks(): string {
+    return this.#files.map((file) => versionOf(file)).join('\n');
+  }
+}
+
+/** Of a file that cannot be looked at nothing is known: who reads it says why. */
+function versionOf(file: string): string {
+  try {
+    return fingerprint(file) ?? '';
+  } catch (error) {
+    if (error instanceof DocketError) return error.message;
+    throw error;
   }
 }

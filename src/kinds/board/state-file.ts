@@ -3,6 +3,7 @@ import { DocketError } from '../../errors.ts';
 import { replaceFile } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { asciiJson } from '../../schema/ascii-json.ts';
+import { isObject } from '../../task/json.ts';
 
 const longest = 4 * 1024 * 1024;
 
@@ -14,7 +15,7 @@ export function readState(root: string, name: string): Data {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (isData(value)) return value;
+    if (isObject(value)) return value;
   } catch {
     // said below
   }
@@ -25,8 +26,4 @@ export function readState(root: string, name: string): Data {
 export function writeState(root: string, name: string, value: Data): void {
   const text = asciiJson(JSON.stringify(value, undefined, 2));
   replaceFile(path.join(root, name), `${text}\n`, { sync: true, own: true });
-}
-
-export function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { requireSdk } from '../../channel/feishu/sdk.ts';
 import { addressOf } from '../../channel/listen-at.ts';
 import { DocketError, messageOf } from '../../errors.ts';
 import { readSecretFile } from '../../io/secret-file.ts';
-import { mention } from '../../render/board/notice-mention.ts';
+import { mention } from '../../render/board/notice-dispatch.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Chat, FeishuInput } from './api.ts';
 import { chatFor } from './chat.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { openIds, parseOpenIds, type OpenIds } from '../../channel/feishu/openids.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import { Live } from '../../kinds/board/live.ts';
+import { Live } from '../../kinds/board/rules.ts';
 
 /** Who has which role: the first of these that names anybody counts. */
 export const openIdFiles = ['config/feishu-bot-openids.json', 'state/feishu-bot-openids.json'];

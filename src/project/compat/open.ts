@@ -3,11 +3,12 @@ import { makeBoard, type Board } from '../../kinds/board/board.ts';
 import { briefOf } from '../../kinds/board/brief.ts';
 import { deskAt, lookAt } from '../../kinds/board/desk.ts';
 import { cooldownFile } from '../../kinds/board/format/places.ts';
-import { isData, readState } from '../../kinds/board/state-file.ts';
+import { readState } from '../../kinds/board/state-file.ts';
 import type { Visibility } from '../../kinds/board/told.ts';
-import { mention } from '../../render/board/notice-mention.ts';
+import { mention } from '../../render/board/notice-dispatch.ts';
 import { dispatchPrompt } from '../../render/board/prompt.ts';
 import type { Project } from '../../settings/project.ts';
+import { isObject } from '../../task/json.ts';
 import { readCursor } from '../chat/cursor.ts';
 import { readOpenIds } from '../chat/open-ids.ts';
 import type { Giving } from './dispatch-answer.ts';
@@ -65,8 +66,8 @@ export function openedBoard({ where, home, fallback, visibility, ...post }: Open
     cooldowns: (role) => {
       const { entries } = readState(where.root, cooldownFile);
       const at = (name: string): string | null => {
-        const entry = isData(entries) && Object.hasOwn(entries, name) ? entries[name] : undefined;
-        return isData(entry) && typeof entry['at'] === 'string' ? entry['at'] : null;
+        const entry = isObject(entries) && Object.hasOwn(entries, name) ? entries[name] : undefined;
+        return isObject(entry) && typeof entry['at'] === 'string' ? entry['at'] : null;
       };
       const key = group || noGroup;
       return { lastAt: at(`${key}:${role}`), globalLastAt: at(`${key}:*`) };

@@ -1,5 +1,5 @@
 import type { Heard } from '../../kinds/board/act.ts';
-import { ownOf } from '../../kinds/board/format/own.ts';
+import { ownOf } from '../../kinds/board/format/extras.ts';
 import { givenAnswer, type Giving, type Steps } from './dispatch-answer.ts';
 import { refusal, type Answer } from './engine.ts';
 import type { Poster } from './post.ts';

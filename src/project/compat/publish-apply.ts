@@ -1,7 +1,7 @@
-import { isData } from '../../kinds/board/state-file.ts';
 import type { Told } from '../../kinds/board/told.ts';
 import { notice } from '../../render/board/notice.ts';
 import type { Move } from '../../render/board/outcome.ts';
+import { isObject } from '../../task/json.ts';
 import { answered, given, has, type Call, type Printed } from './call.ts';
 import type { Opened } from './open.ts';
 import type { PostMode } from './post.ts';
@@ -43,7 +43,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
   try {
     const value: unknown = JSON.parse(text.slice(start, end + 1));
-    return isData(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

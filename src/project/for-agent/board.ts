@@ -5,7 +5,7 @@ import type { Sheet } from '../../kinds/board/apply.ts';
 import { locked, type ChangeIntent } from '../../kinds/board/change.ts';
 import { deskAt, type Desk } from '../../kinds/board/desk.ts';
 import { logFile } from '../../kinds/board/format/places.ts';
-import { allows } from '../../kinds/board/format/protocol-allows.ts';
+import { allows } from '../../kinds/board/format/protocol.ts';
 import { readBoard } from '../../kinds/board/look.ts';
 import type { Outcome } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';

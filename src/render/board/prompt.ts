@@ -1,5 +1,5 @@
-import { shortened, trimmedEvent, type PastEvent } from './prompt-data.ts';
-import { kindOf, requirements } from './prompt-kind.ts';
+import { wordFinder } from '../../report/classify-words.ts';
+import { clip } from '../../report/clip.ts';
 
 /** A task beside the one that is dispatched. */
 interface Neighbour {
@@ -152,3 +152,95 @@ const rules = [
   '3. "blocked" when you cannot go on: say in the summary what is missing and who can give it.',
   '4. taskId and agent stay as they are; a list with nothing to say is empty.',
 ];
+
+/** A line of the board's log. */
+export interface PastEvent {
+  at: string;
+  actor: string;
+  type: string;
+  messageType: string;
+  payload: Readonly<Record<string, unknown>>;
+}
+
+/** Of an event only this is told. `reason` is why a task was blocked. */
+const kept = ['from', 'to', 'owner', 'result', 'reason', 'blockedReason', 'review', 'relatedTo', 'title'];
+const longestValue = 120;
+
+function trimmedEvent({ at, actor, type, messageType, payload }: PastEvent): object {
+  const told = kept.flatMap((key) => {
+    const value = Object.hasOwn(payload, key) ? payload[key] : undefined;
+    return typeof value === 'string' ? [[key, shortened(value, longestValue)] as const] : [];
+  });
+  return {
+    at,
+    actor: shortened(actor, 64),
+    type: shortened(type, 64),
+    messageType: shortened(messageType, 16),
+    payload: Object.fromEntries(told),
+  };
+}
+
+/** What breaks lines, hides, or turns the direction of writing. */
+const unseen = /[\p{Cc}\p{Cs}\p{Bidi_C}\p{Zl}\p{Zp}\s]+/gu;
+
+/** On one line, and no longer than this. */
+function shortened<T extends string | null>(text: T, max: number): T | string {
+  return text === null
+    ? text
+    : clip(
+        text
+          .slice(0, 8 * max)
+          .replaceAll(unseen, ' ')
+          .trim(),
+        max,
+      );
+}
+
+export type WorkKind = 'debug' | 'research' | 'broadcast' | 'coding';
+
+const kinds: readonly { kind: WorkKind; agent: string; names: (text: string) => boolean }[] = [
+  {
+    kind: 'debug',
+    agent: 'debugger',
+    names: wordFinder(['debug', 'bug', '故障', '异常', '排查', 'trace', 'error']),
+  },
+  {
+    kind: 'research',
+    agent: 'invest-analyst',
+    names: wordFinder(['research', '分析', '调研', 'source', 'report']),
+  },
+  {
+    kind: 'broadcast',
+    agent: 'broadcaster',
+    names: wordFinder(['broadcast', '公告', '发布', 'summary', '同步']),
+  },
+];
+
+/** What kind of work it is: first by who does it, then by its words. */
+export function kindOf(agent: string, text: string): WorkKind {
+  const found = kinds.find((each) => each.agent === agent) ?? kinds.find(({ names }) => names(text));
+  return found?.kind ?? 'coding';
+}
+
+const requirements: Readonly<Record<WorkKind, readonly [string, string, string]>> = {
+  coding: [
+    'Make the smallest change that reaches the objective, in the style of what is there.',
+    'Run the tests or checks that cover it, and keep the command and its outcome as evidence.',
+    'List every file that you changed, with what changed in it.',
+  ],
+  debug: [
+    'Reproduce the problem first; keep the log, error or stack trace that shows it.',
+    'Name the cause, mend it where it is, and show that the same steps pass now.',
+    'If it cannot be reproduced, say what you tried and what you need.',
+  ],
+  research: [
+    'Answer the question itself; keep facts and opinions apart.',
+    'Give the source of every figure and claim: a link, a document, or the data.',
+    'Say what is uncertain, and what would settle it.',
+  ],
+  broadcast: [
+    'Write for people who know nothing of the task: what changed, for whom, from when.',
+    'Say only what the board or a source confirms, and name it.',
+    'Hand back the text as it was published, and where.',
+  ],
+};

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kindOf } from '../../../src/render/board/prompt-kind.ts';
-import { dispatchPrompt, retryPrompt, type DispatchBrief } from '../../../src/render/board/prompt.ts';
+import { kindOf, dispatchPrompt, retryPrompt, type DispatchBrief } from '../../../src/render/board/prompt.ts';
 import { classify } from '../../../src/report/classify.ts';
 
 const neighbour = (taskId: string, title = 'x') => ({

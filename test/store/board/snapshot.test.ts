@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { boardLayout } from '../../../src/kinds/board/format/layout.ts';
-import { snapshot } from '../../../src/kinds/board/format/snapshot.ts';
+import { boardLayout, snapshot } from '../../../src/kinds/board/format/layout.ts';
 import type { FileStore } from '../../../src/store/store.ts';
 import type { Task } from '../../../src/task/schema.ts';
 import { ascii, Original } from '../../kinds/board/format/original.ts';

@@ -1,6 +1,6 @@
 import { publishedSchema } from '../../../schema/json-schema.ts';
 import { policySchema } from './policy-file.ts';
-import { protocolSchema } from './protocol-file.ts';
+import { protocolSchema } from './protocol.ts';
 
 const files = {
   'acceptance-policy': { title: 'config/acceptance-policy.json of a board', schema: policySchema },

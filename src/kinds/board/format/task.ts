@@ -1,8 +1,6 @@
 import type { Task } from '../../../task/schema.ts';
-import type { BoardTask } from './intent.ts';
-import { canceledReason, memoryOf } from './memory.ts';
-import { hintOf, ownOf } from './own.ts';
-import { wholeSeconds, wordOf } from './words.ts';
+import { canceledReason, memoryOf, hintOf, ownOf } from './extras.ts';
+import type { BoardTask, BoardStatus } from './intent.ts';
 
 /** A task as the board's snapshot lists it. */
 export function boardTask(task: Task): BoardTask {
@@ -36,4 +34,27 @@ function reasonOf(task: Task): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The board's word for where a task is. What was given up is blocked there, for good. */
+export function wordOf({ status, owner }: Pick<Task, 'status' | 'owner'>): BoardStatus {
+  return boardWord(status, owner !== undefined);
+}
+
+export function boardWord(status: Task['status'], owned: boolean): BoardStatus {
+  switch (status) {
+    case 'queued':
+      return owned ? 'claimed' : 'pending';
+    case 'running':
+      return 'in_progress';
+    case 'canceled':
+      return 'blocked';
+    default:
+      return status;
+  }
+}
+
+/** The board's times are UTC, in whole seconds. */
+export function wholeSeconds(time: string): string {
+  return `${new Date(Date.parse(time)).toISOString().slice(0, 19)}Z`;
 }

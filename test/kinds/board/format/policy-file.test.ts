@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DocketError } from '../../../../src/errors.ts';
 import { judge, type Policy } from '../../../../src/gate/policy.ts';
-import { policyOf, readPolicy } from '../../../../src/kinds/board/format/policy-file.ts';
-import { shippedPolicy } from '../../../../src/kinds/board/format/policy-shipped.ts';
+import { policyOf, readPolicy, shippedPolicy } from '../../../../src/kinds/board/format/policy-file.ts';
 
 const file = (content: unknown) => ({
   file: 'config/acceptance-policy.json',

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { tags, type Intent, type Routed } from '../../../../src/kinds/board/format/intent.ts';
-import { allows } from '../../../../src/kinds/board/format/protocol-allows.ts';
-import { protocolOf } from '../../../../src/kinds/board/format/protocol-file.ts';
-import { protocolIntents, shippedProtocol } from '../../../../src/kinds/board/format/protocol.ts';
+import {
+  allows,
+  protocolOf,
+  protocolIntents,
+  shippedProtocol,
+} from '../../../../src/kinds/board/format/protocol.ts';
 
 const routed = (intent: Intent, overrideAgent?: string): Routed => ({
   intent,

@@ -4,7 +4,7 @@ import type { Intent, Locale } from '../../../../src/kinds/board/format/intent.t
 import { render } from '../../../../src/kinds/board/format/route/commands.ts';
 import { keywords, spoken } from '../../../../src/kinds/board/format/route/keywords.ts';
 import { route } from '../../../../src/kinds/board/format/route/route.ts';
-import { clean } from '../../../../src/kinds/board/format/route/text.ts';
+import { clean } from '../../../../src/kinds/board/format/route/scanner.ts';
 import { isBuiltIn, isTaskId } from '../../../../src/task/id.ts';
 
 const alice = { actor: 'alice', isBot: false };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonFile, JsonRead } from '../../../../src/kinds/board/format/json-file.ts';
 import { boardJsonSchemas } from '../../../../src/kinds/board/format/json-schemas.ts';
 import { readPolicy } from '../../../../src/kinds/board/format/policy-file.ts';
-import { readProtocol } from '../../../../src/kinds/board/format/protocol-file.ts';
+import { readProtocol } from '../../../../src/kinds/board/format/protocol.ts';
 
 const published = (name: string): Record<string, unknown> =>
   JSON.parse(

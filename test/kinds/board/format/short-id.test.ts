@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wholeId } from '../../../../src/kinds/board/format/short-id.ts';
+import { wholeId } from '../../../../src/kinds/board/format/ids.ts';
 
 it.each([
   ['T-1', ['T-001', 'T-002'], 'T-001'],

@@ -1,5 +1,5 @@
 import { isBuiltIn } from '../../../../task/id.ts';
-import { fold } from './text.ts';
+import { fold } from './scanner.ts';
 
 interface Names {
   /** Names and ids under which we are mentioned. The first is what others are shown. */

@@ -5,9 +5,8 @@ import { commands } from './commands.ts';
 import { keywords, spoken } from './keywords.ts';
 import { addressOf, isSelf, plainMentions } from './mentions.ts';
 import { readNeedsBetween } from './needs.ts';
-import { oneOf, Scanner } from './scanner.ts';
+import { oneOf, Scanner, clean, fold } from './scanner.ts';
 import { suggest } from './suggest.ts';
-import { clean, fold } from './text.ts';
 
 export interface RouteOptions {
   /** The language of the answer, whatever the request's. */

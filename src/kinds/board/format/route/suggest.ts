@@ -1,8 +1,7 @@
 import type { Intent, Locale } from '../intent.ts';
 import { commands, render, usageOf } from './commands.ts';
 import { keywords, type Spoken, spoken } from './keywords.ts';
-import type { Scanner } from './scanner.ts';
-import { fold } from './text.ts';
+import { type Scanner, fold } from './scanner.ts';
 
 interface Suggestion {
   text: string;

@@ -1,6 +1,47 @@
-import type { Json } from '../../../task/json.ts';
-import type { Event, NewEvent, Task } from '../../../task/schema.ts';
-import { ownOf } from './own.ts';
+import { isObject, type Json } from '../../../task/json.ts';
+import type { NewEvent, Event, Task } from '../../../task/schema.ts';
+import { ownOf } from './extras.ts';
+import type { BoardStatus, Tag } from './intent.ts';
+
+interface Word {
+  type: string;
+  tag: Tag;
+  /** Where the task is then, for events that move it. */
+  to?: BoardStatus;
+}
+
+/** The board's words for the facts that its readers know, and for those that came with docket. */
+const words: { readonly [T in NewEvent['type']]?: Word } = {
+  'task.created': { type: 'task_created', tag: '[TASK]' },
+  'task.claimed': { type: 'task_claimed', tag: '[CLAIM]', to: 'claimed' },
+  'task.started': { type: 'task_claimed', tag: '[CLAIM]', to: 'in_progress' },
+  'task.renewed': { type: 'task_lease_renewed', tag: '[CLAIM]' },
+  'task.released': { type: 'task_released', tag: '[TASK]', to: 'pending' },
+  'task.requeued': { type: 'task_requeued', tag: '[TASK]', to: 'pending' },
+  'task.submitted': { type: 'task_review_submitted', tag: '[REVIEW]', to: 'review' },
+  'task.returned': { type: 'task_review_changes_requested', tag: '[REVIEW]', to: 'in_progress' },
+  'task.done': { type: 'task_done', tag: '[DONE]', to: 'done' },
+  'task.blocked': { type: 'task_blocked', tag: '[BLOCKED]', to: 'blocked' },
+  'task.failed': { type: 'task_failed', tag: '[BLOCKED]', to: 'failed' },
+  'task.canceled': { type: 'task_canceled', tag: '[BLOCKED]', to: 'blocked' },
+  'task.reopened': { type: 'task_reopened', tag: '[TASK]', to: 'pending' },
+};
+
+const diag: Word = { type: 'diag_task_created', tag: '[DIAG]' };
+const unblocked: Word = { type: 'task_unblocked', tag: '[TASK]', to: 'pending' };
+
+export function logWord(event: NewEvent, from: BoardStatus | undefined): Word {
+  if (event.type === 'note') return { type: event.data.type, tag: tagOf(event.data.type) };
+  if (event.type === 'task.created' && event.data.relatedTo !== undefined) return diag;
+  if (event.type === 'task.requeued' && from === 'blocked') return unblocked;
+  return words[event.type] ?? { type: event.type.replaceAll('.', '_'), tag: '[TASK]' };
+}
+
+/** The tag of a line whose word is all that is known of it. */
+export function tagOf(type: string): Tag {
+  if (type.startsWith('task_review_')) return '[REVIEW]';
+  return [diag, ...Object.values(words)].find((word) => word.type === type)?.tag ?? '[TASK]';
+}
 
 type Data = Record<string, Json>;
 
@@ -40,7 +81,7 @@ export function payloadOf(event: NewEvent): Told {
       return { payload: { reason: error }, rest: plain({ ...rest, failure: more }) };
     }
     case 'note':
-      return isData(event.data.payload)
+      return isObject(event.data.payload)
         ? { payload: event.data.payload }
         : { payload: {}, rest: { payload: event.data.payload } };
     default:
@@ -51,7 +92,7 @@ export function payloadOf(event: NewEvent): Told {
 /** The core's data again; undefined: the line does not say what it should. */
 export function dataOf(type: Event['type'], line: { type: string; payload: Json }, rest: Data): unknown {
   const { payload } = line;
-  if (!isData(payload)) return undefined;
+  if (!isObject(payload)) return undefined;
   const { from: _from, to: _to, ...told } = payload;
   switch (type) {
     case 'task.created': {
@@ -68,7 +109,7 @@ export function dataOf(type: Event['type'], line: { type: string; payload: Json 
     case 'task.failed':
       return {
         ...rest,
-        failure: { ...(isData(rest['failure']) ? rest['failure'] : {}), error: told['reason'] },
+        failure: { ...(isObject(rest['failure']) ? rest['failure'] : {}), error: told['reason'] },
       };
     case 'note':
       return { type: line.type, payload: 'payload' in rest ? rest['payload'] : payload };
@@ -77,10 +118,6 @@ export function dataOf(type: Event['type'], line: { type: string; payload: Json 
     default:
       return told;
   }
-}
-
-export function isData(value: Json | undefined): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The core's data is JSON; its types say more than that. */

@@ -1,6 +1,82 @@
-import type { Json } from '../../../task/json.ts';
-import type { Event, Task } from '../../../task/schema.ts';
-import { noteTypes, orderIn, type DispatchOrder } from './log-notes.ts';
+import { isObject, type Json } from '../../../task/json.ts';
+import type { Task, NewEvent, Event } from '../../../task/schema.ts';
+
+/** What people say of a board's task beside the core, in `extras.board`. */
+export interface BoardOwn {
+  /** Who should do it. */
+  assigneeHint?: string;
+  projectId?: string;
+}
+
+type Extras = Task['extras'];
+
+export function ownOf({ extras }: { extras: Extras }): BoardOwn {
+  const { assigneeHint, projectId } = extras['board'] ?? {};
+  return {
+    ...(typeof assigneeHint === 'string' && { assigneeHint }),
+    ...(typeof projectId === 'string' && { projectId }),
+  };
+}
+
+/** For the `extras` of a create or an edit: what is not named stays. */
+export function withOwn(extras: Extras, set: BoardOwn): Extras {
+  return { ...extras, board: { ...extras['board'], ...set } };
+}
+
+/** Whom the task is meant for: whoever was named, else whoever made it. */
+export function hintOf(task: Pick<Task, 'extras' | 'createdBy'>): string {
+  return ownOf(task).assigneeHint ?? task.createdBy;
+}
+
+/** How a task is given to an agent: it is told and reports by itself, or docket starts it and waits. */
+export type DispatchMode = 'manual' | 'spawn';
+
+/** A task was given to an agent. */
+export interface DispatchOrder {
+  agent: string;
+  mode: DispatchMode;
+  /** What the agent is asked for, where it is more than the title. */
+  text?: string;
+}
+
+/** Lines of docket's own beside the facts. */
+export const noteTypes = {
+  dispatched: 'task_dispatched',
+  progress: 'task_progress',
+  reviewer: 'task_review_requested',
+  /** Made by the log itself. */
+  approved: 'task_review_approved',
+  reopened: 'task_reopened',
+} as const;
+
+export function dispatchNote(taskId: string, by: string, { agent, mode, text }: DispatchOrder): NewEvent {
+  return note(taskId, by, noteTypes.dispatched, { agent, mode, ...(text !== undefined && { text }) });
+}
+
+export function progressNote(taskId: string, by: string, text: string): NewEvent {
+  return note(taskId, by, noteTypes.progress, { text });
+}
+
+export function reviewerNote(taskId: string, by: string, reviewer: string): NewEvent {
+  return note(taskId, by, noteTypes.reviewer, { reviewer });
+}
+
+function note(taskId: string, by: string, type: string, payload: Record<string, Json>): NewEvent {
+  return { type: 'note', taskId, by, data: { type, payload } };
+}
+
+/** A line is anybody's: what is no order is none. */
+export function orderIn(payload: Json | undefined): DispatchOrder | undefined {
+  if (!isObject(payload)) return undefined;
+  const { agent, mode, text } = payload;
+  if (typeof agent !== 'string' || agent === '' || (mode !== 'manual' && mode !== 'spawn')) return undefined;
+  return { agent, mode, ...(typeof text === 'string' && { text }) };
+}
+
+export function textIn(payload: Json | undefined, key: 'text' | 'reviewer'): string | undefined {
+  const text = isObject(payload) ? payload[key] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
 
 /** Under this name the task's extras keep what the board remembers and the core forgets. Nobody edits it. */
 export const memoryKey = 'boardLog';
@@ -93,4 +169,12 @@ function newsIn(task: Task, event: Event): Record<string, Json> {
 /** The board has no word for it but "blocked": the reason says it. */
 export function canceledReason(reason: string): string {
   return /^cancel/i.test(reason) ? reason : `canceled: ${reason}`;
+}
+
+/**
+ * The task was given to a worker of docket and nothing has come of that yet: a run takes it up.
+ */
+export function isOrdered(task: Pick<Task, 'extras' | 'rev'>): boolean {
+  const { order } = memoryOf(task);
+  return order?.open === true && order.mode === 'spawn';
 }
