@@ -153,6 +153,8 @@ export class Conductor {
 
   #tell(step: Step, state: string, summary: string): void {
     const told = this.#options.masking?.text(summary) ?? summary;
-    this.#options.onProgress?.({ step, kind: 'ended', state, summary: told });
+    const { id, title, role } = step;
+    const agent = this.#recorder.task.attempts?.[id]?.agent ?? step.agent;
+    this.#options.onProgress?.({ step: id, title, role, agent, kind: 'stepped', state, summary: told });
   }
 }

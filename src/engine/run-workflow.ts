@@ -1,4 +1,4 @@
-import type { AgentEvent, Question, SessionWish, Usage } from '../adapters/adapter.ts';
+import type { Question, SessionWish, Usage } from '../adapters/adapter.ts';
 import type { Agent } from '../adapters/agent.ts';
 import { DocketError } from '../errors.ts';
 import type { Report } from '../report/schema.ts';
@@ -14,6 +14,7 @@ import { endAttempts } from './end-attempts.ts';
 import type { Fate } from './fate.ts';
 import type { Guard } from './guard.ts';
 import type { Masking } from './masking.ts';
+import type { StepProgress } from './progress.ts';
 import type { Proving } from './proving.ts';
 import { withdrawStale } from './questions.ts';
 import { Recorder, type Entry } from './recorder.ts';
@@ -116,12 +117,6 @@ export interface WorkflowOptions {
 
 /** Facts that lead on, or `over` that end it; `done`: it went well, and these facts end it once it is proved. */
 export type Following = { entries: Entry[]; over: boolean } | { done: Facts };
-
-export type StepProgress = { step: Step } & (
-  | { kind: 'started'; attempt: number; agent: string }
-  | { kind: 'event'; attempt: number; event: AgentEvent }
-  | { kind: 'ended'; state: string; summary: string }
-);
 
 /** A claimed task with many steps: performs what is due until nothing is. Returns the task as it is then. */
 export async function runWorkflow(claim: Claim, options: WorkflowOptions): Promise<Task> {

@@ -182,6 +182,7 @@ async function attempted(
   const { recorder, env, signal, now, onProgress, ask, holds, masking } = options;
   // Agents get little of docket's own environment, but all of their task's; what their own settings say goes before.
   const agent = { ...order.agent, env: { ...(await options.ready()), ...order.agent.env } };
+  const about = { step: step.id, title: step.title, role: step.role, agent: order.agent.name };
   const result = await runStep({
     step: step.id,
     agent,
@@ -204,8 +205,8 @@ async function attempted(
     ...(holds && { holds }),
     ...(masking && { masking }),
     ask: ask ?? askThroughGate(recorder, step.id),
-    onStart: (attempt) => onProgress?.({ step, kind: 'started', attempt, agent: order.agent.name }),
-    onEvent: (event, attempt) => onProgress?.({ step, kind: 'event', attempt, event }),
+    onStart: (attempt) => onProgress?.({ ...about, kind: 'step', attempt }),
+    onEvent: (event, attempt) => onProgress?.({ ...about, kind: 'event', attempt, event }),
   });
   return order.redact && 'end' in result ? redacted(result, order.redact) : result;
 }

@@ -1,5 +1,6 @@
 import { guardOf, type GuardOptions } from '../engine/guard.ts';
 import type { Masking } from '../engine/masking.ts';
+import type { OnProgress, TaskRef } from '../engine/progress.ts';
 import { runWorkflow, type WorkflowOptions } from '../engine/run-workflow.ts';
 import type { Config } from '../settings/config.ts';
 import { settingFor, type SettingAbout } from '../settings/environment.ts';
@@ -7,7 +8,6 @@ import { holdsFor } from '../settings/limits.ts';
 import { loopsFor } from '../settings/loops.ts';
 import type { Project } from '../settings/project.ts';
 import type { Claim } from '../store/store.ts';
-import type { KindName } from '../task/kind-names.ts';
 import type { Task } from '../task/schema.ts';
 import type { Graph } from '../workflow/graph.ts';
 
@@ -19,21 +19,10 @@ type Asks = NonNullable<WorkflowOptions['ask']>;
  */
 export interface Recipe extends Pick<
   WorkflowOptions,
-  | 'store'
-  | 'by'
-  | 'slots'
-  | 'only'
-  | 'order'
-  | 'plan'
-  | 'next'
-  | 'evidence'
-  | 'prove'
-  | 'signal'
-  | 'onProgress'
+  'store' | 'by' | 'slots' | 'only' | 'order' | 'plan' | 'next' | 'evidence' | 'prove' | 'signal'
 > {
-  kind: KindName;
-  /** What people call it, and the command that continues it. */
-  name: string;
+  ref: TaskRef;
+  /** The command that continues it. */
   goOn: string;
   where: Pick<Project, 'root' | 'env' | 'clock' | 'warn' | 'notify'>;
   config: Config;
@@ -49,13 +38,15 @@ export interface Recipe extends Pick<
   notes?: WorkflowOptions['notes'];
   monitors?: Graph['monitors'];
   onNotice?: GuardOptions['onNotice'];
+  onProgress?: OnProgress | undefined;
   /** The tasks whose needs people hear of meanwhile. Absent: a whole run tells them. */
   watched?: () => Promise<readonly Task[]>;
 }
 
 /** Works on a claimed task until nothing of it is due. Returns the task as it is then. */
 export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
-  const { kind, name, goOn, where, config, masking, place, environment, onQuestion, watched } = recipe;
+  const { ref, goOn, where, config, masking, place, environment, onQuestion, watched, onProgress } = recipe;
+  const { kind } = ref;
   const { task } = claim;
   const { id } = task;
   const setting =
@@ -63,7 +54,7 @@ export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
       ? undefined
       : settingFor(
           { ...where, config },
-          { layout: kind, id: name, task, cwd: place.cwd, goOn, ...environment },
+          { layout: kind, id: ref.id, task, cwd: place.cwd, goOn, ...environment },
         );
   const ask = onQuestion === 'gate' ? undefined : onQuestion === 'deny' ? denies : onQuestion;
   const isApart = place.kind === 'own';
@@ -85,6 +76,7 @@ export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
         ...(recipe.onNotice && { onNotice: recipe.onNotice }),
       }),
       loops: loopsFor(config, goOn, recipe.monitors),
+      onProgress: (progress) => onProgress?.({ ref, ...progress }),
       ...(ask && { ask }),
     });
   return watched && where.notify ? where.notify({ kind, config, masking, look: watched }, run) : run();

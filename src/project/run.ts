@@ -1,12 +1,12 @@
-import type { AgentEvent, Question } from '../adapters/adapter.ts';
+import type { Question } from '../adapters/adapter.ts';
+import type { OnProgress } from '../engine/progress.ts';
 import { readEvidence } from '../engine/read-evidence.ts';
-import type { StepProgress } from '../engine/run-workflow.ts';
 import { runTasks } from '../engine/scheduler.ts';
 import { endLeftSetups } from '../engine/setting-use.ts';
 import { endStrays, isAbandoned } from '../engine/strays.ts';
 import { unseenIn } from '../gate/seen.ts';
 import { sleepUntil } from '../io/clock.ts';
-import { flowBack, flowBackAll } from '../kinds/bridges/flow-back.ts';
+import { flowBackAll } from '../kinds/bridges/flow-back.ts';
 import { CompiledWorkflows } from '../kinds/queue/compiled.ts';
 import { queueEvidence } from '../kinds/queue/format/file.ts';
 import { callName } from '../kinds/queue/format/record.ts';
@@ -28,7 +28,7 @@ import type { Task } from '../task/schema.ts';
 import { failedDelivery } from '../task/undelivered.ts';
 import { intentIn } from '../workflows/packet-workflow.ts';
 import type { Errand } from './all/errands.ts';
-import { RunAll, type ErrandProgress, type RunAllOptions } from './all/run-all.ts';
+import { RunAll, type RunAllOptions } from './all/run-all.ts';
 
 export interface RunInput {
   /** Ids or names; absent: all that are queued. */
@@ -40,7 +40,8 @@ export interface RunInput {
   /** Beside the queue what is ordered in task directories, packets and on the board. */
   all?: {
     onFault: (fault: unknown, errand: Pick<Errand, 'layout' | 'id'>) => void;
-    onProgress?: (progress: ErrandProgress) => void;
+    /** It has gone well, whatever went wrong with it before. */
+    onWell?: (errand: Pick<Errand, 'layout' | 'id'>) => void;
     /** What is to be done there, as far as is known; again at every look. */
     onDue?: (errands: readonly Pick<Errand, 'layout' | 'id'>[]) => void;
   };
@@ -50,17 +51,9 @@ export interface RunInput {
   watch?: (fault: unknown) => void;
   /** Aborted with the reason 'shutdown': running work is ended and goes back into the queue. */
   signal: AbortSignal;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: OnProgress;
   ask?: (question: Question) => Promise<string>;
 }
-
-type Progress = { task: Task; agent: string } & (
-  | { kind: 'started' }
-  | { kind: 'step'; step: string; title: string; attempt: number }
-  | { kind: 'event'; step: string; attempt: number; event: AgentEvent }
-  | { kind: 'stepped'; step: string; title: string; state: string; summary: string }
-  | { kind: 'ended' }
-);
 
 /** A task after the run worked on it, with the attempt that decided. */
 export interface RanTask {
@@ -112,23 +105,16 @@ export async function runQueue(store: Store, input: RunInput, places: QueueProje
     // We have the work tree now. An agent that a dead docket left in it, for another task, must not stay there.
     if (needsWorkTree(claim.task) && (await store.list({ status: ['queued'] })).some(isLeftInTree))
       await endStrays({ store, clock }, dir, isLeftInTree);
-    let agent = input.agent ?? claim.task.spec.routing?.agent ?? '';
-    input.onProgress?.({ task: claim.task, agent, kind: 'started' });
-    const told = (progress: StepProgress): void => {
-      if (progress.kind === 'started') ({ agent } = progress);
-      input.onProgress?.({ task: claim.task, agent, ...about(progress) });
-    };
-    const { signal, ask } = input;
-    const options = { places, store, config, masking, staff, workflows, owner, signal, onProgress: told };
+    const { signal, ask, onProgress } = input;
+    const options = { places, store, config, masking, staff, workflows, owner, signal, onProgress };
     const worked = () => workOnTask(claim, { ...options, ...(ask && { ask }) });
     const task = await (beside && needsWorkTree(claim.task) ? beside.inTree(worked) : worked());
-    await flowBack(places, task, signal);
     const attempt = latest(task);
     const unseen =
       task.status === 'done' ? unseenIn(readEvidence(root, queueEvidence(task.id), task.id)) : [];
     const facts = { ...(attempt && { attempt }), ...(unseen.length > 0 && { unseen }) };
-    ran.push({ task, agent: attempt?.agent ?? agent, ...facts });
-    input.onProgress?.({ task, agent: attempt?.agent ?? agent, kind: 'ended' });
+    const agent = attempt?.agent ?? input.agent ?? claim.task.spec.routing?.agent ?? '';
+    ran.push({ task, agent, ...facts });
     return task;
   };
   const news = async (signal: AbortSignal): Promise<void> => {
@@ -195,26 +181,22 @@ async function bothEnd(others: Promise<void> | undefined, queue: Promise<unknown
 
 /** The other layouts, with the slots that the queue leaves them. */
 function besideQueue(
-  { wait, watch, signal }: RunInput,
-  how: Omit<RunAllOptions, 'wait' | 'forever' | 'signal'>,
+  { wait, watch, signal, onProgress }: RunInput,
+  how: Omit<RunAllOptions, 'wait' | 'forever' | 'signal' | 'onProgress'>,
   places: QueueProject,
 ): RunAll {
-  const about = { wait: wait ?? false, forever: watch !== undefined, signal };
+  const about = {
+    wait: wait ?? false,
+    forever: watch !== undefined,
+    signal,
+    ...(onProgress && { onProgress }),
+  };
   return new RunAll({ ...places, warn: () => undefined }, { ...how, ...about });
 }
 
 /** It was begun in the people's own tree, and put back without an end. */
 function isLeftInTree(task: Task): boolean {
   return task.status === 'queued' && needsWorkTree(task) && openAttempts(task).length > 0;
-}
-
-function about(progress: StepProgress) {
-  const { id: step, title } = progress.step;
-  if (progress.kind === 'event')
-    return { kind: 'event', step, attempt: progress.attempt, event: progress.event } as const;
-  if (progress.kind === 'started') return { kind: 'step', step, title, attempt: progress.attempt } as const;
-  const { state, summary } = progress;
-  return { kind: 'stepped', step, title, state, summary } as const;
 }
 
 /** The attempt that began last. */

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/engine/progress.ts';
 import { findMarked } from '../../src/io/process/marked.ts';
-import type { StageProgress } from '../../src/kinds/packet/api.ts';
 import { PacketProject, polite, type Act } from '../support/packet-project.ts';
 
 const lost: Act = { fail: 'stream disconnected before completion', exit: 1 };
@@ -216,13 +216,15 @@ it('a limit with a known end is waited for, and costs no retry', async () => {
 it('a long stderr is shown in part, and the summary stays short', async () => {
   const stderr = Array.from({ length: 500 }, (_, at) => `line ${at}\n`).join('');
   const project = await reviewed([{ ...lost, stderr }], 'retry_budget', '0');
-  const told: StageProgress[] = [];
+  const told: Progress[] = [];
   await project.run({ onProgress: (progress) => told.push(progress) });
-  const last = { kind: 'ended', stage: 'codex_review', state: 'failed', exitCode: 1 };
+  const last = { kind: 'stepped', step: 'codex_review', state: 'failed', exitCode: 1 };
   const tail = Array.from({ length: 20 }, (_, at) => `line ${480 + at}`);
-  expect(told.filter(({ kind }) => kind !== 'event')).toEqual([
-    { kind: 'started', stage: 'codex_review', what: 'run codex' },
-    expect.objectContaining({ ...last, tail, summary: 'transient: line 499' }),
+  expect(told.filter(({ kind }) => kind !== 'event')).toMatchObject([
+    { kind: 'started' },
+    { kind: 'step', step: 'codex_review', agent: 'codex' },
+    { ...last, tail, summary: 'transient: line 499' },
+    { kind: 'ended', task: { status: 'failed' } },
   ]);
   const summary = project.text('outputs/_summary.md').trimEnd().split('\n');
   expect(summary.length).toBeLessThanOrEqual(80);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StageProgress } from '../../src/kinds/packet/api.ts';
+import type { Progress } from '../../src/engine/progress.ts';
 import { PacketProject } from '../support/packet-project.ts';
 
 const secret = `sk-${'a1B2'.repeat(8)}`;
@@ -8,14 +8,14 @@ it('shows what the command printed that did not pass, and lets the agent try aga
   const project = await PacketProject.with('safe_impl', {}, { commands: ['seq 1 30; cat leak.txt; exit 3'] });
   project.put('leak.txt', `the key is ${secret}\n`);
   project.git('add', '.');
-  const told: StageProgress[] = [];
+  const told: Progress[] = [];
   const ran = await project.run({ onProgress: (progress) => told.push(progress) });
   const why = 'seq 1 30; cat leak.txt; exit 3: exit code 3';
   expect(ran).toMatchObject({ status: 'failed', makeAnewFrom: 'codex_impl' });
   expect(ran.stages[2]).toMatchObject({ state: 'failed', reasons: [why] });
   const tail = [...Array.from({ length: 19 }, (_, n) => String(n + 12)), 'the key is [REDACTED_API_KEY]'];
   const file = '.tmp/task/p-1/outputs/codex_verify.artifact.md';
-  expect(told.at(-1)).toMatchObject({ kind: 'ended', stage: 'codex_verify', exitCode: 0, tail, file });
+  expect(told.at(-2)).toMatchObject({ kind: 'stepped', step: 'codex_verify', exitCode: 0, tail, file });
   const summary = project.text('outputs/_summary.md');
   expect(summary).toContain('- what the commands printed is in outputs/codex_verify.artifact.md\n');
   expect(summary).toContain('output of the command that failed, 31 lines:\n');

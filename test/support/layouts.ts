@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { StageProgress } from '../../src/kinds/packet/api.ts';
+import type { Progress } from '../../src/engine/progress.ts';
 import { openDocket, type Docket } from '../../src/project/docket.ts';
 import { Project } from './project.ts';
 
@@ -44,8 +44,8 @@ const layouts = {
     const packets = await docket.packets();
     const lists = { allow: ['src/'], deny: [], commands: ['true'], criteria: [] };
     await packets.make({ id: 'p-1', goal: words, intent: 'codex_only', ...lists });
-    const onProgress = (progress: StageProgress) =>
-      progress.kind === 'started' && void told.push(progress.what);
+    const onProgress = (progress: Progress) =>
+      progress.kind === 'step' && void told.push(`run ${progress.agent}`);
     const { stages } = await packets.run('p-1', { stage, signal, pauseMs: 1, onProgress });
     return { id: 'p-1', status: stages[0]?.state };
   },

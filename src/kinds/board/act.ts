@@ -56,7 +56,7 @@ export interface Asked {
   mentionOf?: (role: string) => string;
   /** A worker that docket started has come to its end. */
   onStep?: (step: SpawnStep) => void;
-  /** What such workers do meanwhile, by task. */
+  /** What such workers do meanwhile. */
   onProgress?: Spawning['onProgress'];
   signal: AbortSignal;
 }

@@ -30,7 +30,7 @@ export interface AutopilotInput {
   locale?: Spawning['locale'];
   timeoutSec?: number;
   onStep?: (step: SpawnStep) => void;
-  /** What its workers do meanwhile, by task. */
+  /** What its workers do meanwhile. */
   onProgress?: Spawning['onProgress'];
   /** What went wrong meanwhile; it is tried again. Only with `forever`. */
   onFault?: (fault: unknown) => void;

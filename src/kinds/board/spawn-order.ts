@@ -1,6 +1,7 @@
 import { attemptFolder } from '../../engine/attempt-folder.ts';
+import type { OnProgress } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
-import type { StepOrder, StepProgress } from '../../engine/run-workflow.ts';
+import type { StepOrder } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
@@ -29,7 +30,7 @@ export interface Spawning {
   /** Says whether the work is proved. */
   prover?: Prover | undefined;
   onSeen?: ((seen: WorkerSeen) => void) | undefined;
-  onProgress?: ((taskId: string, progress: StepProgress) => void) | undefined;
+  onProgress?: OnProgress | undefined;
 }
 
 /** One work step of a board's task: who, where, with which words, and how it is judged. */

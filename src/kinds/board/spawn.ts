@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { announced, type TaskRef } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
@@ -11,7 +12,7 @@ import type { Command } from '../../task/command.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { refused } from '../refused.ts';
-import { runTask } from '../run-task.ts';
+import { type Recipe, runTask } from '../run-task.ts';
 import { folderOf } from './project-binding.ts';
 import { held } from './spawn-judge.ts';
 import { type Spawning, spawnOrder } from './spawn-order.ts';
@@ -42,9 +43,10 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
   };
   const { id } = claim.task;
   const prover = boardProver(id, spawning);
-  const task = await runTask(claim, {
-    kind: 'board',
-    name: id,
+  const title = spawning.workers.masking.text(claim.task.title);
+  const ref: TaskRef = { kind: 'board', id, name: id, title };
+  const recipe: Recipe = {
+    ref,
     goOn: `docket say "unblock ${id}"`,
     store,
     by,
@@ -63,8 +65,9 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
     evidence: 'its report',
     ...(prover && { prove: prover }),
     signal,
-    onProgress: (progress) => spawning.onProgress?.(id, progress),
-  });
+    onProgress: spawning.onProgress,
+  };
+  const task = await announced(ref, spawning.onProgress, () => runTask(claim, recipe));
   return { ...stepOf(task, role), ...(seen && { worker: seen }) };
 }
 

@@ -1,12 +1,14 @@
 import { Held } from '../../engine/held.ts';
+import type { Progress, StepProgress } from '../../engine/progress.ts';
 import { readEvidence } from '../../engine/read-evidence.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
 import { needsPerson } from '../../engine/setup.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
 import type { Project } from '../../settings/project.ts';
+import type { Step } from '../../task/run.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
-import type { RanPacket, StageProgress } from '../packet/api.ts';
+import type { RanPacket } from '../packet/api.ts';
 import { packetsFolder, proofFolder } from '../packet/place.ts';
 import { runPacket } from '../packet/run.ts';
 import { makePart, type PartOf } from './make-packet.ts';
@@ -14,13 +16,14 @@ import { resultOf } from './result.ts';
 
 interface PartRun {
   where: Project;
+  step: Step;
   signal: AbortSignal;
-  onProgress?: (progress: StageProgress) => void;
+  onProgress: ((progress: StepProgress) => void) | undefined;
 }
 
 /** A step whose work a packet does: that packet is made, or gone on with, and what it came to is the step's end. */
 export async function doneByPacket(id: string, part: PartOf, run: PartRun): Promise<Judged> {
-  const { where, signal, onProgress } = run;
+  const { where, step, signal, onProgress } = run;
   try {
     await makePart(where, id, part);
     const within = { tree: part.tree };
@@ -28,13 +31,23 @@ export async function doneByPacket(id: string, part: PartOf, run: PartRun): Prom
       signal,
       patient: true,
       within,
-      ...(onProgress && { onProgress }),
+      onProgress: (progress) => {
+        if (progress.kind !== 'started' && progress.kind !== 'ended') onProgress?.(asPass(step, progress));
+      },
     });
     return judged(ran, where.root);
   } catch (error) {
     const reason = needsPerson(error); // a program that is missing, a manifest that is wrong: it goes on when that is mended
     throw reason ? new Held(reason) : error;
   }
+}
+
+/** The stages of the packet are shown as passes of the step that they do. */
+function asPass(
+  { id, title, role }: Step,
+  { ref: _, ...progress }: Extract<Progress, StepProgress>,
+): StepProgress {
+  return { ...progress, step: id, title: `${title}/${progress.step}`, role };
 }
 
 function judged(ran: RanPacket, root: string): Judged {

@@ -1,4 +1,5 @@
-import type { AgentEvent, Question } from '../../adapters/adapter.ts';
+import type { Question } from '../../adapters/adapter.ts';
+import type { OnProgress } from '../../engine/progress.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 
@@ -55,7 +56,7 @@ export type LogLine = Readonly<Record<string, unknown>>;
 
 export interface RunControl {
   signal: AbortSignal;
-  onProgress?: (progress: StepProgress) => void;
+  onProgress?: OnProgress | undefined;
   /** Asks the person at the terminal. Absent: questions become gates that `docket gate` answers. */
   ask?: (question: Question) => Promise<string>;
   /** Agents at once, instead of the task's `maxConcurrentAgents`. */
@@ -82,12 +83,6 @@ export interface AgainInput {
   /** What their agents are told. */
   note?: string;
 }
-
-export type StepProgress = { step: string; title: string; agent: string } & (
-  | { kind: 'started'; attempt: number }
-  | { kind: 'event'; attempt: number; event: AgentEvent }
-  | { kind: 'ended'; state: string; summary: string }
-);
 
 export interface RanDirectory extends TaskDirectory {
   steps: StepResult[];

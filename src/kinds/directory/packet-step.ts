@@ -18,16 +18,14 @@ export function packetOrder(
   const standsFor = { layout: 'task', id: task.id, step: step.id } as const;
   return {
     async does(signal) {
-      const [{ doneByPacket }, { toldAs }] = await Promise.all([
-        import('../bridges/part.ts'),
-        import('../bridges/told-as.ts'),
-      ]);
+      const { doneByPacket } = await import('../bridges/part.ts');
       const part = await partOf(sub, step, task, orders, standsFor);
       const { where } = orders;
       return doneByPacket(packetFor(standsFor), part, {
         where,
+        step,
         signal,
-        onProgress: toldAs(step, onProgress),
+        onProgress,
       });
     },
   };

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { announced, type StepProgress, type TaskRef } from '../../engine/progress.ts';
 import type { Entry } from '../../engine/recorder.ts';
-import type { StepProgress } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
@@ -20,7 +20,7 @@ import type { Task, TaskOf } from '../../task/schema.ts';
 import { intentsOf } from '../bridges/packet-intents.ts';
 import { claimTask } from '../claim.ts';
 import { refused } from '../refused.ts';
-import { runTask } from '../run-task.ts';
+import { type Recipe, runTask } from '../run-task.ts';
 import { redoing } from './again.ts';
 import type { RanDirectory, RunControl, RunTaskInput, StepResult } from './api.ts';
 import { readContext } from './context.ts';
@@ -223,10 +223,12 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
       goOn,
     },
   );
-  const tell = (progress: StepProgress) => control.onProgress?.(told(progress));
-  return runTask(claim, {
-    kind: 'task',
-    name: id,
+  const { onProgress } = control;
+  const title = orders.masking.text(claim.task.title);
+  const ref: TaskRef = { kind: 'task', id, name: id, title };
+  const tell = (progress: StepProgress) => onProgress?.({ ref, ...progress });
+  const recipe: Recipe = {
+    ref,
     goOn,
     store,
     by: 'controller',
@@ -248,15 +250,12 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     evidence: summaryFile,
     prove,
     signal: control.signal,
-    onProgress: tell,
+    onProgress,
     watched: async () => [(await store.get(id)) ?? claim.task],
-  });
+  };
+  return announced(ref, onProgress, () => runTask(claim, recipe));
 }
 
 /** The task's `autoApprove`: what an agent asks for within its permission is granted. */
 const yes: NonNullable<RunControl['ask']> = async ({ options }) =>
   options.find(({ kind }) => kind === 'allow')?.id ?? '';
-
-function told({ step, ...rest }: StepProgress) {
-  return { step: step.id, title: step.title, agent: step.agent, ...rest };
-}

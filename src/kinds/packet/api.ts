@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../adapters/adapter.ts';
+import type { OnProgress } from '../../engine/progress.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 
@@ -98,24 +98,8 @@ export interface RunPacketInput extends PacketWish {
   pauseMs?: number;
   /** Another task has it run: it has made everything ready, and tells people what they have to know. */
   within?: { tree: string };
-  onProgress?: (progress: StageProgress) => void;
+  onProgress?: OnProgress | undefined;
 }
-
-export type StageProgress = { stage: string } & (
-  | { kind: 'started'; what: string }
-  | { kind: 'event'; event: AgentEvent }
-  | {
-      kind: 'ended';
-      state: string;
-      seconds: number;
-      /** The agent's; absent where none ran. */
-      exitCode?: number;
-      summary: string;
-      /** The end of what was printed when it failed, and the file that has all of it. */
-      tail: readonly string[];
-      file?: string;
-    }
-);
 
 export interface RanPacket extends Packet {
   interrupted: boolean;
@@ -133,5 +117,5 @@ export interface ReviewInput {
   report: string;
   out: string;
   signal: AbortSignal;
-  onProgress?: (progress: StageProgress) => void;
+  onProgress?: OnProgress | undefined;
 }

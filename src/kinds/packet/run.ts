@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { announced, type Progress, type TaskRef } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
-import type { StepProgress } from '../../engine/run-workflow.ts';
 import { DocketError } from '../../errors.ts';
 import type { RealChanges } from '../../gate/seen.ts';
 import { iso } from '../../io/clock.ts';
@@ -20,8 +20,8 @@ import type { Task } from '../../task/schema.ts';
 import { claimTask, type ClaimWords } from '../claim.ts';
 import { withOne } from '../one-store.ts';
 import { refused } from '../refused.ts';
-import { runTask } from '../run-task.ts';
-import type { PacketPlan, PacketWish, RanPacket, RunPacketInput, StageProgress } from './api.ts';
+import { type Recipe, runTask } from '../run-task.ts';
+import type { PacketPlan, PacketWish, RanPacket, RunPacketInput } from './api.ts';
 import { readable } from './archive.ts';
 import { playedBy, soundPacket } from './check.ts';
 import { carriedNames, workFolder } from './copies.ts';
@@ -230,11 +230,10 @@ async function ordered(
 
 function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Promise<Task> {
   const { where, store } = packet;
-  const begun = new Map<string, number>();
   const { id } = packet.place;
-  return runTask(claim, {
-    kind: 'packet',
-    name: id,
+  const ref: TaskRef = { kind: 'packet', id, name: id, title: packet.masking.text(claim.task.title) };
+  const recipe: Recipe = {
+    ref,
     goOn: `docket packet run ${id}`,
     store,
     by: 'docket',
@@ -252,31 +251,22 @@ function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Prom
     evidence: 'outputs/_summary.md',
     prove: packet.prover,
     signal: input.signal,
-    onProgress: (progress) => input.onProgress?.(told(progress, packet, begun)),
+    onProgress: (progress) => input.onProgress?.(withOutput(progress, packet)),
     // Who has it run tells people what they have to know.
     ...(!input.within && { watched: async () => [(await store.get(claim.task.id)) ?? claim.task] }),
-  });
+  };
+  return announced(ref, input.onProgress, () => runTask(claim, recipe));
 }
 
-function told(
-  progress: StepProgress,
-  { where, seen, place }: PacketRun,
-  begun: Map<string, number>,
-): StageProgress {
+/** The end of a stage with what was printed, of a failed one, and the exit code of the agent. */
+function withOutput(progress: Progress, { where, seen, settings, place }: PacketRun): Progress {
+  const facts = progress.kind === 'stepped' ? seen.get(progress.step) : undefined;
+  if (progress.kind !== 'stepped' || !facts) return progress;
+  // A fallback agent writes to the files of the stage's own tool.
+  const tool = settings.stages.find(({ stage }) => stage === progress.step)?.tool ?? progress.agent;
   const dir = folderOfPacket(where.root, place.id);
-  const { id: stage, agent: tool } = progress.step;
-  const now = where.clock.now();
-  if (progress.kind === 'event') return { stage, kind: 'event', event: progress.event };
-  if (progress.kind === 'started') {
-    begun.set(stage, now);
-    return { stage, kind: 'started', what: `run ${progress.agent}` };
-  }
-  const { state, summary } = progress;
-  const facts = seen.get(stage);
-  const seconds = (now - (begun.get(stage) ?? now)) / 1000;
-  const printed = facts && state !== 'done' ? printedBy(facts, `${stage}.${tool}.err`, dir) : { tail: [] };
-  const code = facts && { exitCode: facts.exit_code };
-  return { stage, kind: 'ended', state, seconds, summary, ...printed, ...code };
+  const printed = progress.state === 'done' ? {} : printedBy(facts, `${progress.step}.${tool}.err`, dir);
+  return { ...progress, ...printed, exitCode: facts.exit_code };
 }
 
 /** What people want to see when it failed: a command's own words go before the agent's. */

@@ -15,15 +15,12 @@ export function packetOrder(sub: Sub, step: Step, task: Task, run: TaskRun): Own
   const standsFor = { layout: 'queue', id: task.id, step: step.id } as const;
   return {
     async does(signal) {
-      const [{ doneByPacket }, { toldAs }] = await Promise.all([
-        import('../bridges/part.ts'),
-        import('../bridges/told-as.ts'),
-      ]);
+      const { doneByPacket } = await import('../bridges/part.ts');
       const where = { ...places, env, warn: places.warn ?? (() => undefined) };
-      const onProgress = toldAs(step, run.onProgress);
+      const { onProgress } = run;
       const part = partOf(sub, task, run, standsFor);
       const before = await run.tree.before(step.id, true);
-      const judged = await doneByPacket(packetFor(standsFor), part, { where, signal, onProgress });
+      const judged = await doneByPacket(packetFor(standsFor), part, { where, step, signal, onProgress });
       await run.tree.since(before, step.id, true);
       if (judged.fate.state !== 'done') return judged;
       return { ...judged, fate: { ...judged.fate, chose: choseOf(nodeFor(run, step).rules, 0, 'only') } };

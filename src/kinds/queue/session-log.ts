@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { StepProgress } from '../../engine/run-workflow.ts';
+import type { Progress } from '../../engine/progress.ts';
 import { DocketError, messageOf } from '../../errors.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { appendPlain } from '../../io/plain-file.ts';
@@ -16,16 +16,16 @@ export function sessionLog(run: TaskRun, task: Task) {
   debug('info', 'begins', { id: task.id, workflow: graph.name, cwd: run.cwd, run: folder.slug });
   let iteration = 0;
   return {
-    step(progress: StepProgress): void {
-      const { step } = progress;
-      const about = { step: step.title, persona: step.role };
-      if (progress.kind === 'started') {
+    tell(progress: Progress): void {
+      if (progress.kind === 'started' || progress.kind === 'ended') return;
+      const about = { step: progress.title, persona: progress.role };
+      if (progress.kind === 'step') {
         iteration += 1;
         folder.log({ type: 'step_start', ...about, iteration, attempt: progress.attempt }, now());
         debug('info', 'step begins', { ...about, agent: progress.agent, attempt: progress.attempt });
       }
-      if (progress.kind === 'event') debug('debug', 'agent', { step: step.title, event: progress.event });
-      if (progress.kind === 'ended') {
+      if (progress.kind === 'event') debug('debug', 'agent', { step: progress.title, event: progress.event });
+      if (progress.kind === 'stepped') {
         const { state, summary } = progress;
         folder.log({ type: 'step_complete', ...about, iteration, status: state, content: summary }, now());
         debug(state === 'done' ? 'info' : 'warn', 'step ended', { ...about, state, summary });

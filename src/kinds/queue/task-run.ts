@@ -1,7 +1,7 @@
 import type { Agent } from '../../adapters/agent.ts';
 import type { Masking } from '../../engine/masking.ts';
+import type { StepProgress } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
-import type { StepProgress } from '../../engine/run-workflow.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';

@@ -1,8 +1,8 @@
 import type { Question } from '../../adapters/adapter.ts';
 import { Held } from '../../engine/held.ts';
 import type { Masking } from '../../engine/masking.ts';
+import { announced, type OnProgress, type Progress, type TaskRef } from '../../engine/progress.ts';
 import type { Entry } from '../../engine/recorder.ts';
-import type { StepProgress } from '../../engine/run-workflow.ts';
 import { type Use, useWorkspace } from '../../engine/setting-use.ts';
 import { needsPerson } from '../../engine/setup.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
@@ -13,12 +13,11 @@ import { acceptanceCommands } from '../../settings/prove.ts';
 import { executeTogether } from '../../store/execute-together.ts';
 import type { Claim, Store } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
-import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { hasCircle } from '../../workflow/circles.ts';
 import type { Check } from '../../workflow/graph.ts';
 import { nodeOf } from '../../workflow/next.ts';
-import { assertWanted } from '../bridges/flow-back.ts';
+import { assertWanted, flowBack } from '../bridges/flow-back.ts';
 import { refused } from '../refused.ts';
 import { runTask } from '../run-task.ts';
 import { beginning } from './begin.ts';
@@ -26,7 +25,7 @@ import { bodyOf } from './body.ts';
 import type { CompiledWorkflows } from './compiled.ts';
 import { follow } from './follow.ts';
 import { notedOf, withNoted } from './format/noted.ts';
-import { callName } from './format/record.ts';
+import { callName, ownOf } from './format/record.ts';
 import { freeze, frozen, withoutSecrets } from './frozen.ts';
 import { handedOver } from './hand-over.ts';
 import { queueProver } from './proof.ts';
@@ -50,12 +49,23 @@ export interface WorkOptions {
   workflows: CompiledWorkflows;
   owner: string;
   signal: AbortSignal;
-  onProgress?: (progress: StepProgress) => void;
+  onProgress?: OnProgress | undefined;
   ask?: (question: Question) => Promise<string>;
 }
 
-/** A claimed task of the queue, from its workspace to its end. Returns the task as it is then. */
-export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Task> {
+/** A claimed task of the queue, from its workspace to the end that the place it came from hears of. */
+export function workOnTask(claim: Claim, options: WorkOptions): Promise<Task> {
+  const { task } = claim;
+  const { name } = ownOf(task);
+  const ref: TaskRef = { kind: 'queue', id: task.id, name, title: options.masking.text(task.title) };
+  return announced(ref, options.onProgress, async () => {
+    const after = await worked(claim, ref, options);
+    await flowBack(options.places, after, options.signal);
+    return after;
+  });
+}
+
+async function worked(claim: Claim, ref: TaskRef, options: WorkOptions): Promise<Task> {
   const { store, places, owner, signal } = options;
   let run: TaskRun;
   let use: Use | undefined;
@@ -68,18 +78,17 @@ export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Ta
     return givenBack(claim, error, options);
   }
   const log = sessionLog(run, claim.task);
-  const told = (progress: StepProgress): void => {
-    log.step(progress);
+  const told = (progress: Progress): void => {
+    log.tell(progress);
     options.onProgress?.(progress);
   };
   const { task } = claim;
   const name = callName(task);
-  const about = { id: task.id, title: name, kind: 'work', role: '', agent: '', needs: [] } satisfies Step;
+  const about = { ref, step: task.id, title: name, role: '', agent: '' };
   const { workspace } = run;
   try {
     return await runTask(claim, {
-      kind: 'queue',
-      name: task.id,
+      ref,
       goOn: `docket retry ${name}`,
       store,
       by: owner,
@@ -89,14 +98,16 @@ export async function workOnTask(claim: Claim, options: WorkOptions): Promise<Ta
       place: { kind: workspace === undefined ? 'people' : 'own', cwd: () => run.cwd },
       environment: {
         changed: () => run.tree.forget(), // what a command makes is not the first agent's work
-        tell: (text) => told({ step: about, kind: 'event', attempt: 0, event: { type: 'warning', text } }),
+        tell: (text) => told({ ...about, kind: 'event', attempt: 0, event: { type: 'warning', text } }),
         ...(workspace !== undefined && { workspace: { place: workspace, id: task.id } }),
       },
       patience: 'wait',
       onQuestion: options.ask ?? 'gate',
       slots: (now) => slotsOf(now, run),
       order: (step, now, env) =>
-        stepOrder(step, now, { ...run, env, onProgress: told }).catch(waitsForPerson),
+        stepOrder(step, now, { ...run, env, onProgress: (progress) => told({ ref, ...progress }) }).catch(
+          waitsForPerson,
+        ),
       next: (now) =>
         follow(run.graph, now, {
           done: (finished, proved) => handedOver(finished, run, proved),

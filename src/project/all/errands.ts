@@ -1,13 +1,10 @@
-import type { AutopilotInput } from '../../kinds/board/autopilot.ts';
-import type { RunControl } from '../../kinds/directory/api.ts';
-import type { RunPacketInput } from '../../kinds/packet/api.ts';
+import type { OnProgress } from '../../engine/progress.ts';
 import { waitOf } from '../../kinds/requeue.ts';
 import type { Meter } from '../../meter/meter.ts';
 import type { Project } from '../../settings/project.ts';
 import { roomNow, type Ways } from '../../settings/room.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
-import { ofBoard, ofDirectory, ofPacket, type ErrandStep } from './errand-step.ts';
 
 /** Work of a layout other than the queue that can be done, or gone on with, now. */
 export interface Errand {
@@ -18,7 +15,7 @@ export interface Errand {
   state: string;
   /** Docket left it in the middle: its agent may still be at work in the people's tree. */
   begun: boolean;
-  work(signal: AbortSignal, onStep: (step: ErrandStep) => void): Promise<Task | undefined>;
+  work(signal: AbortSignal, onProgress: OnProgress | undefined): Promise<Task | undefined>;
 }
 
 export interface Errands {
@@ -98,9 +95,8 @@ async function directories(where: Project): Promise<Candidate[]> {
     const { run } = task;
     // Queued with nothing left to do: docket died while the end was proved.
     if (!run || (task.status !== 'queued' && run.steps.every((step) => isOver(run, step.id)))) return [];
-    const work: Errand['work'] = async (signal, onStep) => {
+    const work: Errand['work'] = async (signal, onProgress) => {
       const { resumeTask } = await import('../../kinds/directory/run.ts');
-      const onProgress: RunControl['onProgress'] = (progress) => onStep(ofDirectory(id, progress));
       return (await resumeTask(where, id, { signal, onProgress })).task;
     };
     return [{ layout: 'task', id, title: task.title, task, work }];
@@ -115,8 +111,7 @@ async function packets(where: Project): Promise<Candidate[]> {
   const alone = found.filter(({ task }) => task.standsFor === undefined);
   const candidates: Candidate[] = [];
   for (const { id, task } of alone) {
-    const work: Errand['work'] = async (signal, onStep) => {
-      const onProgress: RunPacketInput['onProgress'] = (progress) => onStep(ofPacket(id, progress));
+    const work: Errand['work'] = async (signal, onProgress) => {
       try {
         return (await all.run(id, { signal, patient: true, onProgress })).task;
       } catch (error) {
@@ -162,12 +157,11 @@ function boardErrand(where: Project, tasks: readonly Task[], state: string): Err
     title: 'what is ordered on the board',
     state,
     begun: tasks.some(isBegun),
-    async work(signal, onStep) {
+    async work(signal, onProgress) {
       const [{ deskAt }, { autopilot }] = await Promise.all([
         import('../../kinds/board/desk.ts'),
         import('../../kinds/board/autopilot.ts'),
       ]);
-      const onProgress: AutopilotInput['onProgress'] = (id, progress) => onStep(ofBoard(id, progress));
       await autopilot(deskAt(where), { signal, locale: 'en', onProgress });
       return undefined;
     },

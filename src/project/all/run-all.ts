@@ -1,9 +1,9 @@
+import type { OnProgress } from '../../engine/progress.ts';
 import { DocketError } from '../../errors.ts';
 import { sleepUntil } from '../../io/clock.ts';
 import { meterFor } from '../../settings/limits.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Task } from '../../task/schema.ts';
-import type { ErrandStep } from './errand-step.ts';
 import { findErrands, type Errand } from './errands.ts';
 
 export interface RunAllOptions {
@@ -16,15 +16,14 @@ export interface RunAllOptions {
   signal: AbortSignal;
   /** What went wrong with one; the others go on. */
   onFault: (fault: unknown, errand: Errand) => void;
-  onProgress?: (progress: ErrandProgress) => void;
+  /** It has gone well, whatever went wrong with it before. */
+  onWell?: (errand: Errand) => void;
+  onProgress?: OnProgress;
   /** What is to be done, at every look. */
   onDue?: (errands: readonly Errand[]) => void;
   /** A task of the queue was left in the people's tree by a docket that died: it goes on before anybody else is let in. */
   isTreeLeft: () => Promise<boolean>;
 }
-
-export type ErrandProgress = Pick<Errand, 'layout' | 'id' | 'title'> &
-  ({ kind: 'started' } | { kind: 'ended'; task?: Task } | ErrandStep);
 
 const lookEveryMs = 2_000;
 /** What goes wrong with one may be the machine's trouble, and pass: so often it is tried again, later each time. */
@@ -139,18 +138,15 @@ export class RunAll {
   }
 
   #begin(errand: Errand): void {
-    const { signal, onProgress } = this.#options;
-    const { layout, id, title } = errand;
-    const about = { layout, id, title };
+    const { signal, onWell, onProgress } = this.#options;
+    const { layout, id } = errand;
     this.#tried.set(keyOf(errand), errand.state);
-    onProgress?.({ ...about, kind: 'started' });
     const done = async (): Promise<void> => {
       try {
-        const onStep = (step: ErrandStep) => onProgress?.({ ...about, ...step });
-        const task = await this.inTree(() => errand.work(signal, onStep));
+        const task = await this.inTree(() => errand.work(signal, onProgress));
         this.#again.delete(keyOf(errand));
         if (task) this.ended.push({ layout, id, task });
-        onProgress?.({ ...about, kind: 'ended', ...(task && { task }) });
+        onWell?.(errand);
       } catch (fault) {
         this.#failed(fault, errand);
       } finally {

@@ -68,7 +68,7 @@ it('a step that was chosen before somebody was blocked, and not begun, waits all
     signal: new AbortController().signal,
     now: () => Date.now(),
     onProgress: (progress) => {
-      if (progress.kind === 'ended' && progress.state === 'blocked') isBlocked();
+      if (progress.kind === 'stepped' && progress.state === 'blocked') isBlocked();
     },
   });
 

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { StageProgress } from '../../../src/kinds/packet/api.ts';
+import type { Progress } from '../../../src/engine/progress.ts';
 import { FakeClock } from './fake-clock.ts';
 import { failed, fakePackets, packet, ran } from './fake-packets.ts';
 import { docket, type Setting } from './fake-world.ts';
 
-const started: StageProgress = { stage: 'codex_impl', kind: 'started', what: 'run codex' };
-const ended = { stage: 'codex_impl', kind: 'ended', summary: '', tail: [] } as const;
-const completed: StageProgress = { ...ended, state: 'done', seconds: 25.2, exitCode: 0 };
-const broken: StageProgress = {
+const ref = { kind: 'packet', id: 'p-1', name: 'p-1', title: 'Retry failed logins' } as const;
+const about = { ref, step: 'codex_impl', title: 'codex_impl', role: '', agent: 'codex' };
+const started: Progress = { ...about, kind: 'step', attempt: 1 };
+const ended = { ...about, kind: 'stepped', summary: '', tail: [] } as const;
+const completed: Progress = { ...ended, state: 'done', exitCode: 0 };
+const broken: Extract<Progress, { kind: 'stepped' }> = {
   ...ended,
   state: 'failed',
-  seconds: 3,
   exitCode: 7,
   summary: 'It\u0007 broke\nhere',
   tail: Array.from({ length: 30 }, (_, n) => `line ${n}\u001B[2J`),
 };
 
 /** What a run says on stderr, line by line, while this happens; a number lets so many seconds pass. */
-async function watch(happens: (StageProgress | number)[], setting: Setting = {}, ...words: string[]) {
+async function watch(happens: (Progress | number)[], setting: Setting = {}, ...words: string[]) {
   const clock = new FakeClock();
   const { packets } = fakePackets({
     packets: [packet()],
@@ -48,9 +49,10 @@ describe('the progress of a packet', () => {
   });
 
   it('keeps what the agent prints to its files', async () => {
-    const text: StageProgress = {
-      stage: 'codex_impl',
+    const text: Progress = {
+      ...about,
       kind: 'event',
+      attempt: 1,
       event: { type: 'tool', phase: 'start', id: '1', name: 'shell', input: 'ls' },
     };
     expect(await watch([started, text, completed])).toHaveLength(2);
@@ -68,8 +70,8 @@ describe('the progress of a packet', () => {
   });
 
   it('says where the rest is, and no exit code of an agent that ended well', async () => {
-    const refused: StageProgress = { ...broken, exitCode: 0, tail: ['1 failed'], file: 'outputs/a.md' };
-    expect((await watch([started, refused])).slice(1)).toEqual([
+    const refused: Progress = { ...broken, exitCode: 0, tail: ['1 failed'], file: 'outputs/a.md' };
+    expect((await watch([started, 3, refused])).slice(1)).toEqual([
       'Stage codex_impl: run codex: failed (3s)',
       String.raw`  It\x07 broke`,
       '  | 1 failed',
@@ -79,7 +81,7 @@ describe('the progress of a packet', () => {
 
   it('names a stage that never started, and one without an exit code', async () => {
     const { exitCode: _none, ...unknown } = broken;
-    expect((await watch([{ ...unknown, tail: [], summary: '' }]))[0]).toBe('Stage codex_impl: failed (3s)');
+    expect((await watch([{ ...unknown, tail: [], summary: '' }]))[0]).toBe('Stage codex_impl: failed (0s)');
   });
 
   it('follows its own interval', async () => {
@@ -92,7 +94,7 @@ describe('the progress of a packet', () => {
       String.raw`warning: AGENT_CLI_PROGRESS_INTERVAL_SEC is "ten\x07", no number of seconds; taking 10`,
       'Stage codex_impl: run codex: started',
       'Stage codex_impl: run codex: running (10s)',
-      'Stage codex_impl: run codex: completed (25s)',
+      'Stage codex_impl: run codex: completed (11s)',
     ]);
   });
 

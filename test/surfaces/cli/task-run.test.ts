@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../../src/engine/progress.ts';
 import { DocketError } from '../../../src/errors.ts';
-import type { RanDirectory, StepProgress, TaskDirectory } from '../../../src/kinds/directory/api.ts';
+import type { RanDirectory, TaskDirectory } from '../../../src/kinds/directory/api.ts';
 import { directory, fakeDirectories, gate, runOf, waiting } from './fake-directories.ts';
 import { docket, json, type Setting } from './fake-world.ts';
 
@@ -162,9 +163,11 @@ describe('docket task run', () => {
   });
 
   it('tells what happens on stderr, one harmless line each, and nothing with --json', async () => {
-    const about = { step: 'a', title: 'Parse\u001B[2J', agent: 'codex' };
-    const progress: StepProgress[] = [
-      { ...about, kind: 'started', attempt: 1 },
+    const ref = { kind: 'task', id: 'task-1', name: 'task-1', title: 'One' } as const;
+    const about = { ref, step: 'a', title: 'Parse\u001B[2J', role: '', agent: 'codex' };
+    const progress: Progress[] = [
+      { ref, kind: 'started' },
+      { ...about, kind: 'step', attempt: 1 },
       { ...about, kind: 'event', attempt: 1, event: { type: 'text', text: 'long talk' } },
       {
         ...about,
@@ -172,8 +175,8 @@ describe('docket task run', () => {
         attempt: 1,
         event: { type: 'tool', phase: 'start', id: '1', name: 'shell', input: 'ls\nrm' },
       },
-      { ...about, kind: 'started', attempt: 2 },
-      { ...about, kind: 'ended', state: 'failed', summary: 'It\u0007 broke\nhere' },
+      { ...about, kind: 'step', attempt: 2 },
+      { ...about, kind: 'stepped', state: 'failed', summary: 'It\u0007 broke\nhere' },
     ];
     const { directories } = fakeDirectories({
       tasks: [done],

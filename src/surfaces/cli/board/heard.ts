@@ -51,7 +51,7 @@ export async function tellAnswer(
   }
 }
 
-export function endsOnly({ out }: Context): Shown {
+function endsOnly({ out }: Context): Shown {
   return {
     onStep: ({ taskId, agent, decision, detail }) =>
       out.talk(visible(`${taskId} ${agent}: ${decision}: ${detail}`)),

@@ -1,48 +1,35 @@
-import type { ErrandStep } from '../../../project/all/errand-step.ts';
-import type { RunInput } from '../../../project/docket.ts';
-import type { Task } from '../../../task/schema.ts';
+import type { OnProgress, Progress } from '../../../engine/progress.ts';
 import { usage } from './args.ts';
 import type { Context } from './context.ts';
-import { nameOf } from './name.ts';
-
-type Progress = Parameters<NonNullable<RunInput['onProgress']>>[0];
-type Stream = NonNullable<ReturnType<typeof streamFor>>;
 
 /** With --json --stream what happens comes line by line, before the answer. Undefined: nobody asked for it. */
-export function streamFor({ args, globals, out, world }: Context, command: string) {
+export function streamFor(
+  { args, globals, out, world }: Context,
+  command: string,
+): { tell: OnProgress } | undefined {
   if (!args.options.has('stream')) return undefined;
   if (!globals.json) throw usage('--stream is about --json', 'add --json, or leave it out', command);
-  const line = (fields: object) => out.line({ v: 1, at: new Date(world.now()).toISOString(), ...fields });
+  const agents = new Map<string, string>();
   return {
-    tell({ task, ...what }: Progress): void {
-      line({ layout: 'queue', id: task.id, name: nameOf(task), status: task.status, ...what });
-    },
-    tellOther(progress: OtherProgress): void {
-      if (progress.kind !== 'ended') return line({ name: progress.id, ...progress });
-      const { task, said: _, ...what } = progress;
-      line({ name: what.id, ...(task && { status: task.status }), ...what });
+    tell(progress) {
+      const { kind, id, name } = progress.ref;
+      const key = `${kind} ${id}`;
+      if ('agent' in progress) agents.set(key, progress.agent);
+      const agent = agents.get(key);
+      const at = new Date(world.now()).toISOString();
+      out.line({ v: 1, at, layout: kind, id, name, ...(agent && { agent }), ...lineOf(progress) });
     },
   };
 }
 
-/** One task of another layout, from its beginning to its end. */
-export async function streamed<R extends { task: Pick<Task, 'status'> }>(
-  stream: Stream | undefined,
-  about: Pick<OtherProgress, 'layout' | 'id'>,
-  work: () => Promise<R>,
-): Promise<R> {
-  stream?.tellOther({ ...about, kind: 'started' });
-  const ran = await work();
-  stream?.tellOther({ ...about, kind: 'ended', task: ran.task });
-  return ran;
+function lineOf(progress: Progress): object {
+  const { kind } = progress;
+  if (kind === 'started') return { status: 'running', kind, title: progress.ref.title };
+  if (kind === 'ended')
+    return { ...(progress.task && { status: progress.task.status }), kind, title: progress.ref.title };
+  const { step, title } = progress;
+  const about = { status: 'running', kind, step };
+  if (kind === 'step') return { ...about, title, attempt: progress.attempt };
+  if (kind === 'event') return { ...about, attempt: progress.attempt, event: progress.event };
+  return { ...about, title, state: progress.state, summary: progress.summary };
 }
-
-type Other = Parameters<NonNullable<NonNullable<RunInput['all']>['onProgress']>>[0];
-
-/** What happens to a task of a task directory, a packet or the board, whichever command runs it. */
-export type OtherProgress = Pick<Other, 'layout' | 'id'> & { title?: string } & (
-    | { kind: 'started' }
-    /** `said`: what came of it, in a line. */
-    | { kind: 'ended'; task?: Pick<Task, 'status'>; said?: string }
-    | ErrandStep
-  );

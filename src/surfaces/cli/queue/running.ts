@@ -13,7 +13,7 @@ import { streamFor } from '../frame/stream.ts';
 import { visible } from '../frame/visible.ts';
 import type { Finding } from '../frame/world.ts';
 import { withLive } from '../live/live.ts';
-import { ProgressLines } from '../live/progress.ts';
+import { ProgressLines, taskWords } from '../live/progress.ts';
 import { waitingGates } from '../task/gates.ts';
 import {
   codeOf,
@@ -48,7 +48,7 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
       out.alarm('stopping: running work goes back into the queue (again to leave at once)');
       stop.abort('shutdown');
     });
-    const lines = streamFor(context, as) ?? new ProgressLines(shown, live);
+    const lines = streamFor(context, as) ?? new ProgressLines(shown, live, taskWords(shown, 'queue'));
     const watch = (fault: unknown) => out.alarm(`${messageOf(fault)}; going on`);
     if (as === 'watch') out.talk('Waiting for work (Ctrl-C to stop).');
     try {
@@ -59,7 +59,9 @@ export async function running(context: Context, as: 'run' | 'watch'): Promise<nu
           ...(parallel !== undefined && { parallel }),
           ...(as === 'watch' && { watch }),
           ...(args.options.has('wait') && { wait: true }),
-          ...(args.options.has('all') && { all: others(out, lines, faults) }),
+          ...(args.options.has('all') && {
+            all: others(out, lines instanceof ProgressLines ? lines : {}, faults),
+          }),
           signal: stop.signal,
           onProgress: (progress) => lines.tell(progress),
           ...(ask && { ask }),
@@ -106,19 +108,15 @@ async function waitingIn(docket: Docket, named: readonly string[]): Promise<numb
 /** What happens in task directories, packets and on the board. `faults`: with what something went wrong, and not well later. */
 function others(
   out: Context['out'],
-  lines: Pick<ProgressLines, 'tellOther'> & Partial<Pick<ProgressLines, 'awaits'>>,
+  lines: { awaits?: ProgressLines['awaits'] },
   faults: Map<string, unknown>,
 ): NonNullable<Parameters<Docket['run']>[0]['all']> {
   return {
     onFault: (fault, { layout, id }) => {
       faults.set(`${layout} ${id}`, fault);
       out.alarm(`${layout} ${visible(id)}: ${messageOf(fault)}`);
-      lines.tellOther({ layout, id, kind: 'ended' }); // nobody is at work on it
     },
-    onProgress: (progress) => {
-      if (progress.kind === 'ended') faults.delete(`${progress.layout} ${progress.id}`);
-      lines.tellOther(progress);
-    },
+    onWell: ({ layout, id }) => void faults.delete(`${layout} ${id}`),
     onDue: (errands) => lines.awaits?.(errands),
   };
 }

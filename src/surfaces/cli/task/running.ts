@@ -1,21 +1,15 @@
-import type {
-  RanDirectory,
-  RunControl,
-  StepProgress,
-  StepResult,
-  TaskDirectories,
-} from '../../../kinds/directory/api.ts';
-import { ofDirectory } from '../../../project/all/errand-step.ts';
+import type { Progress } from '../../../engine/progress.ts';
+import type { RanDirectory, RunControl, StepResult, TaskDirectories } from '../../../kinds/directory/api.ts';
 import { afterFailure } from '../../../project/tasks/after-failure.ts';
 import { numberIn } from '../frame/args.ts';
 import type { Context } from '../frame/context.ts';
 import { copyable } from '../frame/copyable.ts';
-import { brief, eventText, isLasting } from '../frame/progress-text.ts';
-import { streamed, streamFor } from '../frame/stream.ts';
+import { brief, eventText } from '../frame/progress-text.ts';
+import { streamFor } from '../frame/stream.ts';
 import type { Paint } from '../frame/style.ts';
 import { visible } from '../frame/visible.ts';
-import { type Live, withLive } from '../live/live.ts';
-import { Tally } from '../live/state.ts';
+import { withLive } from '../live/live.ts';
+import { again, isPassing, ProgressLines, type Wording } from '../live/progress.ts';
 import { joinedFile, named, stateOf, stepColors, taskFields, withTasks } from './fields.ts';
 import { afterNo, gateLines, waitingGates } from './gates.ts';
 import { waitOf } from './show.ts';
@@ -32,15 +26,13 @@ export async function running(context: Context, command: string, go: Go): Promis
       shown.out.alarm('stopping: the agents end, and what is done stays done (again to leave at once)');
       stop.abort('shutdown');
     });
-    const id = named(context);
-    const stream = streamFor(context, command);
-    const lines = new StepLines(shown, live);
+    const lines = streamFor(context, command) ?? new ProgressLines(shown, live, stepWords(shown));
     try {
       return await withTasks(shown, (tasks) => {
-        const onProgress = (progress: StepProgress): void => {
-          if (stream) return stream.tellOther({ layout: 'task', id, ...ofDirectory(id, progress) });
+        const onProgress = (progress: Progress): void => {
           lines.tell(progress);
-          if (live && progress.kind === 'started') void expectAll(tasks, context, lines);
+          if (live && progress.kind === 'step' && lines instanceof ProgressLines)
+            void expectAll(tasks, context, lines);
         };
         const control: RunControl = {
           signal: stop.signal,
@@ -49,7 +41,7 @@ export async function running(context: Context, command: string, go: Go): Promis
           ...(parallel !== undefined && { parallel }),
           ...(args.options.has('emulate-fork') && { emulateFork: true }),
         };
-        return streamed(stream, { layout: 'task', id }, () => go(tasks, control));
+        return go(tasks, control);
       });
     } finally {
       deaf();
@@ -59,7 +51,7 @@ export async function running(context: Context, command: string, go: Go): Promis
 }
 
 /** Only the length of the bar depends on it: what is wrong with the files, the run itself tells. */
-async function expectAll(tasks: TaskDirectories, context: Context, lines: StepLines): Promise<void> {
+async function expectAll(tasks: TaskDirectories, context: Context, lines: ProgressLines): Promise<void> {
   const found = await tasks.show(named(context)).catch(() => undefined);
   if (found?.task.run) lines.expect(found.task.run.steps.length);
 }
@@ -151,59 +143,27 @@ function stepRow({ step, agent, state, summary, seconds }: StepResult, paint: Pa
   return said === '' ? head : `${head}\n         ${visible(said).slice(0, 300)}`;
 }
 
-/** What happens in a run, one line each, on stderr; with live lines only what lasts. */
-class StepLines {
-  readonly #context: Context;
-  readonly #live: Live | undefined;
-  readonly #tally = new Tally();
-
-  constructor(context: Context, live?: Live) {
-    this.#context = context;
-    this.#live = live;
-  }
-
-  /** So many steps are ordered, as far as is known. */
-  expect(count: number): void {
-    this.#tally.expected = count;
-    this.#live?.tell({ kind: 'counts', counts: this.#tally.counts });
-  }
-
-  tell(progress: StepProgress): void {
-    this.#show(progress);
-    if (this.#live && isPassing(progress)) return;
-    const text = textOf(progress);
-    const { out } = this.#context;
-    if (text !== undefined) out.talk(`${out.paintTalk('cyan', visible(progress.step))} ${visible(text)}`);
-  }
-
-  #show(progress: StepProgress): void {
-    const { step: key, title, agent, kind } = progress;
-    const live = this.#live;
-    if (!live) return;
-    if (kind === 'event') return live.tell({ ...progress, key });
-    if (kind === 'started') {
-      this.#tally.begin(key);
-      live.tell({ kind: 'begin', key, task: key, step: title === key ? '' : title, agent, at: this.#now });
-    } else {
-      this.#tally.end(key, progress.state);
-      live.tell({ kind: 'end', key });
-    }
-    live.tell({ kind: 'counts', counts: this.#tally.counts });
-  }
-
-  get #now(): number {
-    return this.#context.world.now();
-  }
+/** What happens in the steps of one task, a line each. */
+function stepWords({ out }: Context): Wording {
+  return {
+    rows: 'steps',
+    print(progress, isShown) {
+      const text = isShown && isPassing(progress) ? undefined : textOf(progress);
+      if (text === undefined || progress.kind === 'started' || progress.kind === 'ended') return;
+      out.talk(`${out.paintTalk('cyan', visible(progress.step))} ${visible(text)}`);
+    },
+  };
 }
 
-/** It stands in the line of its step while that runs. */
-function isPassing(progress: StepProgress): boolean {
-  return progress.kind === 'event' ? !isLasting(progress) : progress.kind === 'started';
-}
-
-function textOf(progress: StepProgress): string | undefined {
-  if (progress.kind === 'event') return eventText(progress);
-  if (progress.kind === 'ended') return `is ${progress.state}: ${brief(progress.summary)}`;
-  const again = progress.attempt > 1 ? ` (attempt ${progress.attempt})` : '';
-  return `starts with ${progress.agent}${again}: ${brief(progress.title)}`;
+function textOf(progress: Progress): string | undefined {
+  switch (progress.kind) {
+    case 'event':
+      return eventText(progress);
+    case 'stepped':
+      return `is ${progress.state}: ${brief(progress.summary)}`;
+    case 'step':
+      return `starts with ${progress.agent}${again(progress.attempt)}: ${brief(progress.title)}`;
+    default:
+      return undefined;
+  }
 }

@@ -1,40 +1,53 @@
 import { expect, it } from 'vitest';
-import { boardProgress } from '../../../../src/surfaces/cli/board/watched.ts';
-import type { OtherProgress } from '../../../../src/surfaces/cli/frame/stream.ts';
+import type { Progress } from '../../../../src/engine/progress.ts';
+import { taskWords } from '../../../../src/surfaces/cli/live/progress.ts';
 import { Tally } from '../../../../src/surfaces/cli/live/state.ts';
-import type { Step } from '../../../../src/task/run.ts';
+import type { Task } from '../../../../src/task/schema.ts';
 
-const step: Step = {
-  id: 'work-1',
-  kind: 'work',
-  title: 'one',
-  role: 'coder',
-  agent: 'sh',
-  needs: [],
-};
+const ref = (id: string) => ({ kind: 'board', id, name: id, title: 'one' }) as const;
+const blocked = { status: 'blocked', reason: { kind: 'gate', text: 'no proof', who: 'a person' } };
+const happened: Progress[] = [
+  { ref: ref('T-1'), kind: 'started' },
+  {
+    ref: ref('T-1'),
+    step: 'work-1',
+    title: 'one',
+    role: 'coder',
+    agent: 'sh',
+    kind: 'stepped',
+    state: 'failed',
+    summary: 'no proof',
+  },
+  { ref: ref('T-1'), kind: 'ended', task: blocked as Task },
+  { ref: ref('T-2'), kind: 'started' },
+  { ref: ref('T-2'), kind: 'ended', task: blocked as Task },
+  { ref: ref('T-3'), kind: 'ended' },
+];
 
-it('a task of the board begins with its first step and ends with what came of it, told once', () => {
-  const told: OtherProgress[] = [];
-  const { onProgress, onStep } = boardProgress((progress) => told.push(progress));
-  onProgress('T-1', { kind: 'started', step, agent: 'sh', attempt: 1 });
-  onProgress('T-1', { kind: 'ended', step, state: 'failed', summary: 'no proof' });
-  onStep({ taskId: 'T-1', agent: 'coder', decision: 'blocked', detail: 'no proof' });
-  onStep({ taskId: 'T-2', agent: 'coder', decision: 'stopped', detail: 'it goes on later' });
-  const board = { layout: 'board' } as const;
-  expect(told).toEqual([
-    { ...board, id: 'T-1', kind: 'started' },
-    { ...board, id: 'T-1', name: 'T-1', step: 'work-1', kind: 'step', agent: 'sh', attempt: 1 },
-    {
-      ...board,
-      id: 'T-1',
-      name: 'T-1',
-      step: 'work-1',
-      kind: 'stepped',
-      state: 'failed',
-      summary: 'no proof',
-    },
-    { ...board, id: 'T-1', kind: 'ended', task: { status: 'blocked' } },
-    { ...board, id: 'T-2', kind: 'ended', task: { status: 'queued' }, said: 'it goes on later' },
+function printed(isShown: boolean): string[] {
+  const lines: string[] = [];
+  const out = { talk: (text: string) => lines.push(text), paintTalk: (_color: string, text: string) => text };
+  const words = taskWords({ out } as unknown as Parameters<typeof taskWords>[0], 'queue');
+  for (const progress of happened) words.print(progress, isShown);
+  return lines;
+}
+
+it('above the live view, the end of a step and of a task are printed, and the same reason once', () => {
+  expect(printed(true)).toEqual([
+    'T-1 work-1: failed: no proof',
+    'board T-1  blocked',
+    'board T-2  blocked: no proof',
+    'board T-3  ended',
+  ]);
+});
+
+it('without a live view, a task of another kind is one line at its beginning and one at its end', () => {
+  expect(printed(false)).toEqual([
+    'board T-1  started  one',
+    'board T-1  blocked',
+    'board T-2  started  one',
+    'board T-2  blocked',
+    'board T-3  ended',
   ]);
 });
 

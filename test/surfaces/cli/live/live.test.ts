@@ -1,29 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { StageProgress } from '../../../../src/kinds/packet/api.ts';
+import type { Progress } from '../../../../src/engine/progress.ts';
 import { Terminal } from '../../../support/terminal.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { failed, fakePackets, packet, ran } from '../fake-packets.ts';
 import { docket } from '../fake-world.ts';
 
 const stage = 'codex_impl';
-const started: StageProgress = { stage, kind: 'started', what: 'run codex' };
-const tool = (input: string): StageProgress => ({
-  stage,
+const ref = { kind: 'packet', id: 'p-1', name: 'p-1', title: 'Retry failed logins' } as const;
+const about = { ref, step: stage, title: stage, role: '', agent: 'codex' };
+const started: Progress = { ...about, kind: 'step', attempt: 1 };
+const tool = (input: string): Progress => ({
+  ...about,
   kind: 'event',
+  attempt: 1,
   event: { type: 'tool', phase: 'start', id: '1', name: 'shell', input },
 });
-const completed: StageProgress = {
-  stage,
-  kind: 'ended',
-  summary: '',
-  tail: [],
-  state: 'done',
-  seconds: 3,
-  exitCode: 0,
-};
+const completed: Progress = { ...about, kind: 'stepped', summary: '', state: 'done', exitCode: 0 };
 
 /** What happens in a run: progress, seconds that pass, or a look at the terminal. */
-type Happens = StageProgress | number | ((terminal: Terminal) => void);
+type Happens = Progress | number | ((terminal: Terminal) => void);
 
 async function watch(happens: readonly Happens[], fails = false) {
   const clock = new FakeClock();
