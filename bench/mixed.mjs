@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openDocket } from '../dist/index.js';
 import { boardLayout } from '../dist/kinds/board/format/layout.js';
+import { encodeLine } from '../dist/store/codec.js';
 import { openFileStore } from '../dist/store/file/file-store.js';
-import { encodeLine } from '../dist/store/line.js';
 import { buildStore } from './store.mjs';
 
 /** Beside those that are finished, in every workspace. */

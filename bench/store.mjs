@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { queueLayout } from '../dist/kinds/queue/format/layout.js';
 import { newRecord } from '../dist/kinds/queue/format/record.js';
+import { encodeLine } from '../dist/store/codec.js';
 import { execute } from '../dist/store/execute.js';
 import { openFileStore } from '../dist/store/file/file-store.js';
-import { encodeLine } from '../dist/store/line.js';
 import { newId } from '../dist/store/new-id.js';
 
 const clock = { now: Date.now };

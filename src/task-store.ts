@@ -7,7 +7,7 @@ import { lazyQueueLayout } from './kinds/queue/format/file.ts';
 import { queueLayout as layout } from './kinds/queue/format/layout.ts';
 import { changesTo, type TaskRecord } from './kinds/queue/format/records.ts';
 import type { Sheet } from './layout/layout.ts';
-import { applyTogether } from './store/apply-together.ts';
+import { applyTogether } from './store/execute.ts';
 import { reconcile } from './store/file/reconcile.ts';
 import { openReader, openStore } from './store/open/open.ts';
 import type { Finding, Store } from './store/store.ts';

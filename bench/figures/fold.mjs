@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { encodeLine } from '../../dist/store/line.js';
+import { encodeLine } from '../../dist/store/codec.js';
 import { newTask } from '../store.mjs';
 import { compare, mebibytes, number } from '../support.mjs';
 

@@ -1,5 +1,5 @@
 import { findMarked } from '../io/process/marked.ts';
-import { executeTogether } from '../store/execute-together.ts';
+import { executeTogether } from '../store/execute.ts';
 import type { Store } from '../store/store.ts';
 import { isHeld, openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';

@@ -1,7 +1,7 @@
 import type { Turn } from '../adapters/fold.ts';
 import { DocketError } from '../errors.ts';
 import type { Report } from '../report/schema.ts';
-import { executeTogether } from '../store/execute-together.ts';
+import { executeTogether } from '../store/execute.ts';
 import type { Store } from '../store/store.ts';
 import type { Attempt } from '../task/attempt.ts';
 import type { Command } from '../task/command.ts';

@@ -3,7 +3,7 @@ import { DocketError } from '../errors.ts';
 import { AppendFile } from '../io/append-file.ts';
 import { createFile, linkFile, listDir, makeDir, readBytes, replaceFile, sizeAndInode } from '../io/files.ts';
 import { bestLockKind, lockWithin, openMutex } from '../io/lock.ts';
-import { decodeLine, encodeLine } from '../store/line.ts';
+import { decodeLine, encodeLine } from '../store/codec.ts';
 import { applyEvent, dayOf, emptyBook, type Book, type MeterEvent, type NewMeterEvent } from './book.ts';
 
 const lockWaitMs = 10_000;

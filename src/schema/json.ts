@@ -1,3 +1,5 @@
+import type { Json } from '../task/json.ts';
+
 /**
  * JSON from outside. The text is walked once before it is parsed: the walk says where it is wrong, which `JSON.parse`
  * does not always do, and gives up on what would only cost memory. Its depth has a bound, so it may call itself.
@@ -142,4 +144,25 @@ function skip(text: string, start: number): number {
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return at;
     at++;
   }
+}
+
+/** JSON in which every character is ASCII, as tools write it that trust no other. */
+export function asciiJson(json: string): string {
+  return json.replaceAll(
+    /[\u007f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Equal as JSON: the order of keys means nothing. */
+export function same(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((value, index) => same(value, b[index]));
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
 }

@@ -26,7 +26,7 @@ export type PartialConfig = Partial<Config>;
 export async function parseConfig(text: string, path: string): Promise<PartialConfig> {
   const [{ configSchema }, { readYaml }] = await Promise.all([
     import('./schema.ts'),
-    import('../schema/read-yaml.ts'),
+    import('../schema/read.ts'),
   ]);
   const read = readYaml(text, configSchema);
   if ('value' in read) return onlySet(read.value, read.raw);

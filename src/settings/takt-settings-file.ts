@@ -1,8 +1,6 @@
 import type { Wrong } from '../schema/problem.ts';
-import { readDocument } from '../schema/yaml/document.ts';
 import { position } from '../schema/yaml/lines.ts';
-import { jsonOf, Odd, startOf } from '../schema/yaml/values.ts';
-import { yaml } from '../schema/yaml/yaml.ts';
+import { Odd, jsonOf, readDocument, startOf, yaml } from '../schema/yaml/yaml.ts';
 import type { Json } from '../task/json.ts';
 
 /** A small file of settings that another tool's users wrote: its values, and where each of them stands. */

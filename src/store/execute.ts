@@ -1,11 +1,11 @@
 import { DocketError } from '../errors.ts';
 import type { Command } from '../task/command.ts';
-import { decide, type Decision } from '../task/decide.ts';
+import { type Decision, decide } from '../task/decide.ts';
 import { evolve } from '../task/evolve.ts';
 import type { TaskView } from '../task/needs.ts';
 import type { Refusal } from '../task/refusal.ts';
-import type { Event, Task } from '../task/schema.ts';
-import type { Store } from './store.ts';
+import type { Event, NewEvent, Task } from '../task/schema.ts';
+import type { Commit, Store, TaskIndex } from './store.ts';
 
 export type Executed =
   | { ok: true; task: Task; events: readonly Event[]; duplicate: boolean }
@@ -129,4 +129,87 @@ class Unseen extends Error {
     super(`task ${id} was not fetched yet`);
     this.id = id;
   }
+}
+
+/**
+ * Commands about one task as one transaction: all of them happen, or none. Each is decided on what the ones before it
+ * would make of the task. For commands that look at no other task. A function makes them from the task as it is then.
+ */
+export async function executeTogether(
+  store: Store,
+  id: string,
+  wanted: readonly Command[] | ((task: Task) => readonly Command[]),
+  now: string,
+): Promise<Executed> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const found = await store.get(id);
+    const commands = typeof wanted !== 'function' ? wanted : found ? wanted(found) : [];
+    if (found && commands.length === 0) return { ok: true, task: found, events: [], duplicate: false };
+    const events: NewEvent[] = [];
+    let task: Task | undefined = found;
+    for (const command of commands) {
+      const decision = decide({ get: (other) => (other === id ? task : undefined) }, command, now);
+      if (!decision.ok) return decision;
+      events.push(...decision.events);
+      for (const event of decision.events) task = evolve(task, stamped(event, task, now));
+    }
+    const outcome = await store.transact({ events, expect: { [id]: found?.rev ?? 0 } });
+    if (outcome.kind !== 'committed') continue;
+    const after = outcome.events.reduce(evolve, found);
+    if (!after) throw new Error(`task ${id} is gone after ${commands.map(({ type }) => type).join(', ')}`);
+    return { ok: true, task: after, events: outcome.events, duplicate: false };
+  }
+  throw new DocketError('CONFLICT', `task ${id} changed ${maxTries} times meanwhile`, 'try again', { id });
+}
+
+/** As it would be in the journal: only for the decision about what comes next. */
+function stamped(event: NewEvent, task: Task | undefined, now: string): Event {
+  return { ...event, v: 1, seq: (task?.rev ?? 0) + 1, at: now };
+}
+
+interface With {
+  /** The same key never commits twice; whoever has one asks about it first, because the tasks are others by then. */
+  key?: string | undefined;
+  /** Lines of the log beside the facts. */
+  notes?: readonly NewEvent[];
+}
+
+/** The facts that were written down, or why none was. */
+type Together = { ok: true; events: Event[] } | ({ ok: false } & Pick<Refusal, 'code' | 'message'>);
+
+/**
+ * Commands about any tasks as one transaction, for who holds the lock: all of them happen, or none and the reason is
+ * the answer. Each is decided on what the ones before it would make of the tasks.
+ */
+export function applyTogether(
+  tasks: TaskIndex,
+  commands: readonly Command[],
+  now: string,
+  commit: Commit,
+  { key, notes = [] }: With = {},
+): Together {
+  const after = new Map<string, Task | undefined>();
+  const get = (id: string) => after.get(id) ?? tasks.get(id);
+  const events: NewEvent[] = [];
+  for (const command of commands) {
+    const decision = decide({ get }, command, now);
+    if (!decision.ok) return { ok: false, ...decision.refusal };
+    const long = decision.events.find((event) => !tasks.fits(event));
+    if (long) return { ok: false, code: 'invalid', message: tooLong(command.id) };
+    for (const made of decision.events) {
+      events.push(made);
+      const event: Event = { ...made, v: 1, seq: tasks.seq + events.length, at: now };
+      after.set(made.taskId, evolve(get(made.taskId), event));
+    }
+  }
+  const long = notes.find((note) => !tasks.fits(note));
+  if (long) return { ok: false, code: 'invalid', message: tooLong(long.taskId) };
+  events.push(...notes);
+  if (events.length === 0) return { ok: true, events: [] };
+  const done = commit({ events, expect: {}, ...(key !== undefined && { key }) });
+  return { ok: true, events: done.kind === 'committed' ? done.events : [] };
+}
+
+function tooLong(id: string): string {
+  return `the text of task ${id} is too long to be kept here: move it into a file`;
 }

@@ -4,10 +4,9 @@ import { compareIds } from '../task/id.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
 import { failedDelivery } from '../task/undelivered.ts';
-import { lineOf, type Brief } from './brief.ts';
+import { fitsLine } from './codec.ts';
 import { fold } from './fold.ts';
-import { fitsLine } from './line.ts';
-import type { Shelf } from './shelf.ts';
+import { type Brief, type Shelf, lineOf } from './shelf.ts';
 import type { ListQuery, Outcome, TaskIndex, Tx } from './store.ts';
 
 /** How many idempotency keys are remembered. Retries come within minutes; this is days of keyed commands. */

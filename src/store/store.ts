@@ -5,7 +5,7 @@ import type { TaskView } from '../task/needs.ts';
 import type { Conditions, Order } from '../task/pick.ts';
 import type { Event, NewEvent, ProcessLease, Task, TaskOf } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
-import type { Brief } from './brief.ts';
+import type { Brief } from './shelf.ts';
 
 export type { Brief };
 

@@ -1,5 +1,5 @@
 import { lostIn } from '../task/lost.ts';
-import { unmetNeeds, type UnmetNeed } from '../task/needs.ts';
+import { type UnmetNeed, unmetNeeds } from '../task/needs.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding, ReadNotes, ReadQuery, StoreReader, TaskIndex } from './store.ts';
 
@@ -38,4 +38,24 @@ export function waitsIn(tasks: TaskIndex): Waits {
     if (unmet.length > 0) waits[task.id] = unmet;
   }
   return waits;
+}
+
+/** In the order in which tasks were made. */
+export function byMaking(a: Task, b: Task): number {
+  return Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.rev - b.rev;
+}
+
+/** Is it still in the file? */
+export function isListed(task: Task): boolean {
+  return task.removedAt === undefined && task.archivedAt === undefined;
+}
+
+/** Resolves when somebody may have changed something, at the signal, or after so long. */
+export async function nextChange(
+  store: Pick<StoreReader, 'changes'>,
+  signal: AbortSignal,
+  withinMs: number,
+): Promise<void> {
+  const enough = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+  for await (const _ of store.changes(enough)) return;
 }

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { nextTaskId } from '../../dist/kinds/board/format/ids.js';
 import { boardLayout } from '../../dist/kinds/board/format/layout.js';
-import { applyTogether } from '../../dist/store/apply-together.js';
+import { applyTogether } from '../../dist/store/execute.js';
 import { openFileStore } from '../../dist/store/file/file-store.js';
 
 const [root, name, count] = process.argv.slice(2);

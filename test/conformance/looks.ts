@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextChange } from '../../src/store/next-change.ts';
+import { nextChange } from '../../src/store/view.ts';
 import { create, created, finish, retitled, run, type Subject } from './support.ts';
 
 /** How a store is looked at, alone and while others write. */

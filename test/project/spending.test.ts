@@ -6,7 +6,7 @@ import { spending } from '../../src/project/money/spending.ts';
 import { nothing } from '../../src/project/view/cache.ts';
 import { lookAtSpent } from '../../src/project/view/spent.ts';
 import { ownProject } from '../../src/settings/project-id.ts';
-import { encodeLine } from '../../src/store/line.ts';
+import { encodeLine } from '../../src/store/codec.ts';
 import { scratch } from '../support/scratch.ts';
 
 const at = '2026-03-01T20:00:00.000Z';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/schema/check.ts';
 import { publishedSchema } from '../../src/schema/json-schema.ts';
-import { readYaml } from '../../src/schema/read-yaml.ts';
+import { readYaml } from '../../src/schema/read.ts';
 import {
   described,
   hints,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DocketError } from '../../src/errors.ts';
-import { decodeLine, encodeLine } from '../../src/store/line.ts';
+import { decodeLine, encodeLine } from '../../src/store/codec.ts';
 import {
   add,
   addAndBlock,

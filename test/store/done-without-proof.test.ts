@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { encodeLine } from '../../src/store/line.ts';
+import { encodeLine } from '../../src/store/codec.ts';
 import type { FileStore } from '../../src/store/store.ts';
 import type { Event, NewEvent } from '../../src/task/schema.ts';
 import { begun, claimed, happened, round, workStep } from '../support/queue-history.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { longestPauseForOne, Pace } from '../../src/store/file/pace.ts';
+import { longestPauseForOne, Pace } from '../../src/store/file/files-in-step.ts';
 
 const slow = 60_000;
 

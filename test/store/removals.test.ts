@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeRemovals } from '../../src/store/file/removals.ts';
+import { judgeRemovals } from '../../src/store/file/held-removals.ts';
 
 const known = (...refs: string[]) => refs.map((ref) => ({ ref, known: true }));
 const unknown = (...refs: string[]) => refs.map((ref) => ({ ref, known: false }));

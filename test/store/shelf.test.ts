@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { encodeLine } from '../../src/store/codec.ts';
 import { readSnapshot, writeSnapshot } from '../../src/store/file/snapshot.ts';
 import { Ledger } from '../../src/store/ledger.ts';
-import { encodeLine } from '../../src/store/line.ts';
 import type { Event, Task } from '../../src/task/schema.ts';
 import { scratch } from '../support/scratch.ts';
 

@@ -6,7 +6,7 @@ import { nextTaskId } from '../../src/kinds/board/format/ids.ts';
 import type { BoardTask } from '../../src/kinds/board/format/intent.ts';
 import { boardLayout } from '../../src/kinds/board/format/layout.ts';
 import { boardTask } from '../../src/kinds/board/format/task.ts';
-import { applyTogether } from '../../src/store/apply-together.ts';
+import { applyTogether } from '../../src/store/execute.ts';
 import { openFileStore } from '../../src/store/file/file-store.ts';
 import type { FileStore, FileStoreOptions } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { executeTogether } from '../../src/store/execute-together.ts';
+import { executeTogether } from '../../src/store/execute.ts';
 import type { Store, Claim } from '../../src/store/store.ts';
 import type { Command } from '../../src/task/command.ts';
 import type { Step } from '../../src/task/run.ts';

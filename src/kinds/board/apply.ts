@@ -1,5 +1,5 @@
 import type { Move as Told, Outcome } from '../../render/board/outcome.ts';
-import { applyTogether } from '../../store/apply-together.ts';
+import { applyTogether } from '../../store/execute.ts';
 import type { Commit, State, TaskIndex } from '../../store/store.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
 import type { Event, NewEvent, Task, Trust, Verdict } from '../../task/schema.ts';

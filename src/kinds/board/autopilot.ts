@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { FileChanges } from '../../io/file-changes.ts';
-import { nextChange } from '../../store/next-change.ts';
+import { nextChange } from '../../store/view.ts';
 import type { Event } from '../../task/schema.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';
 import {

@@ -1,7 +1,7 @@
 import { DocketError } from '../../errors.ts';
 import { classifyText } from '../../report/classify-text.ts';
 import { assertPerson, isAgent } from '../../settings/caller.ts';
-import { applyTogether } from '../../store/apply-together.ts';
+import { applyTogether } from '../../store/execute.ts';
 import type { Commit } from '../../store/store.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';

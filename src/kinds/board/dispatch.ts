@@ -1,4 +1,4 @@
-import { applyTogether } from '../../store/apply-together.ts';
+import { applyTogether } from '../../store/execute.ts';
 import type { TaskIndex } from '../../store/store.ts';
 import { hasTerm } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';

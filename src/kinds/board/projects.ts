@@ -1,4 +1,4 @@
-import { applyTogether } from '../../store/apply-together.ts';
+import { applyTogether } from '../../store/execute.ts';
 import type { Command } from '../../task/command.ts';
 import type { Event } from '../../task/schema.ts';
 import type { Applied, Sheet } from './apply.ts';

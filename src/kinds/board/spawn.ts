@@ -5,7 +5,7 @@ import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { onlyWorker, proverFor } from '../../settings/prove.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Claim } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { replaceFile } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import { asciiJson } from '../../schema/ascii-json.ts';
+import { asciiJson } from '../../schema/json.ts';
 import { isObject } from '../../task/json.ts';
 
 const longest = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { iso } from '../../io/clock.ts';
 import { createFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Project } from '../../settings/project.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Command } from '../../task/command.ts';
 import { isSameLink, linkText } from '../../task/link-text.ts';
 import type { Link } from '../../task/link.ts';

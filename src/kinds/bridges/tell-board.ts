@@ -2,7 +2,7 @@ import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import type { Project } from '../../settings/project.ts';
-import { applyTogether } from '../../store/apply-together.ts';
+import { applyTogether } from '../../store/execute.ts';
 import type { Command } from '../../task/command.ts';
 import type { Heard } from '../../task/link.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';

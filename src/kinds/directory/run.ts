@@ -11,7 +11,7 @@ import { maskingFor } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { lastWorkers, onlyWorker, proverFor } from '../../settings/prove.ts';
 import { readConfig } from '../../settings/read-config.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Claim, Store } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';

@@ -8,7 +8,7 @@ import { isOwnFolder, makeOwnFolder } from '../../io/own-folder.ts';
 import { walk } from '../../io/walk.ts';
 import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';

@@ -1,7 +1,7 @@
 import path, { dirname, isAbsolute, join, relative } from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import { placeIn } from '../../schema/read-yaml.ts';
+import { placeIn } from '../../schema/read.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Problem } from './format/config.ts';

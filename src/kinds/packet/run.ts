@@ -11,7 +11,7 @@ import { ignoreOwn } from '../../io/own-ignore.ts';
 import { maskingFor } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { proverFor } from '../../settings/prove.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Claim, Store } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';

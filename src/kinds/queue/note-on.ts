@@ -1,5 +1,5 @@
 import { iso, type Clock } from '../../io/clock.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
 import type { Delivery } from '../../task/delivery.ts';

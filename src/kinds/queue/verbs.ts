@@ -1,5 +1,5 @@
 import { iso } from '../../io/clock.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Command, CommandOf } from '../../task/command.ts';

@@ -10,7 +10,7 @@ import { iso } from '../../io/clock.ts';
 import type { Config } from '../../settings/config.ts';
 import { settingKey } from '../../settings/environment.ts';
 import { acceptanceCommands } from '../../settings/prove.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { Claim, Store } from '../../store/store.ts';
 import type { Command } from '../../task/command.ts';
 import type { Task } from '../../task/schema.ts';

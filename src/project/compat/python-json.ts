@@ -1,4 +1,4 @@
-import { asciiJson } from '../../schema/ascii-json.ts';
+import { asciiJson } from '../../schema/json.ts';
 
 /** JSON on one line as the original prints it: a space behind every comma and colon, ASCII only. */
 export function pythonJson(value: unknown): string {

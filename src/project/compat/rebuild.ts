@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts';
 import { makeDir, readBytes, replaceFile } from '../../io/files.ts';
 import { log } from '../../kinds/board/format/log.ts';
 import { boardTask } from '../../kinds/board/format/task.ts';
-import { asciiJson } from '../../schema/ascii-json.ts';
+import { asciiJson } from '../../schema/json.ts';
 import { logCodec } from '../../store/codec.ts';
 import { Ledger } from '../../store/ledger.ts';
 import { given, whereOf, type Call, type Printed } from './call.ts';

@@ -2,7 +2,7 @@ import type { Done } from '../../kinds/board/act.ts';
 import { applyTo, creation, type Sheet } from '../../kinds/board/apply.ts';
 import { boardTask } from '../../kinds/board/format/task.ts';
 import { refusedBy } from '../../kinds/board/refusals.ts';
-import { applyTogether } from '../../store/apply-together.ts';
+import { applyTogether } from '../../store/execute.ts';
 import type { Command } from '../../task/command.ts';
 import type { AgentQuestion, BoardAnswer } from './api.ts';
 import { answerOf, assertNotAsked, changeBoard, heldBy, type Seat } from './board.ts';

@@ -1,7 +1,7 @@
 import { Queue } from '../../adapters/acp/queue.ts';
 import { attemptLogs, calledIn, hasEnded, isKnown, type AttemptLog } from '../../engine/attempt-logs.ts';
 import { causeOf } from '../../render/explain/cause.ts';
-import { nextChange } from '../../store/next-change.ts';
+import { nextChange } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
 import { nextOf } from '../tasks/next.ts';
 import type { LogEntry, LogQuery } from './api.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Document } from 'yaml';
 import { DocketError, messageOf } from '../../errors.ts';
 import { makeDir, readBytes, replaceFile } from '../../io/files.ts';
-import { same } from '../../schema/same.ts';
+import { same } from '../../schema/json.ts';
 import { units } from '../../task/caps.ts';
 import type { Json } from '../../task/json.ts';
 
@@ -14,7 +14,7 @@ export async function setCap(file: string, key: string, value: number | null): P
   const [{ parseDocument }, { parseConfig }, { setIn }] = await Promise.all([
     import('yaml'),
     import('../../settings/config.ts'),
-    import('../../schema/yaml/set-in.ts'),
+    import('../../schema/yaml/edit.ts'),
   ]);
   const text = readBytes(file)?.toString('utf8') ?? '';
   await parseConfig(text, file); // what is broken is told with its place, and not made worse

@@ -14,7 +14,7 @@ import { refused } from '../../kinds/refused.ts';
 import { taskGates, type GateAnswer, type TaskGate } from '../../render/gates.ts';
 import { assertPerson } from '../../settings/caller.ts';
 import { maskWords } from '../../settings/masking.ts';
-import { executeTogether } from '../../store/execute-together.ts';
+import { executeTogether } from '../../store/execute.ts';
 import type { CommandOf } from '../../task/command.ts';
 import type { KindName } from '../../task/kind-names.ts';
 import type { Task, Trust } from '../../task/schema.ts';

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { linkFile, readBytes, removeFile, sizeAndInode, syncDir, writeTemp } from '../../io/files.ts';
+import {
+  createFile,
+  linkFile,
+  makeDir,
+  readBytes,
+  removeFile,
+  sizeAndInode,
+  syncDir,
+  writeTemp,
+} from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import type { MirrorLayout } from '../../layout/layout.ts';
+import type { Task } from '../../task/schema.ts';
 import type { Blobs } from '../store.ts';
+import type { Place } from './place.ts';
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -46,4 +58,30 @@ export function readBlob(dir: string, hash: string): Buffer | undefined {
 
 function fileOf(dir: string, hash: string): string {
   return path.join(dir, hash.slice(0, 2), hash.slice(2));
+}
+
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Files that come with a new task and belong to people from then on: no later write would repair them. */
+export function makeCompanions(
+  task: Task,
+  { root, layout, place }: { root: string; layout: MirrorLayout; place: Pick<Place, 'blobs'> },
+): void {
+  if (task.status !== 'queued') return;
+  for (const { path: name, text } of layout.companions(task)) {
+    const file = path.join(root, name);
+    const content = typeof text === 'string' ? text : readBlob(place.blobs, text.blob);
+    if (content === undefined) continue;
+    makeDir(path.dirname(file));
+    createFile(file, withLastLineEnd(content), { sync: true });
+  }
+}
+
+const lineEnd = 0x0a;
+
+function withLastLineEnd(content: string | Uint8Array): string | Uint8Array {
+  if (typeof content === 'string') return content.endsWith('\n') ? content : `${content}\n`;
+  return content.at(-1) === lineEnd ? content : Buffer.concat([content, Buffer.from('\n')]);
 }

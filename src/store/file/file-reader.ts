@@ -29,12 +29,12 @@ export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock):
       const { tasks, ...notes } = readWhole({ root, place, layout: loaded, clock });
       return use(tasks, notes);
     },
-    history: async (id) => (await import('./history.ts')).readHistory(place, id),
+    history: async (id) => (await import('./tail.ts')).readHistory(place, id),
     async *tail(options) {
       const { tailJournal } = await import('./tail.ts');
       yield* tailJournal(place, options);
     },
-    state: async (name) => (await import('./file-state.ts')).fileState({ root, dir, layout }).get(name),
+    state: async (name) => (await import('./place.ts')).fileState({ root, dir, layout }).get(name),
     version: async () => fingerprint(place.journal),
     async *changes(signal) {
       const { FileChanges } = await import('../../io/file-changes.ts');

@@ -1,9 +1,9 @@
+import type { Clock } from '../../io/clock.ts';
 import type { Layout } from '../../layout/layout.ts';
 import type { Order } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Ledger } from '../ledger.ts';
 import type { AnsweredRemoval, Commit, Finding } from '../store.ts';
-import type { Settling } from './mirror.ts';
 import type { Place } from './place.ts';
 import type { Placed } from './position.ts';
 
@@ -39,6 +39,12 @@ export interface FilesInStep extends Subscriber {
   ): AnsweredRemoval[];
 }
 
+export interface Settling {
+  /** A file that somebody else changed is left alone until it has been quiet for so long: it may be half saved. */
+  settleMs: number;
+  clock: Clock;
+}
+
 export interface FilesOptions extends Settling {
   root: string;
   place: Place;
@@ -59,4 +65,79 @@ export async function filesFor(
   }
   const { Projection } = await import('./projection.ts');
   return (options) => new Projection({ ...options, layout });
+}
+
+/** In a burst of commits at most a twentieth of the time goes into files: the longer the file, the fewer writes. */
+const costToPause = 19;
+/** Files about one task stay short: if a write of them takes long, the machine is busy, and people are waiting for them. */
+export const longestPauseForOne = 100;
+
+/** When a file that follows the journal is written: at once when things are quiet, some milliseconds later in a burst. */
+export class Pace {
+  readonly #lagMs: number;
+  readonly #longestMs: number;
+  #lastWrite = Number.NEGATIVE_INFINITY;
+  #lastCost = 0;
+  #hurried = false;
+
+  constructor(lagMs: number, longestMs = Number.POSITIVE_INFINITY) {
+    this.#lagMs = lagMs;
+    this.#longestMs = longestMs;
+  }
+
+  get dueIn(): number {
+    if (this.#hurried) return 0;
+    const forCost = Math.min(this.#lastCost * costToPause, this.#longestMs);
+    const pause = this.#lagMs === 0 ? 0 : Math.max(this.#lagMs, forCost);
+    return Math.max(0, this.#lastWrite + pause - performance.now());
+  }
+
+  hurry(): void {
+    this.#hurried = true;
+  }
+
+  /** Another process wrote it: the pause is for all together, or eight would do nothing else. */
+  noticed(): void {
+    this.#lastWrite = performance.now();
+  }
+
+  wrote(startedAt: number): void {
+    this.#hurried = false;
+    this.#lastWrite = performance.now();
+    this.#lastCost = this.#lastWrite - startedAt;
+  }
+}
+
+/** The other tools look again after so long. */
+const pauseMs = 25;
+const longPauseMs = 1000;
+
+/** When the mirror is to be tried again that could not be written now. Commits do not wait for it. */
+export class FileWait {
+  readonly #longestMs: number;
+  #since: number | undefined;
+  #next = 0;
+
+  /** So long somebody who wants to end waits for the file; who stays tries less often from then on. */
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs;
+  }
+
+  /** Milliseconds until the next try; undefined: nothing is in the way. */
+  get dueIn(): number | undefined {
+    return this.#since === undefined ? undefined : Math.max(0, this.#next - performance.now());
+  }
+
+  get isOver(): boolean {
+    return this.#since !== undefined && performance.now() - this.#since >= this.#longestMs;
+  }
+
+  begin(): void {
+    this.#since ??= performance.now();
+    this.#next = performance.now() + (this.isOver ? longPauseMs : pauseMs);
+  }
+
+  end(): void {
+    this.#since = undefined;
+  }
 }

@@ -2,16 +2,27 @@ import { crc32 } from 'node:zlib';
 import { AppendFile } from '../../io/append-file.ts';
 import { sizeAndInode } from '../../io/files.ts';
 import type { Event, Task } from '../../task/schema.ts';
-import { chained, headerIn, ownCodec, type Codec } from '../codec.ts';
+import {
+  type Codec,
+  chained,
+  decodeLine,
+  hasValidLineAfter,
+  headerIn,
+  isEvent,
+  isHeader,
+  isSealed,
+  isStray,
+  isTornTail,
+  maxLineBytes,
+  ownCodec,
+  sealIn,
+} from '../codec.ts';
 import { badLine, gone, located, newerFormat, replacedBy, shrunk, tooLong } from '../journal-error.ts';
-import { decodeLine, isEvent, isHeader, isSealed, maxLineBytes, sealIn } from '../line.ts';
-import { hasValidLineAfter, isStray, isTornTail } from '../torn.ts';
 import { fittingIn, type Placed, type Position, type Transaction } from './position.ts';
 
 const chunkBytes = 2 * maxLineBytes;
 /** So many bytes of a log must be as they were for it to be the same one. Who changes an earlier line moves them. */
 const markBytes = 64 * 1024;
-
 const tailBytes = 256;
 
 /** The truth: one line per event, appended by whoever holds the lock, never changed. Readers take no lock. */
@@ -42,17 +53,13 @@ export class Journal implements Placed {
   get position(): Position {
     const { base, seq, offset } = this;
     if (this.codec.header) return { base, seq, offset };
-    const mark = this.#markAt(offset);
+    const mark = this.crcBefore(offset, markBytes);
     return { base, seq, offset, mark, ...(this.#last !== undefined && { last: this.#last }) };
   }
 
   /** Tells a log that ends here from another one. */
-  crcBefore(offset: number): number {
-    return crc32(this.#readRange(Math.max(0, offset - tailBytes), offset));
-  }
-
-  #markAt(offset: number): number {
-    return crc32(this.#readRange(Math.max(0, offset - markBytes), offset));
+  crcBefore(offset: number, bytes = tailBytes): number {
+    return crc32(this.#readRange(Math.max(0, offset - bytes), offset));
   }
 
   /** Starts behind what a snapshot holds; false when the snapshot belongs to another journal. */
@@ -280,7 +287,7 @@ export class Journal implements Placed {
   /** Does the line before this offset have this seq? Not when the journal was put back from a backup. */
   #endsAt({ offset, seq, mark }: Position): boolean {
     if (offset > this.size) return false;
-    if (!this.codec.header) return mark === this.#markAt(offset);
+    if (!this.codec.header) return mark === this.crcBefore(offset, markBytes);
     const before = this.#readRange(Math.max(0, offset - maxLineBytes), offset);
     const line = decodeLine(before, before.lastIndexOf(10, -2) + 1, before.length - 1);
     return seq === (isEvent(line) ? line.seq : isHeader(line) ? line.base : undefined);

@@ -5,16 +5,14 @@ import { type Clock, iso } from '../../io/clock.ts';
 import { createFile, fingerprint, sizeAndInode } from '../../io/files.ts';
 import type { SharedLog } from '../../layout/layout.ts';
 import type { Event } from '../../task/schema.ts';
+import { maxLineBytes, sealIn } from '../codec.ts';
 import type { Ledger } from '../ledger.ts';
-import { maxLineBytes, sealIn } from '../line.ts';
-import { archiveJournal, archiveLog, createJournal, readOn } from './archive.ts';
-import { Flusher } from './flusher.ts';
-import { type HighWater, HighWaterFile, highWaterOf } from './high-water.ts';
+import { Flusher, type HighWater, HighWaterFile, highWaterOf } from './high-water.ts';
 import type { Journal } from './journal.ts';
-import { hasSnapshot, loadLedger } from './load.ts';
+import { archiveJournal, archiveLog, createJournal, hasSnapshot, loadLedger, readOn } from './load.ts';
 import { assertJournalNotLost, journalAt, type Place, type StoreFacts } from './place.ts';
 import type { Placed, Transaction } from './position.ts';
-import type { RunGuard } from './run-guard.ts';
+import type { RunGuard } from './run-locks.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 interface LiveLedgerOptions {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readBytes, replaceFile } from '../../io/files.ts';
 import type { Wrong } from '../../schema/problem.ts';
-import type { HeldRemoval } from './removals.ts';
+import type { HeldRemoval } from './held-removals.ts';
 
 /** What we know about the mirror as we left it, in `projection.json` beside the journal. */
 export interface MirrorNote {

@@ -1,28 +1,27 @@
 import path from 'node:path';
-import type { Clock } from '../../io/clock.ts';
 import { changedAt, fingerprint, makeDir, readBytes, replaceFile } from '../../io/files.ts';
 import { tryPidLock } from '../../io/pid-lock.ts';
 import type { Entry, MirrorLayout, Sheet } from '../../layout/layout.ts';
 import type { Wrong } from '../../schema/problem.ts';
 import type { Task } from '../../task/schema.ts';
-import { isCutOff } from './cut-off.ts';
-import { cutAfter, cutOf, type Cut } from './cut-sheet.ts';
-import { hashOf } from './hash.ts';
+import { hashOf } from './blobs.ts';
+import { type Cut, cutAfter, cutOf, isCutOff } from './cut-sheet.ts';
+import type { Settling } from './files-in-step.ts';
+import type { HeldRemoval } from './held-removals.ts';
 import { noteFile, readNote, withVersion, writeNote, type MirrorNote } from './mirror-note.ts';
-import { findOrigin, type Origin } from './origin.ts';
-import { forgetOvertaken, longestSaveMs, noteOvertaken, overtakenText } from './overtaken.ts';
-import { placeEntry, type Places } from './place-entry.ts';
-import type { HeldRemoval } from './removals.ts';
-import { withMissing } from './restore-entries.ts';
-import { changesBetween, Versions, type Change } from './versions.ts';
+import { type Places, placeEntry, withMissing } from './place-entry.ts';
+import {
+  type Change,
+  type Origin,
+  Versions,
+  changesBetween,
+  findOrigin,
+  forgetOvertaken,
+  longestSaveMs,
+  noteOvertaken,
+  overtakenText,
+} from './versions.ts';
 
-/** `""` is what stands where a sheet as a whole is wrong. No entry has that ref. */
-export const wholeFile = '';
-export interface Settling {
-  /** A file that somebody else changed is left alone until it has been quiet for so long: it may be half saved. */
-  settleMs: number;
-  clock: Clock;
-}
 export type MirrorState = 'ours' | 'lost' | 'edited' | 'cut' | 'unsettled';
 type Wrongs = Readonly<Record<string, Wrong>>;
 /** What came of a write: done; somebody else wrote meanwhile, look first; another tool has the file locked. */

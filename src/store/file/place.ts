@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { readBytes, sizeAndInode } from '../../io/files.ts';
+import { readBytes, replaceFile, sizeAndInode } from '../../io/files.ts';
 import type { LockKind } from '../../io/lock.ts';
+import { readTextFile } from '../../io/text-file.ts';
 import type { Log } from '../../layout/layout.ts';
+import { asciiJson } from '../../schema/json.ts';
 import { logCodec } from '../codec.ts';
-import type { FilePlace } from '../store.ts';
+import type { FilePlace, Finding, State, StateValue } from '../store.ts';
 import { readHighWater } from './high-water.ts';
 import { Journal } from './journal.ts';
 import { readWholeNote, wholeNoteFile } from './whole-note.ts';
@@ -128,4 +130,42 @@ export function assertJournalNotLost(place: Place): void {
       { path: place.journal },
     );
   }
+}
+
+const longest = 4 * 1024 * 1024;
+
+/** A JSON file for each value: the layout says which, so that other tools find it; else it is docket's own. */
+export function fileState({ root, dir, layout }: FilePlace): State {
+  const nameOf = (name: string) =>
+    layout.log?.state?.[name] ?? path.relative(root, path.join(dir, `${name}.json`));
+  return {
+    get(name) {
+      const file = nameOf(name);
+      const text = readTextFile(path.join(root, file), longest);
+      return text === undefined ? {} : parsed(file, text);
+    },
+    /** At once, so before the events of the job: a crash between leaves the value without them, never the reverse. */
+    set(name, value) {
+      const text = asciiJson(JSON.stringify(value, undefined, 2));
+      replaceFile(path.join(root, nameOf(name)), `${text}\n`, { sync: true, own: true });
+    },
+  };
+}
+
+/** What does not parse is somebody's, and stays. */
+function parsed(file: string, text: string): StateValue {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as StateValue;
+  } catch {
+    // said below
+  }
+  throw new DocketError('BAD_FILE', `${file} is no JSON object`, 'mend it, or remove it', { path: file });
+}
+
+/** Lines of a task's log that are no events. docket goes on without them; people are told. */
+export function strayFindings(place: Place, lines: readonly number[]): Finding[] {
+  const message = 'the line is not an event; docket ignores it';
+  const fix = `set it aside: ${repairCommand(place)} --apply`;
+  return lines.map((line) => ({ severity: 'warning', path: place.journal, line, message, fix }));
 }

@@ -9,16 +9,14 @@ import { DerivedFiles } from '../derived-files.ts';
 import { findingsOf, keepAside, refusedEndText, removedText, staleText } from '../edit-notices.ts';
 import { isGone } from '../gone.ts';
 import type { Ledger } from '../ledger.ts';
-import { byMaking, isListed } from '../listed.ts';
 import type { AnsweredRemoval, Commit, Finding } from '../store.ts';
-import { makeCompanions } from './companions.ts';
-import { FileWait } from './file-wait.ts';
-import type { FilesInStep, FilesOptions } from './files-in-step.ts';
-import { HeldRemovals, missingIn } from './held-removals.ts';
-import { Mirror, wholeFile, type MirrorState } from './mirror.ts';
-import { longestPauseForOne, Pace } from './pace.ts';
+import { byMaking, isListed } from '../view.ts';
+import { makeCompanions } from './blobs.ts';
+import { wholeFile } from './cut-sheet.ts';
+import { FileWait, type FilesInStep, type FilesOptions, Pace, longestPauseForOne } from './files-in-step.ts';
+import { type HeldRemoval, HeldRemovals, missingIn } from './held-removals.ts';
+import { Mirror, type MirrorState } from './mirror.ts';
 import { reconcile } from './reconcile.ts';
-import type { HeldRemoval } from './removals.ts';
 
 type ProjectionOptions = FilesOptions & { layout: MirrorLayout };
 

@@ -4,11 +4,11 @@ import type { Wrong } from '../../schema/problem.ts';
 import type { Command } from '../../task/command.ts';
 import type { Fields } from '../../task/json.ts';
 import type { Task } from '../../task/schema.ts';
-import { maxLineBytes } from '../line.ts';
-import { inOrder } from './in-order.ts';
-import { wholeFile } from './mirror.ts';
-import type { Origin } from './origin.ts';
-import { judgeRemovals, removalOf, type HoldReason } from './removals.ts';
+import { maxLineBytes } from '../codec.ts';
+import { wholeFile } from './cut-sheet.ts';
+import { judgeRemovals, removalOf, type HoldReason } from './held-removals.ts';
+import { inOrder } from './place-entry.ts';
+import type { Origin } from './versions.ts';
 
 /** What people did to the mirror since we last wrote it, as commands; and what of it cannot be understood. */
 export interface Reconciled {

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { removeFile, sizeAndInode } from '../../io/files.ts';
 import { ownIdentity } from '../../io/identity.ts';
-import { openMutex, type LockKind, type Mutex } from '../../io/lock.ts';
-import type { Task } from '../../task/schema.ts';
+import { type LockKind, type Mutex, openMutex } from '../../io/lock.ts';
+import type { Command } from '../../task/command.ts';
+import type { Event, NewEvent, Task } from '../../task/schema.ts';
 import { isGone } from '../gone.ts';
 
 /**
@@ -72,4 +73,102 @@ export class RunLocks {
 function signature(taskId: string, owner: string): string {
   const { host, pid } = ownIdentity();
   return `${JSON.stringify({ taskId, owner, pid, host, since: new Date().toISOString() })}\n`;
+}
+
+/** A line about a run that the process which holds the run did not write. */
+export interface Forged {
+  id: string;
+  type: NewEvent['type'];
+  seq: number;
+}
+
+/**
+ * Checks the journal against what this process wrote. While it holds a claim, nobody else writes how that run goes, or
+ * that its task is done: a line that says so was put there by something that does not go through docket.
+ */
+export class RunGuard {
+  /** The token of each claim. */
+  readonly #held = new Map<string, number>();
+  /** What we wrote about them: after a fault the journal is read again, and our own lines are among the others. */
+  readonly #written = new Map<string, Set<string>>();
+  readonly #forged = new Map<string, Forged>();
+
+  hold(id: string, token: number): void {
+    this.#held.set(id, token);
+  }
+
+  drop(id: string): void {
+    this.#held.delete(id);
+    this.#written.delete(id);
+    this.#forged.delete(id);
+  }
+
+  wrote(event: Event): void {
+    if (!this.#held.has(event.taskId) || !isHoldersOwn(event)) return;
+    const written = this.#written.get(event.taskId) ?? new Set();
+    this.#written.set(event.taskId, written.add(contentOf(event)));
+  }
+
+  /** An event that was read from the journal. `again`: all of it is read, our own lines too. */
+  read(event: Event, again: boolean): void {
+    if (this.#held.size === 0) return;
+    const token = this.#held.get(event.taskId);
+    if (token === undefined || event.seq <= token || !isHoldersOwn(event)) return;
+    if (again && this.#written.get(event.taskId)?.has(contentOf(event))) return;
+    const { taskId: id, type, seq } = event;
+    if (!this.#forged.has(id)) this.#forged.set(id, { id, type, seq });
+  }
+
+  get hasForged(): boolean {
+    return this.#forged.size > 0;
+  }
+
+  /** Each of them once. */
+  takeForged(): Forged[] {
+    const forged = [...this.#forged.values()];
+    this.#forged.clear();
+    return forged;
+  }
+}
+
+/** Other processes may cancel, edit or answer (a rejected step fails); how the run goes is the holder's to write. */
+function isHoldersOwn(event: Event): boolean {
+  switch (event.type) {
+    case 'task.done':
+    case 'attempt.started':
+    case 'attempt.session':
+    case 'attempt.ended':
+    case 'run.started':
+    case 'run.joined':
+    case 'step.reopened':
+    case 'gate.opened':
+      return true;
+    case 'step.ended':
+      return event.data.state !== 'canceled' && event.data.state !== 'failed';
+    default:
+      return false;
+  }
+}
+
+/** The same before it is written and after it was read, whatever its line looks like and whichever number it got. */
+function contentOf({ type, at, data }: Event): string {
+  return JSON.stringify([type, at, data], (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
+
+/** The run stops, and a person looks at what happened. Empty: the task is over in another way already. */
+export function stopForged(task: Task | undefined, { id, type, seq }: Forged, journal: string): Command[] {
+  if (task?.status !== 'done' && task?.status !== 'running') return [];
+  const text = `event ${seq} in ${journal} (${type}) was not written by the docket process that runs this task: the journal was edited while the agent was running. Nothing was proved. Check what the agent did before you let the task continue`;
+  const block: Command = {
+    type: 'block',
+    id,
+    by: 'docket',
+    reason: { kind: 'verify', text, who: 'a person' },
+  };
+  if (task.status === 'running') return [block];
+  return [{ type: 'reopen', id, by: 'docket', reason: 'docket did not prove that it is done' }, block];
 }

@@ -3,11 +3,9 @@ import { DocketError } from '../../errors.ts';
 import { readBytes } from '../../io/files.ts';
 import type { Json } from '../../task/json.ts';
 import type { Event } from '../../task/schema.ts';
-import { logCodec, ownCodec } from '../codec.ts';
+import { decodeLine, encodeLine, isEvent, isHeader, isSealed, logCodec, ownCodec, sealIn } from '../codec.ts';
 import { Ledger } from '../ledger.ts';
-import { decodeLine, encodeLine, isEvent, isHeader, isSealed, sealIn } from '../line.ts';
-import { archivedJournals } from './archive.ts';
-import { loadLedger } from './load.ts';
+import { archivedJournals, loadLedger } from './load.ts';
 import { journalAt, type Place } from './place.ts';
 
 /** What can be read of a damaged log, as a whole log again. */

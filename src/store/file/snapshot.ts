@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { readBytes, replaceFile } from '../../io/files.ts';
 import type { Log } from '../../layout/layout.ts';
+import { decodeLine, encodeLine } from '../codec.ts';
 import { Ledger } from '../ledger.ts';
-import { decodeLine, encodeLine } from '../line.ts';
 import { Shelf } from '../shelf.ts';
 import type { Position } from './position.ts';
 

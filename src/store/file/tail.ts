@@ -1,9 +1,8 @@
 import { FileWatch } from '../../io/watch.ts';
 import type { Event } from '../../task/schema.ts';
-import { archivedJournals, readOn } from './archive.ts';
 import type { Journal } from './journal.ts';
-import { hasSnapshot } from './load.ts';
-import { journalAt, type Place } from './place.ts';
+import { archivedJournals, hasSnapshot, readOn } from './load.ts';
+import { type Place, journalAt } from './place.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** Everything after a point, then what comes, without a lock and without writing. */
@@ -47,4 +46,24 @@ function begin(place: Place, journal: Journal, after: number, collect: (event: E
   }
   const snapshot = hasSnapshot(place) ? readSnapshot(place.snapshot)?.position : undefined;
   if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
+}
+
+/** Every fact about a task that the journals hold, oldest first, also from those that were put away. Reads only. */
+export function readHistory(place: Place, taskId: string): Event[] {
+  const journal = journalAt(place, 'read');
+  const events: Event[] = [];
+  const collect = (event: Event): void => {
+    if (event.taskId === taskId) events.push(event);
+  };
+  try {
+    if (!journal.open()) return [];
+    for (const archived of archivedJournals(place, 0, journal.base)) {
+      archived.readNew(collect);
+      archived.close();
+    }
+    journal.readNew(collect);
+    return events;
+  } finally {
+    journal.close();
+  }
 }

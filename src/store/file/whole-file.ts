@@ -8,11 +8,19 @@ import { isAfter } from '../../task/time.ts';
 import { DerivedFiles } from '../derived-files.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Commit, Finding } from '../store.ts';
-import type { FilesInStep, FilesOptions } from './files-in-step.ts';
-import { Pace } from './pace.ts';
-import { built, patched, type Built, type Frame } from './pieces.ts';
+import { type FilesInStep, type FilesOptions, Pace } from './files-in-step.ts';
 import type { Placed } from './position.ts';
-import { noNote, readWholeNote, wholeNoteFile, writeWholeNote, type WholeNote } from './whole-note.ts';
+import {
+  type Built,
+  type Frame,
+  type WholeNote,
+  built,
+  noNote,
+  patched,
+  readWholeNote,
+  wholeNoteFile,
+  writeWholeNote,
+} from './whole-note.ts';
 
 /**
  * The file that lists all tasks of a log. It is written and never read for what it says: one that is missing, torn or

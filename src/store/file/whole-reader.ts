@@ -6,9 +6,8 @@ import type { Ledger } from '../ledger.ts';
 import type { ReadNotes } from '../store.ts';
 import type { FilesInStep, FilesOptions } from './files-in-step.ts';
 import { loadLedger } from './load.ts';
-import { journalAt, readFacts, type Place } from './place.ts';
+import { type Place, journalAt, readFacts, strayFindings } from './place.ts';
 import { Projection } from './projection.ts';
-import { strayFindings } from './stray-findings.ts';
 import { WholeFile } from './whole-file.ts';
 
 /** The journal, and people's file with what somebody has edited in it: all of it is taken in, in memory. */

@@ -10,7 +10,7 @@ import { LiveLedger } from './live-ledger.ts';
 import { withOutside, type Locks } from './outside-lock.ts';
 import type { Place, StoreFacts } from './place.ts';
 import type { Transaction } from './position.ts';
-import { stopForged, type RunGuard } from './run-guard.ts';
+import { stopForged, type RunGuard } from './run-locks.ts';
 
 export interface WriterOptions<S extends Subscriber> {
   place: Place;

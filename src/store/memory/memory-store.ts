@@ -1,10 +1,9 @@
 import { iso, systemClock, type Clock } from '../../io/clock.ts';
 import { ownIdentity } from '../../io/identity.ts';
 import type { Event } from '../../task/schema.ts';
-import { freeDead, heldState, startNext, workersIn } from '../claim.ts';
+import { Heartbeat, freeDead, heldState, startNext, workersIn } from '../claim.ts';
 import { sha256 } from '../file/blobs.ts';
 import { isGone } from '../gone.ts';
-import { Heartbeat } from '../heartbeat.ts';
 import { Ledger } from '../ledger.ts';
 import type { Commit, LeaseTerms, State, StateValue, Store } from '../store.ts';
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { listDir, sizeAndInode } from '../../io/files.ts';
 import type { LockKind } from '../../io/lock.ts';
-import { holdLock } from '../file/hold-lock.ts';
 import { loadLedger } from '../file/load.ts';
+import { holdLock } from '../file/outside-lock.ts';
 import { journalAt, placeFor, readFacts } from '../file/place.ts';
 import type { FilePlace } from '../store.ts';
 

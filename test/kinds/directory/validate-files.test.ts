@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateTaskDir } from '../../../src/kinds/directory/validate.ts';
-import { encodeLine } from '../../../src/store/line.ts';
+import { encodeLine } from '../../../src/store/codec.ts';
 import { scratch } from '../../support/scratch.ts';
 import { eventOf, evidence, taskDirectory } from '../../support/task-directory.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { noteTree } from '../../../src/engine/before.ts';
-import { executeTogether } from '../../../src/store/execute-together.ts';
+import { executeTogether } from '../../../src/store/execute.ts';
 import { treeState } from '../../../src/workspace/tree.ts';
 import { Finished } from '../../support/finished.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ownIdentity } from '../../../src/io/identity.ts';
-import { encodeLine } from '../../../src/store/line.ts';
+import { encodeLine } from '../../../src/store/codec.ts';
 import type { Used } from '../../../src/task/used-schema.ts';
 import { usedBy } from '../../../src/task/used.ts';
 import { scratch } from '../../support/scratch.ts';

@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
-import { readJson } from '../../../schema/read-json.ts';
-import type { FileProblem } from '../../../schema/read-yaml.ts';
+import { type FileProblem, readJson } from '../../../schema/read.ts';
 import type { Schema } from '../../../schema/schemas.ts';
 
 export interface JsonFile {

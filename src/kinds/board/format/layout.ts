@@ -1,5 +1,5 @@
 import type { Derived, LogLayout, Whole } from '../../../layout/layout.ts';
-import { asciiJson } from '../../../schema/ascii-json.ts';
+import { asciiJson } from '../../../schema/json.ts';
 import { isTaskId } from '../../../task/id.ts';
 import type { Task } from '../../../task/schema.ts';
 import { memoryOf } from './extras.ts';

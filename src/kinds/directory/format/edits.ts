@@ -1,8 +1,16 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
-import { same } from '../../../schema/same.ts';
+import { same } from '../../../schema/json.ts';
 import { item } from '../../../schema/yaml/block.ts';
-import { below, columnOf, type Edit, inserted, replaced, without } from '../../../schema/yaml/edit.ts';
-import { type Slot, slotsOf } from '../../../schema/yaml/splice.ts';
+import {
+  type Edit,
+  type Slot,
+  below,
+  columnOf,
+  inserted,
+  replaced,
+  slotsOf,
+  without,
+} from '../../../schema/yaml/edit.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import { itemKeys } from './task-file.ts';

@@ -1,6 +1,6 @@
 import { join, normalize } from 'node:path/posix';
 import { clip } from '../../../report/clip.ts';
-import { outsideBecause } from '../../../schema/relative.ts';
+import { outsideBecause } from '../../../schema/schemas.ts';
 import type { Run, Step, StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import type { EvidenceEntry } from './file-schemas.ts';

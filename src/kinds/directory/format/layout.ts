@@ -1,12 +1,12 @@
 import type { Entry, MirrorLayout, Sheet } from '../../../layout/layout.ts';
 import { join, onlyRef, split } from '../../../layout/split.ts';
 import { check } from '../../../schema/check.ts';
+import { same } from '../../../schema/json.ts';
 import { read, type Reading } from '../../../schema/read.ts';
-import { same } from '../../../schema/same.ts';
 import { pair } from '../../../schema/yaml/block.ts';
 import { edited } from '../../../schema/yaml/edit.ts';
 import { eolOf } from '../../../schema/yaml/lines.ts';
-import { startOf } from '../../../schema/yaml/values.ts';
+import { startOf } from '../../../schema/yaml/yaml.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import { adopt } from './adopt.ts';
 import { derived } from './derived.ts';

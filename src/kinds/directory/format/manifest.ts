@@ -1,8 +1,7 @@
 import type { Document } from 'yaml';
-import { outsideBecause } from '../../../schema/relative.ts';
-import { readDocument } from '../../../schema/yaml/document.ts';
+import { outsideBecause } from '../../../schema/schemas.ts';
 import { position } from '../../../schema/yaml/lines.ts';
-import { jsonOf, Odd, startOf } from '../../../schema/yaml/values.ts';
+import { Odd, jsonOf, readDocument, startOf } from '../../../schema/yaml/yaml.ts';
 import type { Json } from '../../../task/json.ts';
 
 interface Attachment {

@@ -1,7 +1,7 @@
 import type { Entry, Parsed } from '../../../layout/layout.ts';
 import { salvage } from '../../../schema/check.ts';
 import type { Wrong } from '../../../schema/problem.ts';
-import { readYaml } from '../../../schema/read-yaml.ts';
+import { readYaml } from '../../../schema/read.ts';
 import { taskFileSchema, type TaskFile } from './task-file.ts';
 
 /** What task.yaml says, in its normal form: today's words, and the defaults where it says nothing. */

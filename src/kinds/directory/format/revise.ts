@@ -1,5 +1,5 @@
+import { same } from '../../../schema/json.ts';
 import type { Wrong } from '../../../schema/problem.ts';
-import { same } from '../../../schema/same.ts';
 import type { Command } from '../../../task/command.ts';
 import type { Fields } from '../../../task/json.ts';
 import type { Edit, Task } from '../../../task/schema.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { outsideBecause } from '../../../schema/relative.ts';
+import { outsideBecause } from '../../../schema/schemas.ts';
 import { idPattern, isBuiltIn } from '../../../task/id.ts';
 
 const longestName = 128;

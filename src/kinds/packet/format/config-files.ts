@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Wrong } from '../../../schema/problem.ts';
-import { readYaml } from '../../../schema/read-yaml.ts';
+import { readYaml } from '../../../schema/read.ts';
 import {
   anything,
   hints,

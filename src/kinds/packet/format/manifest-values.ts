@@ -4,7 +4,7 @@ import { quoted } from '../../../schema/problem.ts';
 import { isBuiltIn } from '../../../task/id.ts';
 import { packetIdPattern } from './name.ts';
 
-export { outsideBecause } from '../../../schema/relative.ts';
+export { outsideBecause } from '../../../schema/schemas.ts';
 
 /** What speaks against a value of a manifest, if anything does: the reader and the published schema ask the same. */
 export function idProblem(id: string): string | undefined {

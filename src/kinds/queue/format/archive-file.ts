@@ -1,5 +1,5 @@
 import type { Entry, Sheet } from '../../../layout/layout.ts';
-import { same } from '../../../schema/same.ts';
+import { same } from '../../../schema/json.ts';
 import type { Fields } from '../../../task/json.ts';
 import { isFlow } from './flow.ts';
 import { join } from './join.ts';

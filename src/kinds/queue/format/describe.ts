@@ -1,5 +1,5 @@
 import type { Sheet } from '../../../layout/layout.ts';
-import { same } from '../../../schema/same.ts';
+import { same } from '../../../schema/json.ts';
 import { epoch, timeOf } from '../../../schema/time.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';

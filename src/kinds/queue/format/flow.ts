@@ -1,5 +1,5 @@
 import type { Entry, Sheet } from '../../../layout/layout.ts';
-import { flowText } from '../../../schema/yaml/flow.ts';
+import { flowText } from '../../../schema/yaml/block.ts';
 import { hash, isBlank, lineEnd } from '../../../schema/yaml/lines.ts';
 import type { Fields } from '../../../task/json.ts';
 

@@ -1,7 +1,5 @@
 import type { Document, Node } from 'yaml';
-import { readDocument } from '../../../schema/yaml/document.ts';
-import { jsonOf } from '../../../schema/yaml/values.ts';
-import { yaml } from '../../../schema/yaml/yaml.ts';
+import { jsonOf, readDocument, yaml } from '../../../schema/yaml/yaml.ts';
 import type { Json } from '../../../task/json.ts';
 
 /** What may be an anchor (`&name`). A wrong yes costs an object. */

@@ -1,4 +1,4 @@
-import { same } from '../../../schema/same.ts';
+import { same } from '../../../schema/json.ts';
 import { epoch, timeOf } from '../../../schema/time.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Spec } from '../../../task/schema.ts';

@@ -1,13 +1,10 @@
 import type { Entry } from '../../../layout/layout.ts';
+import { same } from '../../../schema/json.ts';
 import type { Wrong } from '../../../schema/problem.ts';
-import { same } from '../../../schema/same.ts';
-import { item } from '../../../schema/yaml/block.ts';
-import { type Edit, edited, inserted, replaced, without } from '../../../schema/yaml/edit.ts';
-import { flowEdit, flowText } from '../../../schema/yaml/flow.ts';
+import { flowEdit, flowText, item } from '../../../schema/yaml/block.ts';
+import { type Edit, edited, inserted, replaced, slotsOf, without } from '../../../schema/yaml/edit.ts';
 import { eolOf } from '../../../schema/yaml/lines.ts';
-import { slotsOf } from '../../../schema/yaml/splice.ts';
-import { jsonOf } from '../../../schema/yaml/values.ts';
-import { yaml } from '../../../schema/yaml/yaml.ts';
+import { jsonOf, yaml } from '../../../schema/yaml/yaml.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import { rankOf } from './fields.ts';
 import { isFlow, itemStart } from './flow.ts';

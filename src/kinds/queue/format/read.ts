@@ -1,8 +1,6 @@
 import type { Document, YAMLMap } from 'yaml';
 import type { Entry } from '../../../layout/layout.ts';
-import { readDocument } from '../../../schema/yaml/document.ts';
-import { jsonOf, keyText, Odd, startOf } from '../../../schema/yaml/values.ts';
-import { yaml } from '../../../schema/yaml/yaml.ts';
+import { Odd, jsonOf, keyText, readDocument, startOf, yaml } from '../../../schema/yaml/yaml.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import { isFlow, itemStart } from './flow.ts';
 import { Links } from './links.ts';

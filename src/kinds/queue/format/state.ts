@@ -1,4 +1,4 @@
-import { same } from '../../../schema/same.ts';
+import { same } from '../../../schema/json.ts';
 import { timeOf } from '../../../schema/time.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Failure, Task } from '../../../task/schema.ts';

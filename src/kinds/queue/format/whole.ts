@@ -1,8 +1,7 @@
 import type { CST, Document, Pair, YAMLSeq } from 'yaml';
 import type { Wrong } from '../../../schema/problem.ts';
-import { readDocument, type Complaint } from '../../../schema/yaml/document.ts';
 import { position } from '../../../schema/yaml/lines.ts';
-import { yaml } from '../../../schema/yaml/yaml.ts';
+import { type Complaint, readDocument, yaml } from '../../../schema/yaml/yaml.ts';
 
 /** Where the items of the list are: from the line at `from` to the line at `until`. */
 export interface Lines {

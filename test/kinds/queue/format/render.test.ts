@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.ts';
-import { scalar } from '../../../../src/schema/yaml/scalar.ts';
+import { scalar } from '../../../../src/schema/yaml/block.ts';
 import { json, nastyText, runs } from './arbitraries.ts';
 
 const fields = fc.dictionary(

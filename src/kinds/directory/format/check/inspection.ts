@@ -2,8 +2,7 @@ import type * as v from 'valibot';
 import { check } from '../../../../schema/check.ts';
 import { lineAndColumn, parseJson } from '../../../../schema/json.ts';
 import { jsonPath, quoted } from '../../../../schema/problem.ts';
-import { outsideBecause } from '../../../../schema/relative.ts';
-import type { Schema } from '../../../../schema/schemas.ts';
+import { type Schema, outsideBecause } from '../../../../schema/schemas.ts';
 
 /** A task directory as it was found. Paths are from it, with forward slashes. */
 export interface Directory {

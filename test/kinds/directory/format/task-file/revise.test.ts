@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe as about, expect, it } from 'vitest';
 import { agentmeshLayout as layout } from '../../../../../src/kinds/directory/format/layout.ts';
 import type { TaskFile } from '../../../../../src/kinds/directory/format/task-file.ts';
-import { same } from '../../../../../src/schema/same.ts';
+import { same } from '../../../../../src/schema/json.ts';
 import type { Task } from '../../../../../src/task/schema.ts';
 import { runs } from '../../../queue/format/arbitraries.ts';
 import { taskFile } from './arbitraries.ts';
