@@ -6,10 +6,7 @@ import { jsonPath, quoted, shown } from './problem.ts';
 import { type Schema, isOptional } from './schemas.ts';
 
 /** What is wrong with a value that may have one of these schemas, without its name. */
-export function problemIn(
-  choices: readonly Schema[],
-  { input, type, requirement }: v.BaseIssue<unknown>,
-): string {
+function problemIn(choices: readonly Schema[], { input, type, requirement }: v.BaseIssue<unknown>): string {
   if (typeof input === 'string' || Array.isArray(input)) {
     const size = `${String(requirement)} ${typeof input === 'string' ? 'characters' : 'items'}`;
     if (type === 'non_empty' || (type === 'min_length' && input.length === 0)) return 'is empty';
@@ -25,7 +22,7 @@ export function problemIn(
 }
 
 /** What to write instead, where the schema has no better advice. */
-export function fixFor(choices: readonly Schema[], input: unknown): string {
+function fixFor(choices: readonly Schema[], input: unknown): string {
   const [kind, ...others] = kindsOf(choices);
   if (others.length > 0 || kind === undefined) return `Write ${nounFor(choices)}.`;
   if (kind === 'a text' && (input === undefined || input === null || input === '')) return 'Give it a text.';
@@ -58,7 +55,7 @@ function kindOf(schema: Schema): string {
 }
 
 /** The words that a value may be one of. */
-export function wordsIn(choices: readonly Schema[]): string[] {
+function wordsIn(choices: readonly Schema[]): string[] {
   return choices.flatMap((choice) => {
     if ('options' in choice && choice.type === 'picklist') return (choice.options as unknown[]).map(String);
     const isWord = 'literal' in choice && typeof choice.literal !== 'boolean';

@@ -118,7 +118,7 @@ export function readYaml<S extends Schema>(text: string, schema: S, firstLine = 
 }
 
 /** Mistakes as they stand in the file. */
-export function inOrder(
+function inOrder(
   mistakes: readonly Mistake[],
   placeOf: (mistake: Mistake) => { line: number; column: number },
 ): Problems {

@@ -33,17 +33,17 @@ function jsonWithIdFirst(task: Task): string {
   return JSON.stringify({ id, ...rest });
 }
 
-export function jsonOf(line: string): string {
+function jsonOf(line: string): string {
   return line.slice(jsonStart(line));
 }
 
-export function idOf(line: string): string {
+function idOf(line: string): string {
   const from = jsonStart(line) + idStart.length;
   return line.slice(from, line.indexOf('"', from));
 }
 
 /** Undefined: an older docket wrote the line, and it says nothing before its JSON. */
-export function briefOf(id: string, line: string): Brief | undefined {
+function briefOf(id: string, line: string): Brief | undefined {
   const status = line[0] === undelivered ? 'done' : statuses[letters.indexOf(line[0] ?? '')];
   if (status === undefined) return undefined;
   return {

@@ -20,7 +20,7 @@ export function scalar(value: string | number | boolean | null): string {
 }
 
 /** In double quotes, with the escapes that JSON and YAML share. */
-export function quotedJson(value: string): string {
+function quotedJson(value: string): string {
   return JSON.stringify(value).replace(
     unsafe,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

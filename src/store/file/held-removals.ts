@@ -22,7 +22,7 @@ export interface HeldRemoval {
 }
 
 /** More than these at once are not removed before somebody confirms it. */
-export const mostAtOnce = 3;
+const mostAtOnce = 3;
 
 /** What becomes of records that are missing in a saved file, by ref. */
 export function judgeRemovals(missing: {
