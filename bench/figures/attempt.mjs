@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../../dist/adapters/agent.js';
 import { command } from '../../dist/adapters/command/adapter.js';
-import { attemptFolder } from '../../dist/engine/attempt-folder.js';
+import { attemptFolder } from '../../dist/engine/attempt-logs.js';
 import { endingOf, Recorder } from '../../dist/engine/recorder.js';
 import { runStep } from '../../dist/engine/step.js';
 import { createTask, openStore } from '../store.mjs';

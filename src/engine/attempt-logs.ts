@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { changedAt, listDir } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
+import { makeOwnFolder } from '../io/own-folder.ts';
 import { plainStat, readSmallFile } from '../io/plain-file.ts';
 import { places, recordedCode } from '../io/process/supervisor.ts';
 import { walk } from '../io/walk.ts';
@@ -103,4 +104,10 @@ export function hasEnded({ step, attempt, dir }: AttemptLog, { attempts }: Task)
   const known = attempts?.[step];
   if (known && (known.n > attempt || (known.n === attempt && known.end !== undefined))) return true;
   return recordedCode(dir()) !== undefined;
+}
+
+/** Where an attempt has its files. Made where it is missing: an agent may have removed its own. */
+export function attemptFolder(attemptsDir: string, id: string, n: number): string {
+  const { dir, base } = path.parse(attemptsDir);
+  return makeOwnFolder(dir, base, id, String(n));
 }

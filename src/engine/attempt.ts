@@ -9,13 +9,41 @@ import { exists } from '../io/links.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import type { AgentProcess, StopReason } from '../io/process/process.ts';
 import { startProcess } from '../io/process/start.ts';
-import { lowered } from './lowered.ts';
-import { AttemptMask } from './masked-attempt.ts';
-import type { Masking } from './masking.ts';
-import { outfit } from './outfit.ts';
-import { ProviderOnly } from './provider-only.ts';
-import { Refusals } from './refusals.ts';
+import { commandAndEnv } from './agent-command.ts';
+import { AttemptMask, type Masking } from './masking.ts';
+import { confinedAgent, ProviderOnly } from './untrusted-agent.ts';
 import { Watchdog } from './watchdog.ts';
+
+const refused = /read-only file system|\bEROFS\b|device or resource busy|\bEBUSY\b/i;
+const most = 20;
+const longest = 200;
+
+/**
+ * What the sandbox kept an agent from writing, as far as its own events tell: a tool that failed, in the words that the
+ * system has for it. Of a program that tells nothing of its tools nobody knows; it is held all the same.
+ */
+class Refusals {
+  readonly #open = new Map<string, string>();
+  readonly #told = new Set<string>();
+
+  saw(event: AgentEvent): void {
+    if (event.type !== 'tool') return;
+    if (event.phase === 'start') {
+      if (event.input !== undefined && this.#open.size < most) this.#open.set(event.id, event.input);
+      return;
+    }
+    const what = `${event.name} ${this.#open.get(event.id) ?? ''}`.trim().slice(0, longest);
+    this.#open.delete(event.id);
+    if (!event.ok && refused.test(event.output ?? '') && this.#told.size < most) this.#told.add(what);
+  }
+
+  denied(): AgentEvent[] {
+    return [...this.#told].map((what) => ({
+      type: 'denied',
+      text: `the sandbox kept it from writing: ${what}`,
+    }));
+  }
+}
 
 export interface AttemptOptions {
   agent: Agent;
@@ -54,7 +82,7 @@ export async function runAttempt(given: AttemptOptions): Promise<Turn> {
   const host = new ProcessHost(options);
   let told: AgentEvent | undefined;
   try {
-    if (given.low) options.agent = await lowered(given.agent, given.request.about.taskId);
+    if (given.low) options.agent = await confinedAgent(given.agent, given.request.about.taskId);
     const { agent } = options;
     assertHeld(agent);
     for await (const said of agent.adapter.run(requestOf(options), host)) {
@@ -160,7 +188,7 @@ class ProcessHost implements Host {
       );
     }
     return startProcess({
-      ...(await outfit(launch, { agent, request, mark })),
+      ...(await commandAndEnv(launch, { agent, request, mark })),
       cwd: request.cwd,
       stdin: launch.stdin,
       dir: request.dir,

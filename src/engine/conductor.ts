@@ -2,11 +2,9 @@ import { sleepUnless } from '../io/clock.ts';
 import type { Step } from '../task/run.ts';
 import type { BlockReason } from '../task/schema.ts';
 import { due, type Effect } from '../workflow/advance.ts';
-import { endWell, type Facts } from './done.ts';
 import type { Recorder } from './recorder.ts';
+import { closing, endWell, type Facts, holding, settling, stuckIn } from './run-end.ts';
 import type { WorkflowOptions } from './run-workflow.ts';
-import { closing, holding, settling } from './settling.ts';
-import { stuckIn } from './stuck.ts';
 import { workStep } from './work-step.ts';
 
 const lookEveryMs = 1000;
@@ -19,7 +17,7 @@ export class Conductor {
   readonly #signal: AbortSignal;
   readonly #busy = new Map<string, Promise<void>>();
   #fault: { error: unknown } | undefined;
-  /** The variables of its setting, asked for by the first step. */
+  /** The variables of its environment, asked for by the first step. */
   #ready: Promise<Readonly<Record<string, string>>> | undefined;
   /** What the whole run waits for. */
   #held: BlockReason | undefined;
@@ -118,7 +116,7 @@ export class Conductor {
   }
 
   async #prepare(): Promise<Readonly<Record<string, string>>> {
-    const variables = (await this.#options.setting?.ready(this.#signal)) ?? {};
+    const variables = (await this.#options.taskEnvironment?.ready(this.#signal)) ?? {};
     await this.#options.prove?.begin();
     return variables;
   }

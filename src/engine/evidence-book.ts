@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { evidenceOf, readEvidence, sha256, type Evidence, type Output } from '../gate/evidence.ts';
+import { type Evidence, evidenceOf, idOf, type Output, parseEvidence, sha256 } from '../gate/evidence.ts';
 import { exists } from '../io/links.ts';
 import { appendPlain, sizeOf, writePlain } from '../io/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
@@ -68,10 +68,30 @@ export class EvidenceBook {
 /** Reads only. What is no entry is left out. */
 export function readBook(folder: string): Evidence[] {
   const text = readTextFile(path.join(folder, file), longestFile) ?? '';
-  return text.split('\n').flatMap((line) => readEvidence(line) ?? []);
+  return text.split('\n').flatMap((line) => parseEvidence(line) ?? []);
 }
 
 export function readOutput(folder: string, name: string): string | undefined {
   const place = path.join(folder, path.basename(name));
   return exists(place) ? readTextFile(place, longestFile) : undefined;
+}
+
+/** `wrong`: why it is not to be believed. */
+export type ShownEvidence = Evidence & { wrong?: string };
+
+export function readEvidence(root: string, folder: string, taskId: string): ShownEvidence[] {
+  const place = path.join(root, folder);
+  return readBook(place).map((entry) => {
+    const wrong = wrongWith(entry, place, taskId);
+    return wrong === undefined ? entry : { ...entry, wrong };
+  });
+}
+
+function wrongWith(entry: Evidence, place: string, taskId: string): string | undefined {
+  if (entry.taskId !== taskId) return `it is of task ${entry.taskId}`;
+  if (entry.id !== idOf(entry)) return 'it was changed after it was made';
+  if (!entry.output) return undefined;
+  const text = readOutput(place, entry.output.file);
+  if (text === undefined) return `its output ${entry.output.file} is gone`;
+  return sha256(text) === entry.output.sha256 ? undefined : `its output ${entry.output.file} was changed`;
 }

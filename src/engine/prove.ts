@@ -1,19 +1,30 @@
-import { runCommands, type CommandResult } from '../gate/commands.ts';
+import path from 'node:path';
+import { acceptanceFilesIn, haveScriptsChanged } from '../gate/acceptance-files.ts';
+import { type CommandResult, runCommands } from '../gate/commands.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { proofOf, refusalOf, type World } from '../gate/proof.ts';
-import { acceptedWork, noCommand, scopeSeen, treeSeen, type RealChanges, type Sight } from '../gate/seen.ts';
+import {
+  acceptanceChanged,
+  acceptedWork,
+  noCommand,
+  type RealChanges,
+  scopeSeen,
+  type Sight,
+  treeSeen,
+} from '../gate/seen.ts';
+import { readPart } from '../io/files.ts';
+import { tryGit } from '../io/git.ts';
 import { bothEnds, clip } from '../report/clip.ts';
-import { isCheckedAgain, type AcceptedProof } from '../task/proof-question.ts';
+import { type AcceptedProof, isCheckedAgain } from '../task/proof-question.ts';
 import type { Task, Verdict } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import { fingerprintOf } from '../workspace/fingerprint.ts';
 import { treeState, type TreeState } from '../workspace/tree.ts';
+import { blockReasonFor } from './blocking-errors.ts';
+import { checkClaims, type Said, saidIn } from './check-claims.ts';
 import { EvidenceBook } from './evidence-book.ts';
-import { acceptanceSeen } from './prove-acceptance.ts';
-import { checkClaims, saidIn, type Said } from './prove-claims.ts';
-import { TreeNote } from './prove-tree.ts';
 import type { Proved, ProveNow, ProveOptions, Proving, Unproved } from './proving.ts';
-import { needsPerson } from './setup.ts';
+import { TreeNote } from './tree-notes.ts';
 
 const usualTimeoutMs = 30 * 60_000;
 const keptOutput = 4 * 1024 * 1024;
@@ -45,7 +56,7 @@ export class Prover implements Proving {
       else await this.#note.leave(await this.#look(true));
     } catch (error) {
       // Somebody has spoilt the place: who takes the task up again is told, and what became of it stands.
-      if (!needsPerson(error)) throw error;
+      if (!blockReasonFor(error)) throw error;
     }
   }
 
@@ -239,4 +250,25 @@ export class Prover implements Proving {
     const { look, cwd } = this.#options;
     return look ? look(fresh) : treeState(cwd);
   }
+}
+
+/** A longer package.json is cut, which makes it invalid JSON: then it counts as changed. */
+const longest = 4 * 1024 * 1024;
+
+/** Says which files that the commands run the task has changed. Nothing where it changed none. */
+async function acceptanceSeen(
+  cwd: string,
+  commands: readonly string[],
+  changes: RealChanges | undefined,
+  head: string,
+): Promise<Sight[]> {
+  const still = changes?.still ?? [];
+  const packages = still.filter((file) => path.posix.basename(file) === 'package.json');
+  const changed = new Set<string>();
+  for (const file of packages) {
+    const { code, stdout } = await tryGit(cwd, ['show', `${head}:./${file}`]);
+    const now = readPart(path.join(cwd, file), 0, longest)?.toString('utf8');
+    if (haveScriptsChanged(code === 0 ? stdout : undefined, now)) changed.add(file);
+  }
+  return acceptanceChanged(acceptanceFilesIn(commands, still, (file) => changed.has(file)));
 }

@@ -4,7 +4,7 @@ import type { AcceptedProof } from '../task/proof-question.ts';
 import type { Step } from '../task/run.ts';
 import type { Task, Verdict } from '../task/schema.ts';
 import type { TreeState } from '../workspace/tree.ts';
-import type { AttemptLog } from './agent-runs.ts';
+import type { AttemptLog } from './attempt-logs.ts';
 import type { Masking } from './masking.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -9,18 +9,16 @@ import { isFinal } from '../task/status.ts';
 import type { Mark } from '../task/trail-schema.ts';
 import type { Holds } from './admission.ts';
 import { Conductor } from './conductor.ts';
-import type { Facts } from './done.ts';
-import { endAttempts } from './end-attempts.ts';
-import type { Fate } from './fate.ts';
 import type { Guard } from './guard.ts';
+import { endAttempts } from './leftover-attempts.ts';
 import type { Masking } from './masking.ts';
 import type { StepProgress } from './progress.ts';
 import type { Proving } from './proving.ts';
 import { withdrawStale } from './questions.ts';
 import { Recorder, type Entry } from './recorder.ts';
-import type { Setting } from './setting.ts';
+import type { Facts, Loops } from './run-end.ts';
+import type { StepOutcome } from './step-outcome.ts';
 import type { Contract, StepResult } from './step.ts';
-import type { Loops } from './stuck.ts';
 
 /** Everything about a step that only its layout and the settings know. */
 export interface StepOrder {
@@ -59,7 +57,7 @@ export interface OwnOrder {
 
 /** A verdict on a try. `again`: it is to be tried once more, so. */
 export interface Judged {
-  fate: Fate;
+  outcome: StepOutcome;
   /** In the place of what the agent handed back. */
   report?: Report;
   also?: Entry[];
@@ -74,6 +72,17 @@ export interface Judged {
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** Prepares what a task needs before its first step is paid for, and cleans up after its end. */
+export interface TaskEnvironment {
+  /**
+   * Returns the variables for the task's agents and commands when everything is there. Throws `Held` if a person has to
+   * fix something. After an abort the return value is meaningless.
+   */
+  ready(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
+  /** `isOver`: the task ended, it does not only pause. Problems are reported, nothing is thrown. */
+  leave(isOver: boolean, signal: AbortSignal): Promise<void>;
+}
 
 export interface WorkflowOptions {
   store: Store;
@@ -94,8 +103,7 @@ export interface WorkflowOptions {
   /** What proves the end, for people to look at. */
   evidence: string;
   env: Env;
-  /** What is made ready before the first step, and left in order after the end. */
-  setting?: Setting;
+  taskEnvironment?: TaskEnvironment;
   /** Nothing is done without it. Absent: the work of docket's own judges is enough. */
   prove?: Proving;
   signal: AbortSignal;
@@ -137,7 +145,7 @@ export async function runWorkflow(claim: Claim, options: WorkflowOptions): Promi
     if (ended) return ended;
     throw error; // also when the task is gone: a log that somebody emptied knows of nothing
   } finally {
-    await options.setting?.leave(ended !== undefined && hasEnded(ended), options.signal);
+    await options.taskEnvironment?.leave(ended !== undefined && hasEnded(ended), options.signal);
     await claim.release().catch(() => undefined);
   }
 }

@@ -15,13 +15,12 @@ import type { BlockReason, Task } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import { admitted, fits, heldBack, parkedReason, unreachable, type Holds } from './admission.ts';
 import { answerOf } from './answer.ts';
+import { overFor, AttemptBudget, usageToBook } from './attempt-budget.ts';
 import { runAttempt } from './attempt.ts';
-import { overFor, usageToBook } from './call-usage.ts';
 import type { Masking } from './masking.ts';
-import { Purse } from './purse.ts';
 import { wasStopped, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
 import { resumeSafely } from './recover.ts';
-import { pauseBefore, policies } from './retry.ts';
+import { pauseBefore, policies } from './step-outcome.ts';
 
 export interface StepOptions {
   step: string;
@@ -191,7 +190,7 @@ async function attempt(options: StepOptions, next: Next): Promise<Made> {
   const { startedAt } = (next.adopt && recorder.attempt(step)) ?? {};
   const began = startedAt === undefined ? now() : Date.parse(startedAt);
   const gone = Math.max(0, now() - began) / 1000;
-  const purse = new Purse(holds?.budgets.attempt, agent.price, signal, gone);
+  const budget = new AttemptBudget(holds?.budgets.attempt, agent.price, signal, gone);
   let worked = false;
   const turn = await runAttempt({
     agent,
@@ -209,22 +208,22 @@ async function attempt(options: StepOptions, next: Next): Promise<Made> {
       about: { taskId: recorder.task.id, step, attempt: n },
       ...(next.usedBefore && { usedBefore: next.usedBefore }),
     },
-    signal: purse.signal,
+    signal: budget.signal,
     now,
     ...(options.ask && { ask: options.ask }),
     ...(options.masking && { masking: options.masking }),
     onEvent: (event) => {
-      purse.saw(event);
+      budget.saw(event);
       worked ||= event.type === 'text' || event.type === 'tool';
       options.onEvent?.(event, n);
       // At once: if we die now, the next docket must know which conversation to continue.
       return event.type === 'session' ? recorder.session(step, n, event.id) : undefined;
     },
-  }).finally(() => purse.close());
+  }).finally(() => budget.close());
   const usage = usageToBook(turn, { worked, free: agent.free === true });
   if (usage) turn.usage = usage;
   const parked = holds && (await holds.meter.over(mark, overFor(options, turn, now() - began)));
-  const spent = wasStopped(turn) ? purse.spent : undefined; // who had ended by then has kept within it
+  const spent = wasStopped(turn) ? budget.spent : undefined; // who had ended by then has kept within it
   return { n, turn, ...(parked && { parked }), ...(spent && { spent }) };
 }
 

@@ -6,15 +6,14 @@ import type { BlockReason } from '../task/schema.ts';
 import type { Mark } from '../task/trail-schema.ts';
 import { isHeldBack } from '../workflow/advance.ts';
 import { unreachable } from './admission.ts';
-import { crewFor } from './crew.ts';
-import { fateOf, type Fate } from './fate.ts';
-import { Held } from './held.ts';
+import { Held, blockReasonFor } from './blocking-errors.ts';
+import { fallbackAgentsFor } from './fallback-agents.ts';
 import { askThroughGate, gateOf } from './questions.ts';
 import { endingOf, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
+import { stuckIn } from './run-end.ts';
 import type { Judged, OwnOrder, StepOrder, WorkflowOptions } from './run-workflow.ts';
-import { needsPerson } from './setup.ts';
+import { outcomeOfAttempt, type StepOutcome } from './step-outcome.ts';
 import { runStep, type HeldStep, type StepResult } from './step.ts';
-import { stuckIn } from './stuck.ts';
 
 interface WorkStepOptions extends WorkflowOptions {
   recorder: Recorder;
@@ -48,7 +47,7 @@ async function worked(step: Step, options: WorkStepOptions, seen: Seen): Promise
     return 'does' in order ? await done(step, order, options) : await tried(step, order, options, seen);
   } catch (error) {
     if (error instanceof Held) return error.reason;
-    const reason = recorder.fault === error ? undefined : needsPerson(error);
+    const reason = recorder.fault === error ? undefined : blockReasonFor(error);
     if (reason === undefined) throw error;
     if (signal.aborted) return undefined; // a Ctrl-C reaches the programs that we ask, too: they did not fail
     const open = openAttempt(recorder.task, step.id);
@@ -62,13 +61,13 @@ async function worked(step: Step, options: WorkStepOptions, seen: Seen): Promise
 /** A step that docket does itself. An abort leaves it as it was: it is done anew. */
 async function done(step: Step, order: OwnOrder, options: WorkStepOptions): Promise<BlockReason | undefined> {
   const { recorder, signal } = options;
-  const { fate, also = [], mark, report } = await order.does(signal);
-  if (signal.aborted || fate.state === 'stopped') return undefined;
-  if (fate.state === 'held') return fate.reason;
-  const ends = written(step, fate, undefined, await options.notes(), mark);
+  const { outcome, also = [], mark, report } = await order.does(signal);
+  if (signal.aborted || outcome.state === 'stopped') return undefined;
+  if (outcome.state === 'held') return outcome.reason;
+  const ends = written(step, outcome, undefined, await options.notes(), mark);
   const told = ends.map((entry) => (entry.type === 'finish' && report ? { ...entry, report } : entry));
   await recorder.write(...told, ...also);
-  options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
+  options.tell(outcome.state, outcome.state === 'done' ? outcome.summary : outcome.reason);
   return undefined;
 }
 
@@ -82,10 +81,10 @@ async function tried(
   const judge = order.judge ?? byReport(step, order);
   const { state, told } = recorder.task.run?.states[step.id] ?? {};
   let { prompt, goOn } = told === undefined ? order : { prompt: `${order.prompt}\n\n${told}\n`, goOn: told };
-  const crew = await crewFor(step, order, options);
+  const agents = await fallbackAgentsFor(step, order, options);
   let goesOn = state === 'running';
   for (;;) {
-    const now = crew.order({ ...order, prompt, ...(goOn !== undefined && { goOn }) });
+    const now = agents.order({ ...order, prompt, ...(goOn !== undefined && { goOn }) });
     const { cwd, agent } = now;
     const guarded = await options.guard?.({ cwd, agent, step: step.id, task: recorder.task });
     const result = await attempted(step, now, options, goesOn);
@@ -102,7 +101,7 @@ async function tried(
       const { held, last } = result;
       await order.stopped?.();
       if (last) await recorder.end(last);
-      if (takesFallback(seen.held, () => crew.next(held))) continue;
+      if (takesFallback(seen.held, () => agents.next(held))) continue;
       return held;
     }
     const { end, last } = result;
@@ -112,7 +111,7 @@ async function tried(
       return undefined;
     }
     const judged = await judge(result, last?.n ?? 0, recorder, signal);
-    const { fate, report, again, mark } = judged;
+    const { outcome, report, again, mark } = judged;
     const also = seen.held ? unsettled(judged.also) : (judged.also ?? []);
     const ended = last && { ...last, ...(report && { report }) };
     if (again && !signal.aborted) {
@@ -124,7 +123,7 @@ async function tried(
       ({ prompt, goOn } = again);
       continue;
     }
-    if (fate.state === 'stopped') {
+    if (outcome.state === 'stopped') {
       await order.stopped?.();
       return undefined;
     }
@@ -140,19 +139,19 @@ async function tried(
       // What its judge says of the task does not count: nobody has worked on it.
       await order.stopped?.();
       await recorder.write(...(ended ? [endingOf(ended)] : []), ...unsettled(also));
-      if (takesFallback(seen.held, () => crew.next(outage))) continue;
+      if (takesFallback(seen.held, () => agents.next(outage))) continue;
       return outage;
     }
-    if (fate.state === 'held') {
+    if (outcome.state === 'held') {
       await recorder.write(...(ended ? [endingOf(ended)] : []), ...also);
       await order.stopped?.();
-      return fate.reason;
+      return outcome.reason;
     }
     const value = end.kind === 'report' ? end.value : undefined;
-    const next = fate.state === 'done' && order.also ? await order.also(value, recorder.task) : [];
-    const told = mark ?? (fate.state === 'done' ? await order.mark?.(value) : undefined);
-    await recorder.write(...written(step, fate, ended, await options.notes(), told), ...also, ...next);
-    options.tell(fate.state, fate.state === 'done' ? fate.summary : fate.reason);
+    const next = outcome.state === 'done' && order.also ? await order.also(value, recorder.task) : [];
+    const told = mark ?? (outcome.state === 'done' ? await order.mark?.(value) : undefined);
+    await recorder.write(...written(step, outcome, ended, await options.notes(), told), ...also, ...next);
+    options.tell(outcome.state, outcome.state === 'done' ? outcome.summary : outcome.reason);
     return undefined;
   }
 }
@@ -228,29 +227,29 @@ async function redacted(
 function byReport(step: Step, { prompt }: StepOrder): (result: StepResult) => Promise<Judged> {
   let left = step.retries ?? 0;
   return async ({ end }) => {
-    const fate = fateOf(end);
-    if (fate.state !== 'failed' || left === 0) return { fate };
+    const outcome = outcomeOfAttempt(end);
+    if (outcome.state !== 'failed' || left === 0) return { outcome };
     left -= 1;
-    const told = `${prompt}\n\nAn earlier try of this failed.\n${fenced(fate.reason, 'that try')}\n`;
-    return { fate, again: { prompt: told, pauseMs: 0 } };
+    const told = `${prompt}\n\nAn earlier try of this failed.\n${fenced(outcome.reason, 'that try')}\n`;
+    return { outcome, again: { prompt: told, pauseMs: 0 } };
   };
 }
 
 /** The end of the attempt, what it means for the step, and the gate at which it waits: all of it or nothing. */
 function written(
   { id }: Step,
-  fate: Exclude<Fate, { state: 'stopped' | 'held' }>,
+  outcome: Exclude<StepOutcome, { state: 'stopped' | 'held' }>,
   last: EndedAttempt | undefined,
   notes: string | undefined,
   mark: Mark | undefined,
 ): Entry[] {
   const ended = last ? [endingOf(last)] : [];
   const about = { type: 'finish', step: id, ...(mark && { mark }) } as const;
-  if (fate.state === 'done') {
-    const { chose } = fate;
+  if (outcome.state === 'done') {
+    const { chose } = outcome;
     return [...ended, { ...about, state: 'done', ...(chose && { chose }) }];
   }
-  const { state, reason } = fate;
+  const { state, reason } = outcome;
   const finish: Entry = { ...about, state, reason };
   if (state === 'failed') return [...ended, finish];
   const gate: Entry = {

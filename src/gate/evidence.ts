@@ -44,7 +44,7 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 /** An entry as its line says. Undefined: the line is none, be it cut off or somebody else's. */
-export function readEvidence(line: string): Evidence | undefined {
+export function parseEvidence(line: string): Evidence | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isEvidence(value) ? value : undefined;

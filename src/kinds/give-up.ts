@@ -1,4 +1,4 @@
-import { endAttempts, isAtWork } from '../engine/end-attempts.ts';
+import { endAttempts, isAtWork } from '../engine/leftover-attempts.ts';
 import { iso, sleep } from '../io/clock.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import { maskWords } from '../settings/masking.ts';

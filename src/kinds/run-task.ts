@@ -3,7 +3,7 @@ import type { Masking } from '../engine/masking.ts';
 import type { OnProgress, TaskRef } from '../engine/progress.ts';
 import { runWorkflow, type WorkflowOptions } from '../engine/run-workflow.ts';
 import type { Config } from '../settings/config.ts';
-import { settingFor, type SettingAbout } from '../settings/environment.ts';
+import { environmentFor, type EnvironmentWish } from '../settings/environment.ts';
 import { holdsFor } from '../settings/limits.ts';
 import { loopsFor } from '../settings/loops.ts';
 import type { Project } from '../settings/project.ts';
@@ -30,7 +30,7 @@ export interface Recipe extends Pick<
   /** Project its agents work: `own` is a workspace or a copy, `people` is their tree. */
   place: { kind: 'own' | 'people'; cwd: () => string };
   /** How its environment is made ready; `ready`: the task that it is a part of has done so. */
-  environment: Pick<SettingAbout, 'tell' | 'workspace' | 'changed'> | 'ready';
+  environment: Pick<EnvironmentWish, 'tell' | 'workspace' | 'changed'> | 'ready';
   /** While a provider cannot be reached the task waits, or the step fails because somebody waits for it. */
   patience: 'wait' | 'fail';
   /** Who is asked in the middle of a turn: nobody, so that the question becomes a gate or is denied, or somebody. */
@@ -49,10 +49,10 @@ export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
   const { kind } = ref;
   const { task } = claim;
   const { id } = task;
-  const setting =
+  const taskEnvironment =
     environment === 'ready'
       ? undefined
-      : settingFor(
+      : environmentFor(
           { ...where, config },
           { layout: kind, id: ref.id, task, cwd: place.cwd, goOn, ...environment },
         );
@@ -64,7 +64,7 @@ export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
       notes: recipe.notes ?? (async () => undefined),
       env: where.env,
       now: () => where.clock.now(),
-      ...(setting && { setting }),
+      ...(taskEnvironment && { taskEnvironment }),
       holds: holdsFor(where, config),
       impatient: recipe.patience === 'fail',
       guard: guardOf({

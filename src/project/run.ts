@@ -1,9 +1,9 @@
 import type { Question } from '../adapters/adapter.ts';
+import { endLeftSetups } from '../engine/environment/use.ts';
+import { readEvidence } from '../engine/evidence-book.ts';
+import { endStrays, isAbandoned } from '../engine/leftover-attempts.ts';
 import type { OnProgress } from '../engine/progress.ts';
-import { readEvidence } from '../engine/read-evidence.ts';
 import { runTasks } from '../engine/scheduler.ts';
-import { endLeftSetups } from '../engine/setting-use.ts';
-import { endStrays, isAbandoned } from '../engine/strays.ts';
 import { unseenIn } from '../gate/seen.ts';
 import { sleepUntil } from '../io/clock.ts';
 import { flowBackAll } from '../kinds/bridges/flow-back.ts';

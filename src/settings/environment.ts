@@ -1,6 +1,7 @@
 import path from 'node:path';
-import type { SettingOptions, SettingPlan, SetupCommand } from '../engine/setting-plan.ts';
-import { makeSetting, type Setting } from '../engine/setting.ts';
+import { makeEnvironment } from '../engine/environment/environment.ts';
+import type { EnvironmentOptions, EnvironmentPlan, SetupCommand } from '../engine/environment/plan.ts';
+import type { TaskEnvironment } from '../engine/run-workflow.ts';
 import type { Clock } from '../io/clock.ts';
 import { usualPorts } from '../io/process/ports.ts';
 import { stateFolder } from '../io/state-folder.ts';
@@ -17,8 +18,8 @@ interface Project {
   config: Config;
 }
 
-export interface SettingAbout extends Pick<
-  SettingOptions,
+export interface EnvironmentWish extends Pick<
+  EnvironmentOptions,
   'cwd' | 'goOn' | 'tell' | 'workspace' | 'changed'
 > {
   task: Task;
@@ -27,15 +28,18 @@ export interface SettingAbout extends Pick<
 }
 
 /** What a project's settings want to be there before somebody works on a task. Undefined: nothing. */
-export function settingFor(project: Project & { clock: Clock }, about: SettingAbout): Setting | undefined {
-  const options = settingOptions(project, about);
-  return options && makeSetting(options, () => project.clock.now());
+export function environmentFor(
+  project: Project & { clock: Clock },
+  about: EnvironmentWish,
+): TaskEnvironment | undefined {
+  const options = environmentOptions(project, about);
+  return options && makeEnvironment(options, () => project.clock.now());
 }
 
-export function settingOptions(
+export function environmentOptions(
   { root, env, config }: Project,
-  { layout, id, task, ...about }: SettingAbout,
-): SettingOptions | undefined {
+  { layout, id, task, ...about }: EnvironmentWish,
+): EnvironmentOptions | undefined {
   const { setup } = config;
   if (!setup || Object.keys(setup).length === 0) return undefined;
   let known: RegExp[] | undefined; // looked for when something is printed: most of the time nothing is
@@ -43,7 +47,7 @@ export function settingOptions(
     ...about,
     plan: planOf(setup, root, env['HOME']),
     root,
-    key: settingKey(layout, id),
+    key: environmentKey(layout, id),
     env,
     state: stateFolder(env),
     mask: maskingFor({ root, env }, config),
@@ -52,13 +56,17 @@ export function settingOptions(
   };
 }
 
-export function settingKey(layout: SettingAbout['layout'], id: string): string {
+export function environmentKey(layout: EnvironmentWish['layout'], id: string): string {
   return `${layout}-${id}`;
 }
 
 const usualSeconds = 600;
 
-function planOf(setup: NonNullable<Config['setup']>, root: string, home: string | undefined): SettingPlan {
+function planOf(
+  setup: NonNullable<Config['setup']>,
+  root: string,
+  home: string | undefined,
+): EnvironmentPlan {
   const { copy = [], requires = [], commands = [], teardown = [], ports = [], caches = {}, env = {} } = setup;
   const placed = ([name, folder]: [string, string]) => [
     name,

@@ -1,4 +1,4 @@
-import type { Loops } from '../engine/stuck.ts';
+import type { Loops } from '../engine/run-end.ts';
 import { usualTimes } from '../task/loop.ts';
 import type { Graph } from '../workflow/graph.ts';
 import type { Config } from './config.ts';

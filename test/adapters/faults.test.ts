@@ -12,7 +12,7 @@ import { claude } from '../../src/adapters/claude/vendor.ts';
 import { codex } from '../../src/adapters/codex/vendor.ts';
 import { command } from '../../src/adapters/command/adapter.ts';
 import { answerOf } from '../../src/engine/answer.ts';
-import { policies } from '../../src/engine/retry.ts';
+import { policies } from '../../src/engine/step-outcome.ts';
 import { attempt, stage, type Seen, type Stage, type Wish } from '../support/attempt.ts';
 import { bin } from '../support/child.ts';
 

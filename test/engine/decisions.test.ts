@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { AgentError } from '../../src/adapters/adapter.ts';
 import type { Agent } from '../../src/adapters/agent.ts';
 import { fits, heldBack, moneyCap, priceless, type Holds } from '../../src/engine/admission.ts';
-import { usageToBook } from '../../src/engine/call-usage.ts';
-import { endWell } from '../../src/engine/done.ts';
-import { fateOf } from '../../src/engine/fate.ts';
+import { usageToBook } from '../../src/engine/attempt-budget.ts';
 import type { Proved } from '../../src/engine/proving.ts';
 import type { Entry, Recorder } from '../../src/engine/recorder.ts';
+import { endWell } from '../../src/engine/run-end.ts';
+import { outcomeOfAttempt } from '../../src/engine/step-outcome.ts';
 import type { StepEnd } from '../../src/engine/step.ts';
 import { takesFallback } from '../../src/engine/work-step.ts';
 import { Meter } from '../../src/meter/meter.ts';
@@ -70,7 +70,7 @@ describe('what the end of a step makes of it', () => {
     [report('blocked'), { state: 'blocked', reason: 's' }],
     [report('blocked', { questions: ['q?', 'r?'] }), { state: 'blocked', reason: 'q? (+1 more)' }],
     [report('failed', { errors: ['e'] }), { state: 'failed', reason: 's\ne' }],
-  ])('%j: %j', (end, expected) => expect(fateOf(end)).toMatchObject(expected));
+  ])('%j: %j', (end, expected) => expect(outcomeOfAttempt(end)).toMatchObject(expected));
 });
 
 describe('the end of a run that went well', () => {

@@ -211,7 +211,7 @@ describe('what a report claims', () => {
     const lab = new Lab();
     lab.commands = [];
     const dir = codexLog(lab, runs);
-    const logs = () => [{ step: 'work', dir: () => dir, adapter }];
+    const logs = () => [{ step: 'work', attempt: 1, dir: () => dir, adapter }];
     const prover = await lab.prover('one', { logs });
     const task = taskOf('one', { evidence: [{ kind: 'command', ref: 'make' }] });
     expect(told(await prover.prove(task, how))).toContain(expected);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Pulse } from '../../src/engine/pulse.ts';
+import { ProcessActivity } from '../../src/engine/watchdog.ts';
 import type { TreeUse } from '../../src/io/process/activity.ts';
 
 const idle: TreeUse = { processes: 2, busy: 0, cpuMs: 900, ioBytes: 0 };
@@ -8,7 +8,7 @@ const gone: TreeUse = { processes: 0, busy: 0, cpuMs: 0, ioBytes: 0 };
 /** The looks at a tree, and at which of them it was at work. */
 async function looks(...uses: readonly TreeUse[]): Promise<boolean[]> {
   const left = [...uses];
-  const pulse = new Pulse({ use: async () => left.shift() ?? gone });
+  const pulse = new ProcessActivity({ use: async () => left.shift() ?? gone });
   const seen: boolean[] = [];
   for (let at = 0; at < uses.length; at += 1) {
     const before = pulse.lastWork;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorClasses, type AgentError } from '../../src/adapters/adapter.ts';
-import { pauseBefore, policies } from '../../src/engine/retry.ts';
+import { pauseBefore, policies } from '../../src/engine/step-outcome.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const middle = () => 0.5;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { errorClasses } from '../../src/adapters/adapter.ts';
 import { emptyTurn } from '../../src/adapters/fold.ts';
 import { answerOf } from '../../src/engine/answer.ts';
+import { outcomeForTask, type Seen } from '../../src/engine/step-outcome.ts';
 import type { StepEnd } from '../../src/engine/step.ts';
-import { outcomeOf, type Seen } from '../../src/engine/verdict.ts';
 import { reportFrom } from '../../src/report/parse.ts';
 
 const seen: Seen = { readOnly: false, change: undefined, evidence: 'report.json' };
@@ -15,13 +15,13 @@ const reported = (value: object): StepEnd => {
 
 describe('what an end means for its task', () => {
   it('is done only when the agent says so and the tree does not disagree', () => {
-    expect(outcomeOf(reported({ status: 'success' }), seen)).toEqual({
+    expect(outcomeForTask(reported({ status: 'success' }), seen)).toEqual({
       kind: 'settle',
       verdict: { kind: 'pass', evidence: ['report.json'] },
       summary: 'what I did',
     });
     const change = { paths: [], committed: false, switched: { from: 'main', to: 'other' } };
-    expect(outcomeOf(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
+    expect(outcomeForTask(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
       verdict: {
         kind: 'hold',
         reason: {
@@ -38,27 +38,29 @@ describe('what an end means for its task', () => {
     [true, '/x is no git work tree any more'],
   ])('says that the work tree is gone (its folder is there: %s)', (isThere, text) => {
     const change = { paths: [], committed: false, gone: { folder: '/x', branch: 'b', isThere } };
-    expect(outcomeOf(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
+    expect(outcomeForTask(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
       verdict: { kind: 'hold', reason: { kind: 'crash', text: expect.stringContaining(text) as string } },
     });
   });
 
   it('holds an agent to reading', () => {
     const change = { paths: ['a.txt'], committed: false };
-    expect(outcomeOf(reported({ status: 'success' }), { ...seen, readOnly: true, change })).toMatchObject({
+    expect(
+      outcomeForTask(reported({ status: 'success' }), { ...seen, readOnly: true, change }),
+    ).toMatchObject({
       verdict: { kind: 'hold', reason: { kind: 'scope', text: expect.stringContaining('a.txt') as string } },
     });
-    expect(outcomeOf(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
+    expect(outcomeForTask(reported({ status: 'success' }), { ...seen, change })).toMatchObject({
       verdict: { kind: 'pass' },
     });
   });
 
   it('is a question for a person when the agent is blocked or gave no report', () => {
-    expect(outcomeOf(reported({ status: 'blocked', questions: ['which port?'] }), seen)).toMatchObject({
+    expect(outcomeForTask(reported({ status: 'blocked', questions: ['which port?'] }), seen)).toMatchObject({
       verdict: { kind: 'hold', reason: { kind: 'gate', text: 'what I did\nwhich port?' } },
     });
     const silent: StepEnd = { kind: 'silent', problem: 'status is missing' };
-    expect(outcomeOf(silent, seen)).toMatchObject({
+    expect(outcomeForTask(silent, seen)).toMatchObject({
       verdict: {
         kind: 'hold',
         reason: { kind: 'verify', text: expect.stringContaining('status is missing') as string },
@@ -67,16 +69,16 @@ describe('what an end means for its task', () => {
   });
 
   it('is failed when the agent failed, and queued again when we stopped it', () => {
-    expect(outcomeOf(reported({ status: 'failed', errors: ['no way'] }), seen)).toMatchObject({
+    expect(outcomeForTask(reported({ status: 'failed', errors: ['no way'] }), seen)).toMatchObject({
       verdict: { kind: 'fail', reason: 'what I did\nno way' },
     });
-    expect(outcomeOf({ kind: 'stopped' }, seen)).toMatchObject({ kind: 'requeue' });
+    expect(outcomeForTask({ kind: 'stopped' }, seen)).toMatchObject({ kind: 'requeue' });
   });
 
   it('of an error follows from its class', () => {
     const verdicts = errorClasses.map((kind) => {
       const end: StepEnd = { kind: 'error', error: { class: kind, message: 'x' } };
-      const outcome = outcomeOf(end, seen);
+      const outcome = outcomeForTask(end, seen);
       if (outcome.kind !== 'settle') throw new Error(outcome.kind);
       const { verdict } = outcome;
       return `${kind}: ${verdict.kind === 'hold' ? `${verdict.reason.kind} (${verdict.reason.who})` : verdict.kind}`;
@@ -97,7 +99,7 @@ describe('what an end means for its task', () => {
 
   it('of a limit with an end waits by itself', () => {
     const error = { class: 'limit', message: 'later', resetAt: '2026-03-01T19:00:00.000Z' } as const;
-    expect(outcomeOf({ kind: 'error', error }, seen)).toMatchObject({
+    expect(outcomeForTask({ kind: 'error', error }, seen)).toMatchObject({
       verdict: { reason: { kind: 'limit', who: 'docket', resumesAt: '2026-03-01T19:00:00.000Z' } },
     });
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { LadderLimits } from '../../src/engine/ladder.ts';
+import type { StallLimits } from '../../src/engine/stall-policy.ts';
 import { Watchdog } from '../../src/engine/watchdog.ts';
 import { startProcess } from '../../src/io/process/start.ts';
 import { leftovers, nothing, said, shell } from '../io/process/support.ts';
 
-const limits: LadderLimits = { wallMs: 60_000, silenceMs: 200, toolSilenceMs: 60_000, graceMs: 200 };
+const limits: StallLimits = { wallMs: 60_000, silenceMs: 200, toolSilenceMs: 60_000, graceMs: 200 };
 
 /** A process under a watchdog, from its first line on. */
-async function watched(script: string, more: Partial<LadderLimits> = {}) {
+async function watched(script: string, more: Partial<StallLimits> = {}) {
   const spec = shell(script, { graceMs: 200 });
   const child = await startProcess(spec);
   await said(child, 'up');

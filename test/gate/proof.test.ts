@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, readEvidence, type Evidence } from '../../src/gate/evidence.ts';
+import { evidenceOf, parseEvidence, type Evidence } from '../../src/gate/evidence.ts';
 import { proofOf, refusalOf, type World } from '../../src/gate/proof.ts';
 
 const seen: Omit<Evidence, 'id'> = {
@@ -41,10 +41,10 @@ describe('an entry', () => {
   });
 
   it('survives its line, and nothing else is taken for one', () => {
-    expect(readEvidence(JSON.stringify(entry()))).toEqual(entry());
+    expect(parseEvidence(JSON.stringify(entry()))).toEqual(entry());
     const paths = { ...entry(), output: { file: '../../../etc/passwd', sha256: '', bytes: 1 } };
     for (const line of ['', '{', 'null', '[]', '{"id":"ev-1"}', JSON.stringify(paths)])
-      expect(readEvidence(line)).toBeUndefined();
+      expect(parseEvidence(line)).toBeUndefined();
   });
 
   it('has another id when anything in it is another', () => {

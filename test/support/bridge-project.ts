@@ -1,5 +1,4 @@
-import type { AddInput, Docket } from '../../src/project/docket.ts';
-import { openDocket } from '../../src/project/docket.ts';
+import { type AddInput, type Docket, openDocket } from '../../src/project/docket.ts';
 import type { TaskView } from '../../src/render/board/outcome.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { QueueProject } from './queue-project.ts';

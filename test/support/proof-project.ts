@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ShownEvidence } from '../../src/engine/read-evidence.ts';
+import type { ShownEvidence } from '../../src/engine/evidence-book.ts';
 import { openDocket, type Docket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { bin } from './child.ts';

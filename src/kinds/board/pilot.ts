@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { endStrays, isAbandoned } from '../../engine/leftover-attempts.ts';
 import { runTasks } from '../../engine/scheduler.ts';
-import { endStrays, isAbandoned } from '../../engine/strays.ts';
 import { sleepUnless } from '../../io/clock.ts';
 import { bestLockKind, type Mutex, openMutex } from '../../io/lock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';

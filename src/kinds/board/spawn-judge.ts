@@ -2,8 +2,8 @@ import type { AgentError } from '../../adapters/adapter.ts';
 import type { Turn } from '../../adapters/fold.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { Entry, Recorder } from '../../engine/recorder.ts';
-import { pauseBefore, policies } from '../../engine/retry.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
+import { pauseBefore, policies } from '../../engine/step-outcome.ts';
 import type { Contract, StepResult } from '../../engine/step.ts';
 import { continuation } from '../../render/prompt.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
@@ -11,8 +11,7 @@ import { classify, type Classified, type Dispatched } from '../../report/classif
 import { clip } from '../../report/clip.ts';
 import type { BlockReason, Task, Verdict } from '../../task/schema.ts';
 import type { Locale } from './format/intent.ts';
-import type { GateOptions } from './gate.ts';
-import { gated } from './gate.ts';
+import { gated, type GateOptions } from './gate.ts';
 import { leftUndone, type LoopWatch } from './spawn-loop.ts';
 import type { WorkerSeen } from './steps.ts';
 import { workerReason } from './worker-reason.ts';
@@ -75,7 +74,7 @@ export function spawnJudge(judging: Judging) {
     };
     const seen = (more: Partial<WorkerSeen> & Pick<WorkerSeen, 'reasonCode'>): void =>
       judging.onSeen?.({ ...seenOf(result, judging), ...more });
-    if (end.kind === 'stopped') return { fate: { state: 'stopped' } };
+    if (end.kind === 'stopped') return { outcome: { state: 'stopped' } };
     if (end.kind === 'error') {
       const reason = errorReason(end.error);
       const pauseMs = pauseAfter(end.error, failures, judging.now());
@@ -97,7 +96,7 @@ export function spawnJudge(judging: Judging) {
       return left(reasonOf(kind, workerReason({ reasonCode, detail }, judging.locale)));
     }
     const { verdict, reason } = await accepted(judging, { report, structured }, recorder.task, signal);
-    if (signal.aborted) return { fate: { state: 'stopped' } };
+    if (signal.aborted) return { outcome: { state: 'stopped' } };
     const isDone = verdict.kind === 'pass';
     seen({ reasonCode: isDone ? 'done_with_evidence' : 'incomplete_output', report, structured });
     if (isDone) return settled(verdict, report.summary);
@@ -172,12 +171,12 @@ export function firstRefusal({ task }: Pick<Recorder, 'task'>, step: string): Bl
 
 function settled(verdict: Verdict, summary: string): Judged {
   const also: Entry[] = [{ type: 'settle', verdict, summary }];
-  return { fate: { state: 'done', summary }, also };
+  return { outcome: { state: 'done', summary }, also };
 }
 
 export function held(reason: BlockReason): Judged {
   const also: Entry[] = [{ type: 'settle', verdict: { kind: 'hold', reason }, summary: '' }];
-  return { fate: { state: 'failed', reason: reason.text }, also };
+  return { outcome: { state: 'failed', reason: reason.text }, also };
 }
 
 function errorReason(error: AgentError): BlockReason {

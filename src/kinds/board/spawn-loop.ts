@@ -1,4 +1,4 @@
-import { stuckIn, type Loops } from '../../engine/stuck.ts';
+import { stuckIn, type Loops } from '../../engine/run-end.ts';
 import type { TreeTrail } from '../../engine/tree-trail.ts';
 import { hashOf } from '../../task/alike.ts';
 import { trailed } from '../../task/evolve-trail.ts';

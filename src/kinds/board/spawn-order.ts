@@ -1,4 +1,4 @@
-import { attemptFolder } from '../../engine/attempt-folder.ts';
+import { attemptFolder } from '../../engine/attempt-logs.ts';
 import type { OnProgress } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';

@@ -1,8 +1,7 @@
-import { Held } from '../../engine/held.ts';
+import { blockReasonFor, Held } from '../../engine/blocking-errors.ts';
+import { readEvidence } from '../../engine/evidence-book.ts';
 import type { Progress, StepProgress } from '../../engine/progress.ts';
-import { readEvidence } from '../../engine/read-evidence.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
-import { needsPerson } from '../../engine/setup.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
 import type { Project } from '../../settings/project.ts';
@@ -37,7 +36,7 @@ export async function doneByPacket(id: string, part: PartOf, run: PartRun): Prom
     });
     return judged(ran, where.root);
   } catch (error) {
-    const reason = needsPerson(error); // a program that is missing, a manifest that is wrong: it goes on when that is mended
+    const reason = blockReasonFor(error); // a program that is missing, a manifest that is wrong: it goes on when that is mended
     throw reason ? new Held(reason) : error;
   }
 }
@@ -52,24 +51,24 @@ function asPass(
 
 function judged(ran: RanPacket, root: string): Judged {
   const { task, id } = ran;
-  if (ran.interrupted) return { fate: { state: 'stopped' } };
+  if (ran.interrupted) return { outcome: { state: 'stopped' } };
   const result = resultOf(task);
   switch (result.state) {
     case 'done':
-      return { fate: { state: 'done', summary: summaryOf(ran) }, report: reportOf(ran, root) };
+      return { outcome: { state: 'done', summary: summaryOf(ran) }, report: reportOf(ran, root) };
     case 'failed':
     case 'canceled': {
       const why =
         result.state === 'failed' ? (lastReason(ran) ?? result.reason) : `canceled: ${result.reason}`;
       return {
-        fate: { state: 'failed', reason: `packet ${id}: ${why} (see ${ran.summary})` },
+        outcome: { state: 'failed', reason: `packet ${id}: ${why} (see ${ran.summary})` },
         report: reportOf(ran, root),
       };
     }
     default: {
       // Also what goes on by itself: the whole run waits with it.
       const reason = task.status === 'blocked' ? task.reason : elsewhere(task.status);
-      return { fate: { state: 'held', reason: { ...reason, text: `packet ${id}: ${reason.text}` } } };
+      return { outcome: { state: 'held', reason: { ...reason, text: `packet ${id}: ${reason.text}` } } };
     }
   }
 }

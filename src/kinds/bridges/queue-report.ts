@@ -1,5 +1,4 @@
-import { readEvidence } from '../../engine/read-evidence.ts';
-import type { ShownEvidence } from '../../engine/read-evidence.ts';
+import { readEvidence, type ShownEvidence } from '../../engine/evidence-book.ts';
 import { deliveryLine } from '../../render/delivery.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';

@@ -1,5 +1,5 @@
 import { Recorder, type Entry } from '../../engine/recorder.ts';
-import { settling } from '../../engine/settling.ts';
+import { settling } from '../../engine/run-end.ts';
 import { DocketError } from '../../errors.ts';
 import { iso } from '../../io/clock.ts';
 import type { Project } from '../../settings/project.ts';

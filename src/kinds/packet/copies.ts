@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Held } from '../../engine/held.ts';
+import { Held } from '../../engine/blocking-errors.ts';
 import { someNames } from '../../errors/some-names.ts';
 import { outOfScope, watchedBy } from '../../gate/scope.ts';
 import { removeFile } from '../../io/files.ts';

@@ -1,5 +1,5 @@
-import type { Fate } from '../../engine/fate.ts';
 import type { Judged, StepOrder } from '../../engine/run-workflow.ts';
+import type { StepOutcome } from '../../engine/step-outcome.ts';
 import type { StepResult } from '../../engine/step.ts';
 import { continuation } from '../../render/prompt.ts';
 import { reportFrom } from '../../report/parse.ts';
@@ -38,23 +38,24 @@ export function stageJudge(judging: Judging): NonNullable<StepOrder['judge']> {
     const before = (await packet.store.get(idFor(packet.place.id))) as Task;
     const facts = await look({ ...judging, sent, signal }, result, attempt, before);
     // Its commands were ended with us: what they would have said nobody knows, and the answer is read again.
-    if (signal.aborted && facts.gate.result === 'contract_violation') return { fate: { state: 'stopped' } };
+    if (signal.aborted && facts.gate.result === 'contract_violation')
+      return { outcome: { state: 'stopped' } };
     packet.seen.set(settings.stage, facts);
     const report = reportOf(facts);
     const extras = extrasAfter(before, facts, { ...judging, sent }, result);
     const task = { ...before, extras: { ...before.extras, ...extras } };
     const told = { report, also: [{ type: 'edit', set: { extras } }] } satisfies Partial<Judged>;
-    if (!facts.failure) return { ...told, fate: { state: 'done', summary: report.summary } };
+    if (!facts.failure) return { ...told, outcome: { state: 'done', summary: report.summary } };
     const failed = failedBy(result, facts);
     const again = failed.state === 'failed' ? nextTry(facts, packet, policy) : undefined;
-    if (!again) return { ...told, fate: failed };
+    if (!again) return { ...told, outcome: failed };
     const reason = budgetReached(task, packet.manifest);
-    if (reason) return { ...told, fate: { state: 'held', reason } };
+    if (reason) return { ...told, outcome: { state: 'held', reason } };
     policy = again.policy;
     sent = await prompted(settings, task, packet, policy);
     const mark = await tryMark(result, facts, task, judging);
     const next = { prompt: sent.prompt, ...again.how };
-    return { ...told, fate: failed, ...(mark && { mark }), again: next };
+    return { ...told, outcome: failed, ...(mark && { mark }), again: next };
   };
 }
 
@@ -95,7 +96,7 @@ function extrasAfter(
 }
 
 /** A limit ends by itself, or somebody has to see to it: nothing is burnt on trying. */
-function failedBy({ end }: StepResult, { failure, gate, err, exit_code }: StageFacts): Fate {
+function failedBy({ end }: StepResult, { failure, gate, err, exit_code }: StageFacts): StepOutcome {
   if (end.kind === 'error' && failure?.class === 'limit') {
     const { message, resetAt } = end.error;
     const text = message.slice(0, 2000) || 'a limit was reached';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Agent } from '../../adapters/agent.ts';
-import { attemptFolder } from '../../engine/attempt-folder.ts';
-import { Held } from '../../engine/held.ts';
+import { attemptFolder } from '../../engine/attempt-logs.ts';
+import { Held } from '../../engine/blocking-errors.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
 import type { Contract } from '../../engine/step.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';

@@ -1,5 +1,5 @@
 import type { Usage } from '../../adapters/adapter.ts';
-import type { ShownEvidence } from '../../engine/read-evidence.ts';
+import type { ShownEvidence } from '../../engine/evidence-book.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Chose } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';

@@ -1,6 +1,6 @@
 import type { AgentError } from '../../adapters/adapter.ts';
 import type { Agent } from '../../adapters/agent.ts';
-import { attemptFolder } from '../../engine/attempt-folder.ts';
+import { attemptFolder } from '../../engine/attempt-logs.ts';
 import { endingOf, type Entry, type Recorder } from '../../engine/recorder.ts';
 import { runStep, type Contract } from '../../engine/step.ts';
 import { judgePrompt } from '../../render/judge-prompt.ts';

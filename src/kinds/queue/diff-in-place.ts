@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { notedTree } from '../../engine/before.ts';
+import { notedTree } from '../../engine/tree-notes.ts';
 import { DocketError } from '../../errors.ts';
 import { ownFingerprint } from '../../io/files.ts';
 import type { Task } from '../../task/schema.ts';

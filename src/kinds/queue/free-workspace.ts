@@ -1,10 +1,10 @@
-import { forgetSetting } from '../../engine/setting-record.ts';
-import { tearDown } from '../../engine/setting-teardown.ts';
-import { useIfFree, type Use } from '../../engine/setting-use.ts';
+import { tearDown } from '../../engine/environment/commands.ts';
+import { forgetEnvironment } from '../../engine/environment/record.ts';
+import { useIfFree, type Use } from '../../engine/environment/use.ts';
 import { DocketError } from '../../errors.ts';
 import { exists } from '../../io/links.ts';
 import type { Config } from '../../settings/config.ts';
-import { settingKey, settingOptions } from '../../settings/environment.ts';
+import { environmentKey, environmentOptions } from '../../settings/environment.ts';
 import type { Task } from '../../task/schema.ts';
 import type { FinishedPlaces } from './finished.ts';
 import { notedOf } from './format/noted.ts';
@@ -23,7 +23,7 @@ export async function takeAway<T>(
   try {
     if (exists(workspace)) await toreDown({ root, env, config }, task, workspace);
     const done = await remove();
-    if (!exists(workspace)) forgetSetting(root, settingKey('queue', task.id));
+    if (!exists(workspace)) forgetEnvironment(root, environmentKey('queue', task.id));
     return done;
   } finally {
     use.release();
@@ -36,7 +36,7 @@ export function assertUnused(root: string, task: Task): void {
 }
 
 function taken(root: string, task: Task): Use {
-  const use = useIfFree(root, settingKey('queue', task.id));
+  const use = useIfFree(root, environmentKey('queue', task.id));
   if (use) return use;
   const message = `the workspace of ${ownOf(task).name} is in use: ${notedOf(task).workspace ?? ''}`;
   throw new DocketError('REFUSED', message, 'try again when nobody works on it', { id: task.id });
@@ -44,11 +44,11 @@ function taken(root: string, task: Task): Use {
 
 /** A failure stands in the way: what it was to end may still be running. */
 async function toreDown(
-  project: Parameters<typeof settingOptions>[0],
+  project: Parameters<typeof environmentOptions>[0],
   task: Task,
   workspace: string,
 ): Promise<void> {
-  const options = settingOptions(project, {
+  const options = environmentOptions(project, {
     layout: 'queue',
     id: task.id,
     task,

@@ -20,10 +20,10 @@ export async function gathered(node: Node, step: Step, task: Task, run: TaskRun)
   const parts = step.needs.map((id) => task.run?.states[id]?.chose?.text);
   const choice = choose(node, { text: '', parts, facts: factsFor(step, task, run) });
   const summary = parts.map((text) => text ?? 'nothing').join(', ');
-  const fate = { state: 'done', summary } as const;
+  const outcome = { state: 'done', summary } as const;
   const mark = run.circles && { ...(await run.tree.markNow(step.id)), said: hashOf(summary) };
   return {
-    fate: choice.kind === 'chosen' ? { ...fate, chose: choice.chose } : fate,
+    outcome: choice.kind === 'chosen' ? { ...outcome, chose: choice.chose } : outcome,
     ...(mark && { mark }),
   };
 }
@@ -31,7 +31,7 @@ export async function gathered(node: Node, step: Step, task: Task, run: TaskRun)
 /** A step of docket's own: it runs commands, and what they say leads on. */
 export async function checked(node: Node, task: Task, run: TaskRun, signal: AbortSignal): Promise<Judged> {
   const results = await runChecks(node.checks, task, run, signal);
-  if (signal.aborted) return { fate: { state: 'stopped' } };
+  if (signal.aborted) return { outcome: { state: 'stopped' } };
   const failed = results.filter(({ code }) => code !== 0);
   const checks = failed.length === 0 ? 'passed' : 'failed';
   const step = task.run?.steps.at(-1);
@@ -43,9 +43,11 @@ export async function checked(node: Node, task: Task, run: TaskRun, signal: Abor
       : `${results.length - failed.length} of ${results.length} passed`;
   const mark = checksMark(run, step, failed.map(failureText));
   if (choice.kind === 'chosen')
-    return { fate: { state: 'done', summary, chose: choice.chose }, ...(mark && { mark }) };
+    return { outcome: { state: 'done', summary, chose: choice.chose }, ...(mark && { mark }) };
   const reason = failed.map(failureText).join('\n').slice(0, 2000);
-  return failed.length === 0 ? { fate: { state: 'done', summary } } : { fate: { state: 'failed', reason } };
+  return failed.length === 0
+    ? { outcome: { state: 'done', summary } }
+    : { outcome: { state: 'failed', reason } };
 }
 
 /** All of them, each in its folder of the work tree. */

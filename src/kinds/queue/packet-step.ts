@@ -22,8 +22,11 @@ export function packetOrder(sub: Sub, step: Step, task: Task, run: TaskRun): Own
       const before = await run.tree.before(step.id, true);
       const judged = await doneByPacket(packetFor(standsFor), part, { where, step, signal, onProgress });
       await run.tree.since(before, step.id, true);
-      if (judged.fate.state !== 'done') return judged;
-      return { ...judged, fate: { ...judged.fate, chose: choseOf(nodeFor(run, step).rules, 0, 'only') } };
+      if (judged.outcome.state !== 'done') return judged;
+      return {
+        ...judged,
+        outcome: { ...judged.outcome, chose: choseOf(nodeFor(run, step).rules, 0, 'only') },
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { plus } from '../../adapters/usage.ts';
-import { readEvidence } from '../../engine/read-evidence.ts';
+import { readEvidence } from '../../engine/evidence-book.ts';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { plainStat } from '../../io/plain-file.ts';

@@ -1,12 +1,11 @@
 import path from 'node:path';
 import type { AgentError } from '../../adapters/adapter.ts';
 import type { Agent } from '../../adapters/agent.ts';
-import { fateOf } from '../../engine/fate.ts';
-import { mayOnlyRead } from '../../engine/lowered.ts';
 import type { Recorder } from '../../engine/recorder.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
+import { outcomeOfAttempt, outcomeForTask } from '../../engine/step-outcome.ts';
 import type { StepResult } from '../../engine/step.ts';
-import { outcomeOf } from '../../engine/verdict.ts';
+import { mayOnlyRead } from '../../engine/untrusted-agent.ts';
 import { fenced } from '../../render/fence.ts';
 import { reportsIn } from '../../render/handed-in.ts';
 import { missingReportsPrompt } from '../../render/step-prompt.ts';
@@ -54,14 +53,14 @@ export function stepJudge(
     // A workspace of its own keeps what was done there; in the people's tree it is soon mixed with theirs.
     const change = await run.tree.since(before, step.id, run.cwd === run.places.root);
     const evidence = path.relative(run.places.root, path.join(run.folder.dir, 'reports'));
-    const outcome = outcomeOf(end, { readOnly, change, evidence });
-    if (outcome.kind === 'requeue') return { fate: { state: 'stopped' } };
+    const outcome = outcomeForTask(end, { readOnly, change, evidence });
+    if (outcome.kind === 'requeue') return { outcome: { state: 'stopped' } };
     const { verdict } = outcome;
     if (end.kind !== 'report' || (verdict.kind === 'hold' && verdict.reason.kind !== 'gate'))
       return verdict.kind === 'hold'
-        ? { fate: { state: 'held', reason: verdict.reason } }
-        : { fate: fateOf(end) };
-    if (end.report.status !== 'success') return { fate: fateOf(end) };
+        ? { outcome: { state: 'held', reason: verdict.reason } }
+        : { outcome: outcomeOfAttempt(end) };
+    if (end.report.status !== 'success') return { outcome: outcomeOfAttempt(end) };
 
     const missing = handIn(node, text, run);
     if (missing.length > 0) {
@@ -71,7 +70,7 @@ export function stepJudge(
       return again(end.report, missingReportsPrompt(missing), prompt);
     }
     const results = await runChecks(node.checks, task, run, run.signal);
-    if (run.signal.aborted) return { fate: { state: 'stopped' } };
+    if (run.signal.aborted) return { outcome: { state: 'stopped' } };
     const broken = results.filter(({ code }) => code !== 0);
     if (broken.length > 0) {
       const said = fenced(broken.map(failureText).join('\n\n'), 'the commands that docket ran');
@@ -82,9 +81,9 @@ export function stepJudge(
       return again(end.report, told, prompt);
     }
     const judged = await decided(judging, task, text, end.report, recorder);
-    if (judged.fate.state !== 'done') return judged;
+    if (judged.outcome.state !== 'done') return judged;
     const said = judgedText(node, text, run);
-    const mark = markOf({ node, step, run, readOnly }, change !== undefined, said, judged.fate.chose);
+    const mark = markOf({ node, step, run, readOnly }, change !== undefined, said, judged.outcome.chose);
     return { ...judged, ...(mark && { mark }) };
   };
 }
@@ -117,29 +116,32 @@ async function decided(
   const done = { state: 'done', summary: report.summary } as const;
   switch (choice.kind) {
     case 'chosen':
-      return { fate: { ...done, chose: choice.chose } };
+      return { outcome: { ...done, chose: choice.chose } };
     case 'person':
-      return { fate: { state: 'blocked', reason: clip(withoutTag(text), 2000) } };
+      return { outcome: { state: 'blocked', reason: clip(withoutTag(text), 2000) } };
     case 'none':
-      return { fate: done };
+      return { outcome: done };
     case 'ask': {
       const judged = judgedText(node, text, run);
       const answer = await askJudge({ node, step, run, agent, rules: choice.rules, text: judged }, recorder);
-      if ('stopped' in answer) return { fate: { state: 'stopped' } };
-      if ('held' in answer) return { fate: { state: 'held', reason: answer.held }, also: answer.also };
+      if ('stopped' in answer) return { outcome: { state: 'stopped' } };
+      if ('held' in answer) return { outcome: { state: 'held', reason: answer.held }, also: answer.also };
       if ('error' in answer) return { ...unjudged(node, answer.error), also: answer.also };
       const chose = answer.rule === undefined ? choice.otherwise : choseOf(node.rules, answer.rule, 'judge');
-      return { fate: { ...done, ...(chose && { chose }) }, also: answer.also };
+      return { outcome: { ...done, ...(chose && { chose }) }, also: answer.also };
     }
   }
 }
 
 /** The work is done, and nobody could be asked what it means: that is not the same as "nothing fits". */
 function unjudged({ title }: Node, error: AgentError): Judged {
-  const outcome = outcomeOf({ kind: 'error', error }, { readOnly: false, change: undefined, evidence: '' });
+  const outcome = outcomeForTask(
+    { kind: 'error', error },
+    { readOnly: false, change: undefined, evidence: '' },
+  );
   const text = clip(`the judge of step ${title}: ${error.class}: ${error.message}`, 2000);
   if (outcome.kind !== 'settle' || outcome.verdict.kind !== 'hold') return held('verify', text);
-  return { fate: { state: 'held', reason: { ...outcome.verdict.reason, text } } };
+  return { outcome: { state: 'held', reason: { ...outcome.verdict.reason, text } } };
 }
 
 /** A judge reads the reports that are meant for one, and else the answer. */
@@ -158,10 +160,10 @@ function withoutTag(text: string): string {
 
 /** In the same conversation, in a few words; an agent that has none gets everything again. */
 function again(report: Report, told: string, prompt: string): Judged {
-  const fate = { state: 'failed', reason: told.slice(0, 500) } as const;
-  return { fate, report, again: { prompt: `${prompt}\n\n${told}\n`, goOn: told, pauseMs: 0 } };
+  const outcome = { state: 'failed', reason: told.slice(0, 500) } as const;
+  return { outcome, report, again: { prompt: `${prompt}\n\n${told}\n`, goOn: told, pauseMs: 0 } };
 }
 
 function held(kind: BlockReason['kind'], text: string): Judged {
-  return { fate: { state: 'held', reason: { kind, text, who: 'a person' } } };
+  return { outcome: { state: 'held', reason: { kind, text, who: 'a person' } } };
 }

@@ -1,6 +1,6 @@
 import type { SessionWish } from '../../adapters/adapter.ts';
 import type { Agent } from '../../adapters/agent.ts';
-import { attemptFolder } from '../../engine/attempt-folder.ts';
+import { attemptFolder } from '../../engine/attempt-logs.ts';
 import type { OwnOrder, StepOrder } from '../../engine/run-workflow.ts';
 import type { Contract } from '../../engine/step.ts';
 import { summaryOf } from '../../render/answer-summary.ts';

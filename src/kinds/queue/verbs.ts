@@ -66,8 +66,8 @@ type Places = OpenProject & { dir: string };
 
 async function endLeft({ clock, dir }: Places, store: Store, id: string): Promise<void> {
   const [{ endStrays }, { endAttempts }] = await Promise.all([
-    import('../../engine/strays.ts'),
-    import('../../engine/end-attempts.ts'),
+    import('../../engine/leftover-attempts.ts'),
+    import('../../engine/leftover-attempts.ts'),
   ]);
   await endStrays({ store, clock }, dir, (task) => task.id === id);
   await endAttempts(store, id, { by: 'docket', now: iso(clock) });

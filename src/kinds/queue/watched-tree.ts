@@ -1,4 +1,4 @@
-import { noteTree, notedTree } from '../../engine/before.ts';
+import { noteTree, notedTree } from '../../engine/tree-notes.ts';
 import type { TreeTrail } from '../../engine/tree-trail.ts';
 import type { Mark } from '../../task/trail-schema.ts';
 import { changeSince, treeState, type TreeChange, type TreeState } from '../../workspace/tree.ts';

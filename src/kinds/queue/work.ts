@@ -1,14 +1,13 @@
 import type { Question } from '../../adapters/adapter.ts';
-import { Held } from '../../engine/held.ts';
+import { blockReasonFor, Held } from '../../engine/blocking-errors.ts';
+import { type Use, useWorkspace } from '../../engine/environment/use.ts';
 import type { Masking } from '../../engine/masking.ts';
 import { announced, type OnProgress, type Progress, type TaskRef } from '../../engine/progress.ts';
 import type { Entry } from '../../engine/recorder.ts';
-import { type Use, useWorkspace } from '../../engine/setting-use.ts';
-import { needsPerson } from '../../engine/setup.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { iso } from '../../io/clock.ts';
 import type { Config } from '../../settings/config.ts';
-import { settingKey } from '../../settings/environment.ts';
+import { environmentKey } from '../../settings/environment.ts';
 import { acceptanceCommands } from '../../settings/prove.ts';
 import { executeTogether } from '../../store/execute.ts';
 import type { Claim, Store } from '../../store/store.ts';
@@ -181,7 +180,7 @@ async function prepared(claim: Claim, options: WorkOptions): Promise<TaskRun> {
 
 /** What a person has to mend before a step can begin is no failure of the step: it goes on when that is done. */
 function waitsForPerson(error: unknown): never {
-  const reason = needsPerson(error);
+  const reason = blockReasonFor(error);
   throw reason ? new Held(reason) : error;
 }
 
@@ -208,7 +207,7 @@ async function written(
 /** It could not even begin: a person has to see to it, or docket was stopped, or the machine is in trouble. */
 async function givenBack(claim: Claim, error: unknown, options: WorkOptions): Promise<Task> {
   const { store, signal } = options;
-  const reason = needsPerson(error);
+  const reason = blockReasonFor(error);
   try {
     if (!reason && !signal.aborted) throw error;
     const entry: Entry =
@@ -242,7 +241,7 @@ async function inUse(
   signal: AbortSignal,
 ): Promise<Use | undefined> {
   if (workspace === undefined || workspace.kind === 'inplace') return undefined;
-  return useWorkspace(root, settingKey('queue', id), signal);
+  return useWorkspace(root, environmentKey('queue', id), signal);
 }
 
 /** The commands that prove a task: its own, then the project's. */

@@ -1,5 +1,5 @@
-import { isAtWork } from '../../engine/end-attempts.ts';
-import { readEvidence } from '../../engine/read-evidence.ts';
+import { readEvidence } from '../../engine/evidence-book.ts';
+import { isAtWork } from '../../engine/leftover-attempts.ts';
 import { sidesOf } from '../../kinds/bridges/sides.ts';
 import type { FoundTask } from '../../kinds/kind.ts';
 import { askedAt } from '../../render/asked.ts';

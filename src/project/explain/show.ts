@@ -1,4 +1,4 @@
-import { readEvidence, type ShownEvidence } from '../../engine/read-evidence.ts';
+import { readEvidence, type ShownEvidence } from '../../engine/evidence-book.ts';
 import type { BoardTask } from '../../kinds/board/format/intent.ts';
 import { boardTask } from '../../kinds/board/format/task.ts';
 import { sidesOf, type Sides } from '../../kinds/bridges/sides.ts';

@@ -1,7 +1,6 @@
 import path from 'node:path';
 export { changedProofIn as changedProof } from '../../gate/seen.ts';
-import { readOutput } from '../../engine/evidence-book.ts';
-import { readEvidence, type ShownEvidence } from '../../engine/read-evidence.ts';
+import { readEvidence, readOutput, type ShownEvidence } from '../../engine/evidence-book.ts';
 import { DocketError } from '../../errors.ts';
 import { sha256 } from '../../gate/evidence.ts';
 import type { Project } from '../../settings/project.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { useIfFree } from '../../../src/engine/setting-use.ts';
+import { useIfFree } from '../../../src/engine/environment/use.ts';
 import type { CleanInput } from '../../../src/kinds/queue/upkeep-api.ts';
 import { diskUse } from '../../../src/project/disk.ts';
 import { Finished } from '../../support/finished.ts';

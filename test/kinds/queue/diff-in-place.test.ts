@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noteTree } from '../../../src/engine/before.ts';
+import { noteTree } from '../../../src/engine/tree-notes.ts';
 import { executeTogether } from '../../../src/store/execute.ts';
 import { treeState } from '../../../src/workspace/tree.ts';
 import { Finished } from '../../support/finished.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ShownEvidence } from '../../../engine/read-evidence.ts';
+import type { ShownEvidence } from '../../../engine/evidence-book.ts';
 import type { TaskDetails } from '../../../kinds/queue/api.ts';
 import type { NextCommand } from '../../../project/init/next.ts';
 import { described, hints, maybe, time, type Schema } from '../../../schema/schemas.ts';

@@ -1,4 +1,4 @@
-import type { ShownEvidence } from '../../../engine/read-evidence.ts';
+import type { ShownEvidence } from '../../../engine/evidence-book.ts';
 import type { StepDetails, TaskDetails } from '../../../kinds/queue/api.ts';
 import { changedProof } from '../../../project/tasks/evidence.ts';
 import { reasonLine } from '../../../render/reason-line.ts';

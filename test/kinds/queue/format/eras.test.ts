@@ -98,8 +98,8 @@ describe.each(Object.entries(eras))('a file of %s', (_name, era) => {
     expect(found).toEqual(records.map(() => []));
   });
 
-  it.each(Object.keys(fates))('takes the record of a task that docket made: %s', (fate) => {
-    const task: Task = run([create, ...(fates[fate] ?? [])]);
+  it.each(Object.keys(fates))('takes the record of a task that docket made: %s', (outcome) => {
+    const task: Task = run([create, ...(fates[outcome] ?? [])]);
     const text = queue.render(queue.describe(task, sheet) ?? {}, sheet);
     const [made] = queue.split(`tasks:\n${text}`).entries.map((entry) => queue.parse(entry));
     if (!made || 'wrong' in made) throw new Error(made?.wrong.message ?? 'no record');

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { runCommands, type CommandResult } from '../gate/commands.ts';
-import { appendPlain, writePlain } from '../io/plain-file.ts';
-import type { SettingOptions, SetupCommand } from './setting-plan.ts';
-import { commandsFolder } from './setting-use.ts';
+import { type CommandResult, runCommands } from '../../gate/commands.ts';
+import { appendPlain, writePlain } from '../../io/plain-file.ts';
+import { variablesOf, type EnvironmentOptions, type SetupCommand } from './plan.ts';
+import { forgetMade, readMade, readPorts, environmentFolder } from './record.ts';
+import { commandsFolder } from './use.ts';
 
 /** Of one command's output so much is kept. */
 const keptOutput = 1024 * 1024;
@@ -14,7 +15,7 @@ interface Failed {
   text: string;
 }
 
-interface Running extends Pick<SettingOptions, 'env' | 'redact' | 'mask'> {
+interface Running extends Pick<EnvironmentOptions, 'env' | 'redact' | 'mask'> {
   cwd: string;
   /** docket's own folder for the setting. */
   folder: string;
@@ -61,4 +62,39 @@ function failureText(command: string, end: string, output: string, log: string):
   const more = lines.length > shownLines ? [`… (${lines.length - shownLines} lines before)`] : [];
   const said = output.trim() === '' ? ['(it printed nothing)'] : [...more, ...tail];
   return [`\`${command.slice(0, 500)}\`: ${end}`, ...said, `the whole log: ${log}`].join('\n');
+}
+
+/**
+ * Runs a workspace's teardown, if it was set up and that was not undone yet. Returns what went wrong; then it is still to
+ * be done. After it the workspace counts as never set up: a task that is taken up again begins with its setup.
+ */
+export async function tearDown(
+  options: EnvironmentOptions,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { plan, root, key, workspace, env, redact } = options;
+  if (!workspace || plan.teardown.length === 0) return undefined;
+  const folder = environmentFolder(root, key);
+  if (!readMade(folder)) return undefined;
+  const cwd = options.cwd();
+  const variables = variablesOf(options, readPorts(folder));
+  const running = {
+    cwd,
+    env: { ...env, ...variables },
+    folder,
+    log: 'teardown.log',
+    signal,
+    redact,
+    ...held(options),
+  };
+  const failed = await runSetup(plan.teardown, running);
+  if (failed) return `teardown failed: ${failed.text}`;
+  if (signal.aborted) return 'the teardown was interrupted: it is run before the workspace is removed';
+  forgetMade(folder);
+  return undefined;
+}
+
+/** The agents have been there. */
+function held({ low, root, mask }: EnvironmentOptions) {
+  return { low: low && root, ...(mask && { mask }) };
 }

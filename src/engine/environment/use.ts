@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { DocketError } from '../errors.ts';
-import { listDir, removeFile } from '../io/files.ts';
-import { isDirectory } from '../io/find-up.ts';
-import { bestLockKind, lockWithin, openMutex, type Mutex } from '../io/lock.ts';
-import { endLeftover } from '../io/process/leftover.ts';
-import { settingFolder } from './setting-record.ts';
+import { DocketError } from '../../errors.ts';
+import { listDir, removeFile } from '../../io/files.ts';
+import { isDirectory } from '../../io/find-up.ts';
+import { bestLockKind, lockWithin, type Mutex, openMutex } from '../../io/lock.ts';
+import { endLeftover } from '../../io/process/leftover.ts';
+import { environmentFolder } from './record.ts';
 
 export interface Use {
   release(): void;
@@ -69,7 +69,7 @@ async function endCommandsIn(folder: string): Promise<void> {
 }
 
 function mutexFor(root: string, key: string): Mutex {
-  return openMutex(path.join(settingFolder(root, 'locks'), `${key}.lock`), bestLockKind());
+  return openMutex(path.join(environmentFolder(root, 'locks'), `${key}.lock`), bestLockKind());
 }
 
 function useOf(mutex: Mutex): Use {

@@ -1,14 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Held } from '../../src/engine/held.ts';
-import type { SettingOptions, SettingPlan } from '../../src/engine/setting-plan.ts';
-import { makeSetting, type Setting } from '../../src/engine/setting.ts';
+import { Held } from '../../src/engine/blocking-errors.ts';
+import { makeEnvironment } from '../../src/engine/environment/environment.ts';
+import type { EnvironmentOptions, EnvironmentPlan } from '../../src/engine/environment/plan.ts';
+import type { TaskEnvironment } from '../../src/engine/run-workflow.ts';
 import { usualPorts } from '../../src/io/process/ports.ts';
 import { gitIn, Workspaces } from '../support/workspaces.ts';
 
 const live = new AbortController().signal;
-const nothing: SettingPlan = {
+const nothing: EnvironmentPlan = {
   copy: [],
   requires: [],
   commands: [],
@@ -25,13 +26,16 @@ const shell = (...lines: string[]) => lines.map((run) => ({ run, seconds: 20 }))
 class Place extends Workspaces {
   readonly told: string[] = [];
 
-  async setting(plan: Partial<SettingPlan>, id = 't1'): Promise<{ setting: Setting; cwd: string }> {
+  async setting(
+    plan: Partial<EnvironmentPlan>,
+    id = 't1',
+  ): Promise<{ setting: TaskEnvironment; cwd: string }> {
     const { cwd, plan: made } = await this.make({ id, slug: id });
     const workspace = { place: made.path, id };
-    return { cwd, setting: makeSetting({ ...this.options(plan, id), cwd: () => cwd, workspace }) };
+    return { cwd, setting: makeEnvironment({ ...this.options(plan, id), cwd: () => cwd, workspace }) };
   }
 
-  options(plan: Partial<SettingPlan>, id: string): SettingOptions {
+  options(plan: Partial<EnvironmentPlan>, id: string): EnvironmentOptions {
     return {
       plan: { ...nothing, ...plan },
       root: this.root,
@@ -46,7 +50,7 @@ class Place extends Workspaces {
   }
 }
 
-async function heldBy(setting: Setting): Promise<string> {
+async function heldBy(setting: TaskEnvironment): Promise<string> {
   const error: unknown = await setting.ready(live).catch((thrown: unknown) => thrown);
   if (!(error instanceof Held)) throw new Error(`not held: ${String(error)}`);
   expect(error.reason).toMatchObject({ kind: 'setup', who: 'a person' });
@@ -161,7 +165,7 @@ describe('the setting of work in place', () => {
       ports: ['PORT'],
       caches: { CACHE: project.place('.docket/cache') },
     };
-    const settings = ['t1', 't2'].map((id) => makeSetting(project.options(plan, id)));
+    const settings = ['t1', 't2'].map((id) => makeEnvironment(project.options(plan, id)));
     const [one, two] = await Promise.all(settings.map((setting) => setting.ready(live)));
     expect(one?.['PORT']).not.toBe(two?.['PORT']);
     expect(fs.statSync(one?.['CACHE'] ?? '').isDirectory()).toBe(true);
@@ -171,7 +175,7 @@ describe('the setting of work in place', () => {
 
   it('says which variable of the settings has no value', async () => {
     const project = new Place();
-    const setting = makeSetting(project.options({ env: { TOKEN: '$NOT_THERE', SEEN: '$HIDDEN' } }, 't1'));
+    const setting = makeEnvironment(project.options({ env: { TOKEN: '$NOT_THERE', SEEN: '$HIDDEN' } }, 't1'));
     expect(await heldBy(setting)).toContain('setup.env.TOKEN takes its value from $NOT_THERE');
   });
 });

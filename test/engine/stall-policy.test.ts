@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { lookEvery, rungOf, slept, works, type Rung, type Seen } from '../../src/engine/ladder.ts';
-import { evidenceText } from '../../src/engine/stall-words.ts';
+import {
+  evidenceText,
+  lookEvery,
+  type StallAction,
+  nextStallAction,
+  type Seen,
+  slept,
+  works,
+} from '../../src/engine/stall-policy.ts';
 
 const minute = 60_000;
 const limits = { wallMs: 120 * minute, silenceMs: 10 * minute, toolSilenceMs: 60 * minute, graceMs: 5_000 };
 const fine: Seen = { age: minute, quiet: 0, idle: 0, tool: false, spared: false };
 
 describe('the ladder', () => {
-  test.each<[string, Partial<Seen>, Rung]>([
+  test.each<[string, Partial<Seen>, StallAction]>([
     ['an agent that speaks', {}, 'watch'],
     ['one that has said nothing for a while', { quiet: minute, idle: minute }, 'probe'],
     ['a silent one whose processes work', { quiet: 30 * minute, idle: 1000 }, 'probe'],
@@ -27,7 +34,7 @@ describe('the ladder', () => {
       'timeout',
     ],
   ])('%s', (_, seen, rung) => {
-    expect(rungOf({ ...fine, ...seen }, limits)).toBe(rung);
+    expect(nextStallAction({ ...fine, ...seen }, limits)).toBe(rung);
   });
 
   const ms = fc.nat(200 * minute);
@@ -43,7 +50,7 @@ describe('the ladder', () => {
     const holds = fc.check(
       fc.property(seen, (one) => {
         const alive = one.quiet <= limits.toolSilenceMs && (one.tool || one.idle <= limits.silenceMs);
-        return (rungOf(one, limits) === 'interrupt') !== alive;
+        return (nextStallAction(one, limits) === 'interrupt') !== alive;
       }),
     );
     expect(holds.counterexample).toBeNull();
@@ -52,7 +59,7 @@ describe('the ladder', () => {
   it('never stops for a stall what was not interrupted first, with its time to answer', () => {
     const holds = fc.check(
       fc.property(seen, fc.option(fc.record({ ago: ms, answered: fc.boolean() })), (one, interrupted) => {
-        const rung = rungOf({ ...one, ...(interrupted && { interrupted }) }, limits);
+        const rung = nextStallAction({ ...one, ...(interrupted && { interrupted }) }, limits);
         return rung !== 'stop' || (interrupted !== null && interrupted.ago >= limits.graceMs);
       }),
     );

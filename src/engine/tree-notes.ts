@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import type { RealChanges } from '../gate/seen.ts';
 import { removeFile } from '../io/files.ts';
+import { makeOwnFolder } from '../io/own-folder.ts';
 import { ownPlacesIn } from '../io/own-places.ts';
 import { writePlain } from '../io/plain-file.ts';
 import { readTextFile } from '../io/text-file.ts';
@@ -88,25 +89,61 @@ export class TreeNote {
   }
 
   #write(note: Note): void {
-    const plain = (state: TreeState) => ({ ...state, dirty: [...state.dirty] });
     writePlain(this.#file(), JSON.stringify({ ...note, first: plain(note.first), taken: plain(note.taken) }));
   }
 
   #read(): Note | undefined {
-    const text = readTextFile(this.#file(), longestNote);
-    if (text === undefined) return undefined;
-    try {
-      const { first, taken, touched, open } = JSON.parse(text) as Record<keyof Note, unknown>;
-      if (!Array.isArray(touched) || typeof open !== 'boolean') return undefined;
+    return readNote(this.#file(), (value) => {
+      const { first, taken, touched, open } = value as Record<keyof Note, unknown>;
+      if (!Array.isArray(touched) || typeof open !== 'boolean') throw new TypeError('no note of a tree');
       return { first: stateFrom(first), taken: stateFrom(taken), touched: touched.map(String), open };
-    } catch {
-      return undefined; // cut off by a power loss: what is there now has to do
-    }
+    });
   }
+}
+
+/** A note cut off by a power loss counts as missing: the tree as it is now has to do. */
+function readNote<T>(file: string, parse: (value: unknown) => T): T | undefined {
+  const text = readTextFile(file, longestNote);
+  if (text === undefined) return undefined;
+  try {
+    return parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(state: TreeState) {
+  return { ...state, dirty: [...state.dirty] };
 }
 
 function stateFrom(value: unknown): TreeState {
   const { branch, head, dirty } = value as Record<string, unknown>;
-  if (typeof branch !== 'string' || typeof head !== 'string') throw new TypeError('no state of a tree');
+  if (typeof branch !== 'string' || typeof head !== 'string' || !Array.isArray(dirty))
+    throw new TypeError('no state of a tree');
   return { branch, head, dirty: new Map(dirty as [string, string][]) };
+}
+
+/** Before an agent came, or after it left. */
+type When = 'before' | 'after';
+
+/**
+ * The work tree as it was before an agent came. It is noted, so that a docket which takes over compares with that, and
+ * not with what the agent has made of it meanwhile.
+ */
+export function noteTree(
+  dir: string,
+  below: readonly string[],
+  state: TreeState,
+  when: When = 'before',
+): void {
+  const folder = makeOwnFolder(dir, 'attempts', ...below);
+  writePlain(path.join(folder, `${when}.json`), JSON.stringify(plain(state)));
+}
+
+export function notedTree(
+  dir: string,
+  below: readonly string[],
+  when: When = 'before',
+): TreeState | undefined {
+  return readNote(path.join(dir, 'attempts', ...below, `${when}.json`), stateFrom);
 }

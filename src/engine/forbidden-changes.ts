@@ -4,7 +4,7 @@ import { exists } from '../io/links.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { writePlain } from '../io/plain-file.ts';
 import type { BlockReason } from '../task/schema.ts';
-import { keepCopies, patchOf, putBack, type Contents } from '../workspace/kept-files.ts';
+import { type Contents, keepCopies, patchOf, putBack } from '../workspace/kept-files.ts';
 import type { GuardOptions } from './guard.ts';
 
 interface Found extends Pick<GuardOptions, 'root' | 'task' | 'masking' | 'goOn'> {

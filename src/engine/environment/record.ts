@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { removeFile } from '../io/files.ts';
-import { removeTree, renamePath } from '../io/folders.ts';
-import { realFolder } from '../io/links.ts';
-import { makeOwnFolder } from '../io/own-folder.ts';
-import { ignoreOwn } from '../io/own-ignore.ts';
-import { readSmallFile, writePlain } from '../io/plain-file.ts';
-import type { SettingOptions } from './setting-plan.ts';
+import { removeFile } from '../../io/files.ts';
+import { removeTree, renamePath } from '../../io/folders.ts';
+import { realFolder } from '../../io/links.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
+import { ignoreOwn } from '../../io/own-ignore.ts';
+import { readSmallFile, writePlain } from '../../io/plain-file.ts';
+import type { EnvironmentOptions } from './plan.ts';
 
 /** What was set up: which list was copied, which list of commands is run, and how many of them have ended well. */
-export interface Made {
+interface Made {
   copied: string;
   commands: string;
   done: number;
 }
 
 /** docket's own folder for what it notes about one task's, or one place's, setting. */
-export function settingFolder(root: string, key: string): string {
+export function environmentFolder(root: string, key: string): string {
   const own = makeOwnFolder(root, '.docket');
   ignoreOwn(own);
   return makeOwnFolder(own, 'setup', key);
 }
 
 /** Work in place is set up once for all who work there; a workspace is one task's alone. */
-export function placeKey({ key, workspace, cwd }: SettingOptions): string {
+export function placeKey({ key, workspace, cwd }: EnvironmentOptions): string {
   if (workspace) return key;
   return `place-${createHash('sha256').update(realFolder(cwd())).digest('hex').slice(0, 16)}`;
 }
 
-export function forgetSetting(root: string, key: string): void {
-  removeTree(settingFolder(root, key));
+export function forgetEnvironment(root: string, key: string): void {
+  removeTree(environmentFolder(root, key));
 }
 
 const madeFile = 'made.json';

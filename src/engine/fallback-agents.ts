@@ -7,7 +7,7 @@ import type { Recorder } from './recorder.ts';
 import type { StepOrder } from './run-workflow.ts';
 
 /** Who does a step: its agent, and while its provider is left alone, who stands in. */
-export interface Crew {
+interface FallbackAgents {
   /** The order as it is for whoever is next. */
   order(order: StepOrder): StepOrder;
   /** The next one takes over. False: there is nobody, or it would not help. */
@@ -16,25 +16,25 @@ export interface Crew {
 
 const helps: ReadonlySet<BlockReason['kind']> = new Set(['limit', 'provider']);
 
-export async function crewFor(
+export async function fallbackAgentsFor(
   step: Step,
   { agent }: StepOrder,
   { holds, recorder }: { holds?: Holds | undefined; recorder: Recorder },
-): Promise<Crew> {
-  const crew: Agent[] = [agent, ...((await holds?.standIns(step, agent)) ?? [])];
+): Promise<FallbackAgents> {
+  const agents: Agent[] = [agent, ...((await holds?.standIns(step, agent)) ?? [])];
   // Who is at work since before docket died is heard first: that call is paid for.
   const open = openAttempt(recorder.task, step.id)?.agent;
   let at = Math.max(
     0,
-    crew.findIndex(({ name }) => name === open),
+    agents.findIndex(({ name }) => name === open),
   );
   return {
     order: (order) => {
-      const next = crew[at];
+      const next = agents[at];
       return !next || next.name === agent.name ? order : standingIn(order, next);
     },
     next: ({ kind }) => {
-      if (!helps.has(kind) || at + 1 >= crew.length) return false;
+      if (!helps.has(kind) || at + 1 >= agents.length) return false;
       at += 1;
       return true;
     },

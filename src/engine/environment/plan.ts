@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { bornAs } from '../io/folders.ts';
-import type { PortRange } from '../io/process/ports.ts';
-import type { OutputMask } from '../io/process/process.ts';
+import { DocketError } from '../../errors.ts';
+import { bornAs } from '../../io/folders.ts';
+import type { PortRange } from '../../io/process/ports.ts';
+import type { OutputMask } from '../../io/process/process.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -12,7 +13,7 @@ export interface SetupCommand {
 }
 
 /** What a project wants to be there before anybody works, as its settings say. */
-export interface SettingPlan {
+export interface EnvironmentPlan {
   /** What git ignores and a new workspace gets from the root; written as in `.gitignore`. */
   copy: readonly string[];
   /** Files, from where the work is done, without which nothing begins. */
@@ -30,8 +31,8 @@ export interface SettingPlan {
 }
 
 /** Where a task is set up, and with what. */
-export interface SettingOptions {
-  plan: SettingPlan;
+export interface EnvironmentOptions {
+  plan: EnvironmentPlan;
   root: string;
   /** Names the task among all of the root's: a safe file name. */
   key: string;
@@ -62,4 +63,23 @@ export function madeKey(cwd: string, list: readonly string[]): string {
     .update(JSON.stringify([bornAs(cwd), list]))
     .digest('hex')
     .slice(0, 32);
+}
+
+/** What the task's agents and commands get beside the usual. */
+export function variablesOf(
+  { plan, env }: Pick<EnvironmentOptions, 'plan' | 'env'>,
+  leased: Readonly<Record<string, string | number>>,
+): Record<string, string> {
+  const own = Object.entries(plan.env).map(([name, value]) => [name, valueOf(name, value, env)]);
+  const ports = Object.entries(leased).map(([name, port]) => [name, String(port)]);
+  return Object.fromEntries([...own, ...Object.entries(plan.caches), ...ports]) as Record<string, string>;
+}
+
+function valueOf(name: string, value: string, env: EnvironmentOptions['env']): string {
+  const from = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
+  if (from === undefined) return value;
+  const found = env[from];
+  if (found !== undefined) return found;
+  const message = `setup.env.${name} takes its value from $${from}, which is not set`;
+  throw new DocketError('INVALID', message, `export ${from}, or write the value itself`, { name: from });
 }

@@ -15,7 +15,7 @@ interface Wearer {
 }
 
 /** The command and the environment of an agent, as it is held. */
-export async function outfit(
+export async function commandAndEnv(
   launch: Launch,
   { agent, request, mark }: Wearer,
 ): Promise<{ argv: readonly string[]; env: Record<string, string> }> {

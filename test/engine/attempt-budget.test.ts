@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Purse } from '../../src/engine/purse.ts';
+import { AttemptBudget } from '../../src/engine/attempt-budget.ts';
 
 it.each([
   [0.001, 'budget'],
   [99_999_999_999, undefined], // more than a timer holds
 ])('a call that may take %d seconds', async (seconds, ended) => {
-  const purse = new Purse({ seconds }, undefined, new AbortController().signal);
+  const purse = new AttemptBudget({ seconds }, undefined, new AbortController().signal);
   await sleep(50);
   purse.close();
   expect(purse.spent?.kind).toBe(ended);
@@ -19,7 +19,7 @@ it.each([
   [{ calls: 1 }, 500, undefined],
   [undefined, 500, undefined],
 ])('a call with the caps %j that reports %d tokens', (caps, tokens, ended) => {
-  const purse = new Purse(caps, undefined, new AbortController().signal);
+  const purse = new AttemptBudget(caps, undefined, new AbortController().signal);
   const half = { input: tokens / 2, cached: 0, output: 0 };
   for (const turn of [half, half]) purse.saw({ type: 'usage', turn });
   purse.close();

@@ -1,28 +1,19 @@
 import path from 'node:path';
-import { DocketError, messageOf } from '../errors.ts';
-import { leasePorts, NoPortFree, type PortLease } from '../io/process/ports.ts';
-import { Held } from './held.ts';
-import { runSetup } from './setting-commands.ts';
-import { copyWanted, makeCaches, missingIn, missingText } from './setting-files.ts';
-import { madeKey, type SettingOptions } from './setting-plan.ts';
-import { placeKey, readMade, readPorts, settingFolder, writeMade, writePorts } from './setting-record.ts';
-import { tearDown } from './setting-teardown.ts';
-import { useWorkspace } from './setting-use.ts';
-import { variablesOf } from './setting-variables.ts';
-import { needsPerson } from './setup.ts';
+import { DocketError, messageOf } from '../../errors.ts';
+import { listDir, makeDir, sizeAndInode } from '../../io/files.ts';
+import { isDirectory } from '../../io/find-up.ts';
+import { placeInside } from '../../io/inside.ts';
+import { leasePorts, NoPortFree, type PortLease } from '../../io/process/ports.ts';
+import { excludeCopied, includeIgnored } from '../../workspace/include.ts';
+import { readMarker } from '../../workspace/prepare-marker.ts';
+import { Held, blockReasonFor } from '../blocking-errors.ts';
+import type { TaskEnvironment } from '../run-workflow.ts';
+import { runSetup, tearDown } from './commands.ts';
+import { madeKey, type EnvironmentOptions, type EnvironmentPlan, variablesOf } from './plan.ts';
+import { placeKey, readMade, readPorts, environmentFolder, writeMade, writePorts } from './record.ts';
+import { useWorkspace } from './use.ts';
 
-/** What has to be there before a task's first step is paid for, and is left in order after its end. */
-export interface Setting {
-  /**
-   * Variables for the task's agents and commands, when everything is there. Throws `Held` where a person has to see to
-   * it. After an abort what it returns is not to be relied on.
-   */
-  ready(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-  /** `isOver`: the task came to an end, and does not only pause. Problems are told; nothing is thrown. */
-  leave(isOver: boolean, signal: AbortSignal): Promise<void>;
-}
-
-export function makeSetting(options: SettingOptions, now: () => number = Date.now): Setting {
+export function makeEnvironment(options: EnvironmentOptions, now: () => number = Date.now): TaskEnvironment {
   let lease: PortLease | undefined;
   return {
     async ready(signal) {
@@ -49,7 +40,7 @@ export function makeSetting(options: SettingOptions, now: () => number = Date.no
   };
 }
 
-async function leased({ plan, root, key, state }: SettingOptions): Promise<PortLease> {
+async function leased({ plan, root, key, state }: EnvironmentOptions): Promise<PortLease> {
   const { ports: names, portRange: range } = plan;
   if (names.length === 0) return { ports: {}, variables: {}, release: () => undefined };
   if (state === undefined)
@@ -58,7 +49,7 @@ async function leased({ plan, root, key, state }: SettingOptions): Promise<PortL
       'there is no folder in which ports could be leased',
       'set DOCKET_STATE, or HOME',
     );
-  const folder = settingFolder(root, key);
+  const folder = environmentFolder(root, key);
   const before = readPorts(folder);
   const lease = await leasePorts(path.join(state, 'ports'), {
     names,
@@ -76,7 +67,7 @@ async function leased({ plan, root, key, state }: SettingOptions): Promise<PortL
 }
 
 async function prepared(
-  options: SettingOptions,
+  options: EnvironmentOptions,
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -98,14 +89,14 @@ async function prepared(
 
 /** Noted before it begins, and after each command: what has ended well is not done twice in the same workspace. */
 async function made(
-  options: SettingOptions,
+  options: EnvironmentOptions,
   cwd: string,
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan, root, env, redact } = options;
   if (plan.commands.length === 0 && plan.copy.length === 0 && plan.teardown.length === 0) return;
-  const folder = settingFolder(root, placeKey(options));
+  const folder = environmentFolder(root, placeKey(options));
   const before = readMade(folder);
   const copied = madeKey(cwd, plan.copy);
   const commands = madeKey(
@@ -132,15 +123,15 @@ async function made(
   if (failed) throw held(`setup failed before an agent was called: ${failed.text}`, options);
 }
 
-function held(text: string, { goOn }: SettingOptions): Held {
+function held(text: string, { goOn }: EnvironmentOptions): Held {
   return new Held({ kind: 'setup', text: `${text}\nthen: ${goOn}`, who: 'a person' });
 }
 
 const portsAgainMs = 60_000;
 
-function heldBy(error: unknown, options: SettingOptions, now: number): unknown {
+function heldBy(error: unknown, options: EnvironmentOptions, now: number): unknown {
   if (error instanceof NoPortFree) return untilFree(error, now);
-  const reason = error instanceof Held ? undefined : needsPerson(error);
+  const reason = error instanceof Held ? undefined : blockReasonFor(error);
   return reason ? held(reason.text, options) : error;
 }
 
@@ -149,4 +140,49 @@ function untilFree({ message, fix }: NoPortFree, now: number): Held {
   const resumesAt = new Date(now + portsAgainMs).toISOString();
   const text = `${message} (tried again ${resumesAt}; ${fix})`;
   return new Held({ kind: 'setup', text, who: 'docket', resumesAt });
+}
+
+/** Copies into a workspace what the root has and git ignores. What is there already stays. */
+async function copyWanted({ root, plan, workspace }: EnvironmentOptions, cwd: string): Promise<void> {
+  if (!workspace) return;
+  const { place, id } = workspace;
+  const copied = await includeIgnored(root, cwd, plan.copy);
+  const marker = readMarker(place, { root, id });
+  if (marker?.plan.kind === 'clone') excludeCopied(marker.gitDir, path.relative(place, cwd), copied);
+}
+
+function makeCaches({ caches }: EnvironmentPlan): void {
+  for (const folder of Object.values(caches)) makeDir(folder);
+}
+
+/** The names that are not there, or are empty. A link that leads out of the tree is not there. */
+function missingIn(cwd: string, requires: readonly string[]): string[] {
+  return requires.filter((name) => {
+    const place = inside(cwd, name);
+    if (place === undefined) return true;
+    return isDirectory(place) ? listDir(place).length === 0 : (sizeAndInode(place)?.size ?? 0) === 0;
+  });
+}
+
+function inside(cwd: string, name: string): string | undefined {
+  try {
+    return placeInside(cwd, name);
+  } catch (error) {
+    if (error instanceof DocketError && error.code === 'REFUSED') return undefined;
+    throw error;
+  }
+}
+
+/** What is missing, and how it comes to be there. */
+function missingText(
+  missing: readonly string[],
+  { root, workspace }: EnvironmentOptions,
+  cwd: string,
+): string {
+  const inRoot = workspace ? missing.filter((name) => missingIn(root, [name]).length === 0) : [];
+  const fix =
+    inRoot.length > 0
+      ? `the root has ${inRoot.join(', ')}: name it in setup.copy or .worktreeinclude, if git ignores it`
+      : 'put it there, or let a command of setup.commands make it';
+  return `setup.requires: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing or empty in ${cwd}; ${fix}`;
 }
