@@ -1,3 +1,51 @@
+import * as v from 'valibot';
+
+const text = v.string();
+const id = v.pipe(text, v.nonEmpty(), v.maxLength(512));
+const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
+const name = v.fallback(v.optional(text, ''), '');
+
+/** What a button stands for. `times` is the gate's: a click on a card of an earlier round is told from a fresh one. */
+export const pressSchema = v.object({
+  taskId: id,
+  action: id,
+  times: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+});
+const button = v.object({ label: text, look: v.picklist(['plain', 'good', 'bad']), press: pressSchema });
+/** A message with buttons. Its texts are shown as they are: no markup, no mentions. */
+const card = v.object({ title: text, lines: list(text), buttons: list(button) });
+export const contentSchema = v.variant('kind', [
+  v.object({ kind: v.literal('text'), text }),
+  v.object({ kind: v.literal('card'), card }),
+]);
+
+const fromGroup = {
+  /** The vendor's own, the same at every delivery. */
+  id,
+  group: id,
+  sender: v.object({ openId: id, name, isBot: v.fallback(v.optional(v.boolean(), false), false) }),
+  /** When it was said, in milliseconds, by the vendor's clock. */
+  at: v.pipe(v.number(), v.finite()),
+};
+const mentions = v.nullish(list(v.object({ openId: id, name })), []);
+export const inboundSchema = v.variant('kind', [
+  v.object({ kind: v.literal('message'), ...fromGroup, text, mentions }),
+  v.object({ kind: v.literal('action'), ...fromGroup, press: pressSchema }),
+]);
+
+export type Content = v.InferOutput<typeof contentSchema>;
+export type Card = v.InferOutput<typeof card>;
+export type Inbound = v.InferOutput<typeof inboundSchema>;
+export type Message = Extract<Inbound, { kind: 'message' }>;
+export type Action = Extract<Inbound, { kind: 'action' }>;
+export type Mention = Message['mentions'][number];
+
+/** What a file or a request holds, which others can write too; undefined where it is something else. */
+export function valueOf<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
+  const found = v.safeParse(schema, value);
+  return found.success ? found.output : undefined;
+}
+
 /** A place where people and bots talk: what docket needs from a vendor, and nothing of the vendor. */
 export interface Channel {
   readonly name: string;
@@ -13,52 +61,6 @@ export interface Outgoing {
   group: string;
   content: Content;
 }
-
-export type Content = { kind: 'text'; text: string } | { kind: 'card'; card: Card };
-
-/** A message with buttons. Its texts are shown as they are: no markup, no mentions. */
-export interface Card {
-  title: string;
-  lines: readonly string[];
-  buttons: readonly Button[];
-}
-
-export interface Button {
-  label: string;
-  look: 'plain' | 'good' | 'bad';
-  press: Press;
-}
-
-/** What a button stands for. `times` is the gate's: a click on a card of an earlier round is told from a fresh one. */
-export interface Press {
-  taskId: string;
-  action: string;
-  times: number;
-}
-
-export interface Speaker {
-  openId: string;
-  name: string;
-  isBot: boolean;
-}
-
-export interface Mention {
-  openId: string;
-  name: string;
-}
-
-interface FromGroup {
-  /** The vendor's own, the same at every delivery. */
-  id: string;
-  group: string;
-  sender: Speaker;
-  /** When it was said, in milliseconds, by the vendor's clock. */
-  at: number;
-}
-
-export type Message = FromGroup & { kind: 'message'; text: string; mentions: readonly Mention[] };
-export type Action = FromGroup & { kind: 'action'; press: Press };
-export type Inbound = Message | Action;
 
 /** `toast` is shown to the one who pressed a button; the rest goes to the group. */
 export interface Reply {

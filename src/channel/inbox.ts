@@ -1,18 +1,19 @@
+import * as v from 'valibot';
 import { DocketError } from '../errors.ts';
 import { systemClock, type Clock } from '../io/clock.ts';
 import type { LockKind } from '../io/lock.ts';
-import { isObject } from '../task/json.ts';
-import type { Inbound } from './channel.ts';
-import { asInbound } from './check.ts';
+import { inboundSchema, type Inbound } from './channel.ts';
 import { Spool, type Entry } from './spool.ts';
 
-export interface Taken {
-  inbound: Inbound;
-  arrivedAt: number;
-  tries: number;
+const number = v.fallback(v.number(), 0);
+const takenSchema = v.object({
+  inbound: inboundSchema,
+  arrivedAt: number,
+  tries: number,
   /** Why it could not be acted on. */
-  why?: string;
-}
+  why: v.exactOptional(v.string()),
+});
+export type Taken = v.InferOutput<typeof takenSchema>;
 
 const maxWaiting = 10_000;
 
@@ -33,7 +34,7 @@ export class Inbox {
     mask: (text: string) => string = (text) => text,
   ) {
     this.#mask = mask;
-    this.spool = new Spool(base, 'inbox', { lock, check: asTaken, keep: 5000 });
+    this.spool = new Spool(base, 'inbox', { lock, schema: takenSchema, keep: 5000 });
     this.#clock = clock;
   }
 
@@ -73,16 +74,4 @@ export function nextInbound(
 function saidBefore(a: Entry<Taken>, b: Entry<Taken>): boolean {
   const [earlier, later] = [a.value.inbound.at, b.value.inbound.at];
   return earlier < later || (earlier === later && a.number < b.number);
-}
-
-function asTaken(value: unknown): Taken | undefined {
-  const inbound = isObject(value) ? asInbound(value['inbound']) : undefined;
-  if (!isObject(value) || !inbound) return undefined;
-  const { arrivedAt, tries, why } = value;
-  return {
-    inbound,
-    arrivedAt: Number(arrivedAt) || 0,
-    tries: Number(tries) || 0,
-    ...(typeof why === 'string' && { why }),
-  };
 }

@@ -1,36 +1,28 @@
+import * as v from 'valibot';
 import { openMutex, type LockKind, type Mutex } from '../io/lock.ts';
-import { isObject } from '../task/json.ts';
-import type { Content } from './channel.ts';
-import { asContent } from './check.ts';
-import { textIn } from './fields.ts';
+import { contentSchema, type Content } from './channel.ts';
 import { Spool, type Entry } from './spool.ts';
 
-/** What is to be sent. The key is that of the event it tells about, so that telling twice is telling once. */
-export interface Posting {
-  key: string;
-  group: string;
-  content: Content;
-  /** Not before this time (milliseconds). */
-  after?: number;
-  /** Never made a line of a digest: an answer that somebody waits for. */
-  whole?: true;
-}
-
 /** A posting on its way. */
-export interface Waiting {
-  group: string;
-  content: Content;
-  after?: number;
-  whole?: true;
+const waitingSchema = v.object({
+  group: v.pipe(v.string(), v.nonEmpty()),
+  content: contentSchema,
+  /** Not before this time (milliseconds). */
+  after: v.exactOptional(v.number()),
+  /** Never made a line of a digest: an answer that somebody waits for. */
+  whole: v.exactOptional(v.literal(true)),
   /** Counted before each try: one that may have been seen is never told again in other words. */
-  tries: number;
-  nextAt?: number;
+  tries: v.pipe(v.number(), v.safeInteger()),
+  nextAt: v.exactOptional(v.number()),
   /** Why the last try failed. */
-  why?: string;
+  why: v.exactOptional(v.string()),
   /** It stands for these. */
-  covers?: readonly string[];
-}
+  covers: v.exactOptional(v.array(v.string())),
+});
+type Waiting = v.InferOutput<typeof waitingSchema>;
 
+/** What is to be sent. The key is that of the event it tells about, so that telling twice is telling once. */
+export type Posting = Pick<Waiting, 'group' | 'content' | 'after' | 'whole'> & { key: string };
 export type Post = Entry<Waiting>;
 
 /** Messages that were decided and not yet sent. They survive everything but the disk. */
@@ -42,7 +34,7 @@ export class Outbox {
   /** `mask`: takes out what nobody may be sent. */
   constructor(base: string, lock: LockKind, mask: (content: Content) => Content = (content) => content) {
     this.#mask = mask;
-    this.spool = new Spool(base, 'outbox', { lock, check: asWaiting });
+    this.spool = new Spool(base, 'outbox', { lock, schema: waitingSchema });
     this.#lock = lock;
   }
 
@@ -74,22 +66,4 @@ export class Outbox {
     mutex.close();
     return undefined;
   }
-}
-
-function asWaiting(value: unknown): Waiting | undefined {
-  if (!isObject(value)) return undefined;
-  const group = textIn(value, 'group');
-  const content = asContent(value['content']);
-  const { tries, after, nextAt, why, covers } = value;
-  if (group === '' || !content || !Number.isSafeInteger(tries)) return undefined;
-  return {
-    group,
-    content,
-    tries: Number(tries),
-    ...(typeof after === 'number' && { after }),
-    ...(typeof nextAt === 'number' && { nextAt }),
-    ...(typeof why === 'string' && { why }),
-    ...(value['whole'] === true && { whole: true as const }),
-    ...(Array.isArray(covers) && { covers: covers.map(String) }),
-  };
 }

@@ -25,8 +25,18 @@ export function retryAfterMs(header: string | null | undefined, now: number): nu
   if (header === null || header === undefined || header.trim() === '') return undefined;
   const seconds = Number(header);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestMs) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestAfterMs) : undefined;
 }
 
 /** A header that asks for a year is a mistake or an attack. */
-const longestMs = 60 * 60_000;
+const longestAfterMs = 60 * 60_000;
+
+const firstMs = 500;
+const longestMs = 5 * 60_000;
+const spread = 0.2;
+
+/** How long to wait after so many tries: twice as long each time, uneven, so that many do not come back at once. */
+export function backoffMs(tries: number, random: number): number {
+  const doubled = Math.min(firstMs * 2 ** Math.min(Math.max(tries, 1) - 1, 30), longestMs);
+  return Math.round(doubled * (1 - spread + 2 * spread * random));
+}

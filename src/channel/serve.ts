@@ -1,11 +1,11 @@
 import { DocketError, messageOf } from '../errors.ts';
 import { sleepUnless, systemClock } from '../io/clock.ts';
 import { FileWatch } from '../io/watch.ts';
-import { backoffMs } from './backoff.ts';
 import type { Action, Channel, Content, Inbound, Note, Reply } from './channel.ts';
 import { type Inbox, nextInbound, type Taken } from './inbox.ts';
 import type { Outbox } from './outbox.ts';
 import { pumpHeld, type PumpOptions } from './pump.ts';
+import { backoffMs } from './send-error.ts';
 import type { Entry } from './spool.ts';
 
 /**

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
+import * as v from 'valibot';
 import { listDir, readBytes, removeFile, replaceFile } from '../io/files.ts';
 import { renamePath } from '../io/folders.ts';
 import { lockWithin, openMutex, type LockKind } from '../io/lock.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
-import { shortKey } from './short-key.ts';
+import { valueOf } from './channel.ts';
 
 export interface Entry<T> {
   readonly name: string;
@@ -14,8 +16,8 @@ export interface Entry<T> {
 
 export interface SpoolOptions<T> {
   lock: LockKind;
-  /** Agents can write to the folder too: undefined for what we cannot have put there. */
-  check: (value: unknown) => T | undefined;
+  /** Agents can write to the folder too: what we cannot have put there is no entry. */
+  schema: v.GenericSchema<unknown, T>;
   /** So many finished ones are remembered, so that a key is known when it comes again. */
   keep?: number;
 }
@@ -33,17 +35,17 @@ const namePattern = /^(\d{12})-([0-9a-f]{40})\.json$/;
 export class Spool<T> {
   readonly #dir: string;
   readonly #lock: LockKind;
-  readonly #check: (value: unknown) => T | undefined;
+  readonly #schema: v.GenericSchema<unknown, T>;
   readonly #keep: number;
   readonly #known = new Map<string, Entry<T>>();
   #finished: number;
 
   /** `base` is a folder that exists; the spool is made below it. */
-  constructor(base: string, name: string, { lock, check, keep = 2000 }: SpoolOptions<T>) {
+  constructor(base: string, name: string, { lock, schema, keep = 2000 }: SpoolOptions<T>) {
     for (const part of parts) makeOwnFolder(base, name, part);
     this.#dir = path.join(base, name);
     this.#lock = lock;
-    this.#check = check;
+    this.#schema = schema;
     this.#keep = keep;
     this.#finished = this.#names('done').length;
   }
@@ -157,7 +159,7 @@ export class Spool<T> {
     if (bytes === undefined) return undefined;
     try {
       const { key, value: found } = JSON.parse(bytes.toString('utf8')) as { key: unknown; value: unknown };
-      const value = this.#check(found);
+      const value = valueOf(this.#schema, found);
       if (value === undefined || typeof key !== 'string' || nameOf(numberOf(name), key) !== name)
         return undefined;
       return { name, number: numberOf(name), key, value };
@@ -192,4 +194,9 @@ function nameOf(number: number, key: string): string {
 
 function numberOf(name: string): number {
   return Number(namePattern.exec(name)?.[1] ?? 0);
+}
+
+/** Keys may be anything; this is the same for the same key and fits into a file name, a header or a vendor's field. */
+export function shortKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 40);
 }

@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from '../../src/channel/backoff.ts';
 import type { Channel, Outgoing } from '../../src/channel/channel.ts';
 import type { Outbox, Posting } from '../../src/channel/outbox.ts';
 import { pump, type PumpOptions, type Trouble } from '../../src/channel/pump.ts';
-import { retryAfterMs, SendError } from '../../src/channel/send-error.ts';
+import { backoffMs, retryAfterMs, SendError } from '../../src/channel/send-error.ts';
 import { boardMail } from '../../src/kinds/board/outbox.ts';
 import { scratch } from '../support/scratch.ts';
 

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SendError } from '../../src/channel/send-error.ts';
 import { webhookChannel } from '../../src/channel/webhook/channel.ts';
-import { signatureOf } from '../../src/channel/webhook/sign.ts';
+import { signatureOf } from '../../src/channel/webhook/post.ts';
 import { scratch } from '../support/scratch.ts';
 import { serving, text, until, type Serving } from '../support/serving.ts';
 

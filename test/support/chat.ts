@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Channel, Content, Listener, Press } from '../../src/channel/channel.ts';
+import type { Action, Channel, Content, Listener } from '../../src/channel/channel.ts';
 import { openIds } from '../../src/channel/feishu/openids.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import type { ChatInput, ChatNews } from '../../src/project/chat/api.ts';
@@ -29,7 +29,7 @@ export interface TestChat {
   held: Promise<void>;
   /** Resolves when it was acted on. */
   say(text: string, from?: string, about?: { group?: string; isBot?: boolean; id?: string }): Promise<void>;
-  press(press: Press, from?: string, id?: string): Promise<string | undefined>;
+  press(press: Action['press'], from?: string, id?: string): Promise<string | undefined>;
   /** Until nothing waits to be acted on or sent. */
   rest(): Promise<void>;
   texts(group?: string): string[];

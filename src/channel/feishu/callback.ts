@@ -3,8 +3,7 @@ import type { Clock } from '../../io/clock.ts';
 import type { Answered, Asked } from '../../io/http-server.ts';
 import { isObject } from '../../task/json.ts';
 import { objectIn, parseJson, textIn } from '../fields.ts';
-import { Replays } from '../replays.ts';
-import { isSame } from '../same.ts';
+import { Replays, isSame } from '../replays.ts';
 import { toastJson, type Deliver } from './connection.ts';
 
 export interface CallbackSecrets {

@@ -1,16 +1,14 @@
 import { DocketError, messageOf } from '../../errors.ts';
 import { sleepUnless, systemClock, type Clock } from '../../io/clock.ts';
 import { listenHttp } from '../../io/http-server.ts';
-import { backoffMs } from '../backoff.ts';
 import type { Channel, Listener } from '../channel.ts';
 import type { Address } from '../listen-at.ts';
-import { fateOf } from '../send-error.ts';
+import { backoffMs, fateOf } from '../send-error.ts';
 import { Callbacks } from './callback.ts';
-import { feishuClient, type FeishuClient } from './client.ts';
+import { feishuClient, type FeishuClient, CredentialsError } from './client.ts';
 import type { FeishuConfig } from './config.ts';
 import { holdConnection, type Deliver } from './connection.ts';
 import { decodeEvent, type Company } from './event.ts';
-import { CredentialsError } from './failure.ts';
 import type { OpenIds } from './openids.ts';
 
 export interface FeishuOptions {

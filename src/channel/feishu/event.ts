@@ -1,9 +1,16 @@
 import { isObject } from '../../task/json.ts';
-import type { Action, Inbound, Mention, Message, Note } from '../channel.ts';
-import { asPress } from '../check.ts';
-import { objectIn, textIn } from '../fields.ts';
+import {
+  pressSchema,
+  valueOf,
+  type Action,
+  type Inbound,
+  type Mention,
+  type Message,
+  type Note,
+} from '../channel.ts';
+import { clip } from '../clip.ts';
+import { objectIn, textIn, parseJson } from '../fields.ts';
 import type { OpenIds } from './openids.ts';
-import { withNames, wordsOf } from './text.ts';
 
 export const messageEvent = 'im.message.receive_v1';
 export const actionEvent = 'card.action.trigger';
@@ -86,7 +93,9 @@ function decodeAction(event: unknown, company: Company): Action | undefined {
   const openId = textIn(objectIn(event, 'operator'), 'open_id');
   const id = textIn(event, 'event_id');
   const { value } = objectIn(event, 'action');
-  const press = asPress(isObject(value) ? { ...value, times: Number(value['times']) } : undefined);
+  const press = isObject(value)
+    ? valueOf(pressSchema, { ...value, times: Number(value['times']) })
+    : undefined;
   if (id === '' || openId === '' || !press) return undefined;
   return {
     kind: 'action',
@@ -102,4 +111,51 @@ function decodeAction(event: unknown, company: Company): Action | undefined {
 function timeOf(text: string): number {
   const time = Number(text) || 0;
   return time > 1e14 ? Math.floor(time / 1000) : time;
+}
+
+const mentionTag = /<at\s+user_id="([^"<>]*)"\s*>([^<]*)<\/at>/gi;
+/** The vendor takes 150 KB, counted with the escapes of JSON. */
+const maxLength = 30_000;
+
+/**
+ * A text as it may be sent: who is known can be mentioned, everybody else is only named, and nobody can call all of a
+ * group by writing a tag into a title.
+ */
+export function outgoingText(text: string, isKnown: (openId: string) => boolean): string {
+  const shown: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(mentionTag)) {
+    const [tag, id = '', name = ''] = match;
+    shown.push(withoutTags(text.slice(from, match.index)));
+    shown.push(id !== 'all' && isKnown(id) ? `<at user_id="${id}">${name}</at>` : `@${name}`);
+    from = match.index + tag.length;
+  }
+  shown.push(withoutTags(text.slice(from)));
+  return clip(shown.join(''), maxLength, '\n…');
+}
+
+function withoutTags(text: string): string {
+  return text.replaceAll(/<(?=\/?at\b)/gi, '＜');
+}
+
+/** The words of a text or a rich-text message; undefined for pictures, files and the like. */
+export function wordsOf(type: string, content: string): string | undefined {
+  const value = parseJson(content);
+  if (type === 'text') return isObject(value) ? textIn(value, 'text') : undefined;
+  if (type !== 'post' || !isObject(value)) return undefined;
+  const lines = Array.isArray(value['content']) ? value['content'] : [];
+  const title = textIn(value, 'title');
+  return [...(title === '' ? [] : [title]), ...lines.map(lineOf)].join('\n');
+}
+
+function lineOf(parts: unknown): string {
+  if (!Array.isArray(parts)) return '';
+  return parts
+    .map((part) => (textIn(part, 'tag') === 'at' ? textIn(part, 'user_id') : textIn(part, 'text')))
+    .join('');
+}
+
+/** Puts names in the place of the vendor's marks (`@_user_1`). */
+export function withNames(text: string, nameOf: (mark: string) => string | undefined): string {
+  return text.replaceAll(/@_(?:user_\d+|all)/g, (mark) => nameOf(mark) ?? mark);
 }

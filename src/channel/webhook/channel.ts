@@ -2,14 +2,11 @@ import { DocketError, messageOf } from '../../errors.ts';
 import { systemClock, type Clock } from '../../io/clock.ts';
 import { listenHttp, type Answered, type Asked } from '../../io/http-server.ts';
 import { isObject } from '../../task/json.ts';
-import type { Channel, Inbound, Listener } from '../channel.ts';
-import { asInbound } from '../check.ts';
+import { inboundSchema, valueOf, type Channel, type Inbound, type Listener } from '../channel.ts';
 import { parseJson } from '../fields.ts';
 import { safeUrl, type Address } from '../listen-at.ts';
-import { Replays } from '../replays.ts';
-import { isSame } from '../same.ts';
-import { postSigned } from './post.ts';
-import { signatureHeader, signatureOf, timeHeader } from './sign.ts';
+import { Replays, isSame } from '../replays.ts';
+import { postSigned, signatureHeader, signatureOf, timeHeader } from './post.ts';
 
 export interface WebhookOptions {
   listen: Address;
@@ -80,5 +77,5 @@ async function answer(
 function inboundIn(body: Buffer, at: number): Inbound | undefined {
   const value = parseJson(body.toString('utf8'));
   if (!isObject(value)) return undefined;
-  return asInbound({ at, ...value, kind: 'press' in value ? 'action' : 'message' });
+  return valueOf(inboundSchema, { at, ...value, kind: 'press' in value ? 'action' : 'message' });
 }

@@ -1,10 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { messageOf } from '../../errors.ts';
 import type { Clock } from '../../io/clock.ts';
 import type { Outgoing } from '../channel.ts';
 import { parseJson, textIn } from '../fields.ts';
 import { retryAfterMs, SendError } from '../send-error.ts';
-import { shortKey } from '../short-key.ts';
-import { signatureHeader, signatureOf, timeHeader } from './sign.ts';
+import { shortKey } from '../spool.ts';
 
 const timeoutMs = 15_000;
 const maxAnswer = 64 * 1024;
@@ -67,4 +67,12 @@ async function firstOf(response: Response): Promise<string> {
     if (length > maxAnswer) break;
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+export const timeHeader = 'x-docket-timestamp';
+export const signatureHeader = 'x-docket-signature';
+
+/** `sha256=` and the HMAC of the time in seconds, a point, and the body as it is sent. */
+export function signatureOf(secret: string, seconds: string, body: string | Uint8Array): string {
+  return `sha256=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`;
 }

@@ -1,6 +1,6 @@
 import type { Channel, Content } from '../../channel/channel.ts';
-import type { Digest } from '../../channel/digest.ts';
 import type { OpenIds } from '../../channel/feishu/openids.ts';
+import type { Digest } from '../../channel/pump.ts';
 import { serve } from '../../channel/serve.ts';
 import { messageOf } from '../../errors.ts';
 import { sleepUnless } from '../../io/clock.ts';

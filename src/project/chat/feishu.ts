@@ -1,7 +1,7 @@
 import { askOwnId, feishuChannel } from '../../channel/feishu/channel.ts';
 import { feishuClient } from '../../channel/feishu/client.ts';
 import { feishuConfig, feishuVariables, type FeishuConfig } from '../../channel/feishu/config.ts';
-import { requireSdk } from '../../channel/feishu/sdk.ts';
+import { requireSdk } from '../../channel/feishu/connection.ts';
 import { addressOf } from '../../channel/listen-at.ts';
 import { DocketError, messageOf } from '../../errors.ts';
 import { readSecretFile } from '../../io/secret-file.ts';

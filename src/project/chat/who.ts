@@ -1,5 +1,5 @@
 import type { OpenIds } from '../../channel/feishu/openids.ts';
-import { shortKey } from '../../channel/short-key.ts';
+import { shortKey } from '../../channel/spool.ts';
 
 /** Names that stand for more than a person: whoever acts under one of them may do more, or is taken for a bot. */
 const roles = [

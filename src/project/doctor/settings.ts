@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { sdkPackage } from '../../channel/feishu/sdk.ts';
+import { sdkPackage } from '../../channel/feishu/connection.ts';
 import { safeUrl } from '../../channel/listen-at.ts';
 import { DocketError } from '../../errors.ts';
 import { desktopProgram } from '../../io/desktop.ts';

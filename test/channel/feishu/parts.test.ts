@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CredentialsError, refusalIn, sendErrorOf, unreachable } from '../../../src/channel/feishu/client.ts';
 import { feishuConfig } from '../../../src/channel/feishu/config.ts';
-import { decodeEvent, messageEvent } from '../../../src/channel/feishu/event.ts';
-import {
-  CredentialsError,
-  refusalIn,
-  sendErrorOf,
-  unreachable,
-} from '../../../src/channel/feishu/failure.ts';
+import { decodeEvent, messageEvent, outgoingText, wordsOf } from '../../../src/channel/feishu/event.ts';
 import { openIds, parseOpenIds } from '../../../src/channel/feishu/openids.ts';
-import { outgoingText, wordsOf } from '../../../src/channel/feishu/text.ts';
 
 describe('the settings', () => {
   const env = { FEISHU_APP_ID: 'cli_0123456789abcdef', FEISHU_APP_SECRET: 's' };

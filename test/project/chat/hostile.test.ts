@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openIds } from '../../../src/channel/feishu/openids.ts';
-import { signatureHeader, signatureOf, timeHeader } from '../../../src/channel/webhook/sign.ts';
+import { signatureHeader, signatureOf, timeHeader } from '../../../src/channel/webhook/post.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { webhookChat } from '../../../src/project/chat/webhook.ts';
 import { actorOf } from '../../../src/project/chat/who.ts';
