@@ -5,7 +5,9 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   let bestDistance = Math.max(1, Math.ceil(word.length / 3)) + 1;
   for (const candidate of known) {
     const lower = candidate.toLowerCase();
-    const distance = Math.min(shortening(word, lower), editDistance(word, lower));
+    // What was typed may be a whole text; then no word is near, and no table is needed to know it.
+    const isNear = Math.abs(word.length - lower.length) <= 4;
+    const distance = Math.min(shortening(word, lower), isNear ? editDistance(word, lower) : Infinity);
     if (distance < bestDistance && distance < lower.length) {
       best = candidate;
       bestDistance = distance;
@@ -26,9 +28,7 @@ function shortening(short: string, word: string): number {
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours. */
-function editDistance(a: string, b: string): number {
-  // What was typed may be a whole text; then no word is near, and no table is needed to know it.
-  if (Math.abs(a.length - b.length) > 4) return Infinity;
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

@@ -1,4 +1,4 @@
-import type { Locale } from '../../render/board/words-type.ts';
+import type { Locale } from '../../render/board/words.ts';
 import { wordsOf } from '../../render/board/words.ts';
 import type { Classified } from '../../report/classify.ts';
 

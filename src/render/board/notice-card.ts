@@ -1,6 +1,6 @@
 import type { Move } from './outcome.ts';
-import type { Locale } from './words-type.ts';
-import { wordsOf } from './words.ts';
+import type { Locale } from './words.ts';
+import { verbFor, wordsOf } from './words.ts';
 
 /** A notice that can be answered with a button. Its texts are shown as they are. */
 export interface NoticeCard {
@@ -37,13 +37,12 @@ export function cardFor(
 ): NoticeCard | undefined {
   const buttons = answers[move];
   if (!buttons) return undefined;
-  const { verbs } = wordsOf(locale);
   const [title = '', ...lines] = text.split('\n');
   return {
     title,
     lines,
     buttons: buttons.map(([action, look]) => ({
-      label: verbs[action] ?? action,
+      label: verbFor(action, wordsOf(locale)) ?? action,
       look,
       press: { ...about, action },
     })),

@@ -1,5 +1,5 @@
 import { clip } from './clip.ts';
-import type { Locale, Words } from './words-type.ts';
+import type { Locale, Words } from './words.ts';
 import { wordsOf } from './words.ts';
 
 export interface NoticeHead {

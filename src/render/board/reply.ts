@@ -4,8 +4,8 @@ import { labelOf, notice, personOf, tagOf } from './notice.ts';
 import type { Outcome, Refused } from './outcome.ts';
 import { statusSummary, taskStatus } from './status.ts';
 import { synthesisMessage } from './synthesis.ts';
-import type { Locale, Words } from './words-type.ts';
-import { wordsOf } from './words.ts';
+import type { Locale, Words } from './words.ts';
+import { verbFor, wordsOf } from './words.ts';
 
 /** The answer to a message, one to three lines (help and reports may be longer). '' says nothing. */
 export function replyTo(outcome: Outcome, locale: Locale): string {
@@ -115,7 +115,7 @@ function alreadyReply({ move, task }: Extract<Outcome, { kind: 'already' }>, loc
 function refusalReply(refused: Refused, words: Words): string {
   const { code, intent, taskId, status, allowed = [] } = refused;
   if (code === 'not_found') return `[TASK] ${words.notFound(clip(taskId ?? '', 60))}`;
-  const verb = (name: string): string => words.verbs[name] ?? clip(name, 40);
+  const verb = (name: string): string => verbFor(name, words) ?? clip(name, 40);
   const parts = [
     ...(taskId === undefined ? [] : [clip(taskId, 60)]),
     ...(status === undefined ? [] : [`${words.state}=${labelOf(status, words)}`]),

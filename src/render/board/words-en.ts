@@ -1,6 +1,10 @@
-import type { Words } from './words-type.ts';
+import type { Move, RefusalCode, Refused, StopReason } from './outcome.ts';
 
-export const en: Words = {
+type Texts = Readonly<Record<string, string>>;
+
+/** Every text of the board. The other languages have the same ones. Functions take what was made harmless and short before. */
+export const en = {
+  /** By status of the board. A status that is not here is shown as it is written. */
   labels: {
     pending: 'pending',
     claimed: 'claimed',
@@ -9,33 +13,35 @@ export const en: Words = {
     done: 'done',
     blocked: 'blocked',
     failed: 'failed',
-  },
+  } as Texts,
+  /** By intent, in the order of matching: the words that ask for it. The first is the one that docket writes itself. */
   verbs: {
-    create_task: 'create task',
-    claim_task: 'claim task',
-    mark_done: 'mark done',
-    block_task: 'block task',
-    unblock_task: 'unblock task',
-    reopen_task: 'reopen task',
-    fail_task: 'fail task',
-    cancel_task: 'cancel task',
-    escalate_task: 'escalate task',
-    submit_review: 'submit',
-    approve_review: 'approve',
-    request_changes: 'request changes',
-    add_needs: 'needs',
-    status: 'status',
-    synthesize: 'synthesize',
-    create_project: 'create project',
-    start_project: 'start project',
-    run: 'run',
-    autopilot: 'autopilot',
-    auto_progress: 'auto progress',
-    dispatch: 'dispatch',
-    clarify: 'clarify',
-    help: 'help',
-    report: 'report',
+    help: ['help', '?', 'commands'],
+    auto_progress: ['auto progress', 'auto_progress', 'auto-progress', 'autoprogress'],
+    start_project: ['start project'],
+    create_project: ['create project', 'new project'],
+    run: ['run'],
+    autopilot: ['autopilot'],
+    status: ['status', 'project status'],
+    dispatch: ['dispatch'],
+    clarify: ['clarify'],
+    claim_task: ['claim task', 'claim'],
+    mark_done: ['mark done', 'done', 'complete'],
+    block_task: ['block task', 'block', 'blocked'],
+    escalate_task: ['escalate task', 'escalate'],
+    create_task: ['create task', 'new task', 'add task'],
+    unblock_task: ['unblock task', 'unblock'],
+    reopen_task: ['reopen task', 'reopen', 're-open'],
+    fail_task: ['fail task', 'fail', 'mark failed'],
+    cancel_task: ['cancel task', 'cancel'],
+    submit_review: ['submit', 'submit for review', 'request review', 'review'],
+    approve_review: ['approve'],
+    request_changes: ['request changes', 'reject'],
+    add_needs: ['needs', 'depends'],
+    synthesize: ['synthesize', 'synthesise', 'synthesis'],
+    report: ['report'],
   },
+  /** By tag, for a digest. */
   kinds: {
     '[TASK]': 'task',
     '[CLAIM]': 'claimed',
@@ -43,7 +49,8 @@ export const en: Words = {
     '[BLOCKED]': 'blocked',
     '[REVIEW]': 'review',
     '[DIAG]': 'diagnostic',
-  },
+  } as Texts,
+  /** Stands before what a notice is about. */
   details: {
     created: 'title',
     claimed: 'title',
@@ -63,7 +70,8 @@ export const en: Words = {
     approved: 'approved',
     returned: 'changes requested',
     linked: 'needs',
-  },
+  } satisfies Record<Move, string>,
+  /** Between the parts of a list. */
   comma: ', ',
 
   state: 'status',
@@ -79,13 +87,13 @@ export const en: Words = {
 
   summary: {
     head: 'Board',
-    total: (count) => `${count} ${count === 1 ? 'task' : 'tasks'}`,
-    count: (label, count) => `${count} ${label}`,
+    total: (count: number) => `${count} ${count === 1 ? 'task' : 'tasks'}`,
+    count: (label: string, count: number) => `${count} ${label}`,
     empty: 'no tasks yet',
     none: 'none',
     blockedTop: 'blocked, top ',
     openTop: 'to do, top ',
-    item: (id, title, note) => `${id} ${title} (${note})`,
+    item: (id: string, title: string, note: string) => `${id} ${title} (${note})`,
     between: '; ',
     unsaid: 'no reason given',
   },
@@ -94,11 +102,14 @@ export const en: Words = {
     manual: 'mode: by hand (waits for a report)',
     spawn: 'mode: automatic (a worker is started and its result written to the board)',
     task: 'task',
-    template: (orchestrator, id) => `${orchestrator} ${id} done, evidence: log/screenshot/link`,
-    reportBack: (assignee, template) => `${assignee} when done, answer: ${template}`,
+    template: (orchestrator: string, id: string) =>
+      `${orchestrator} ${id} done, evidence: log/screenshot/link`,
+    reportBack: (assignee: string, template: string) => `${assignee} when done, answer: ${template}`,
     handoverBy: 'handed over by',
-    handover: (orchestrator, id, result) => `${orchestrator} ${id} done, result: ${result}`,
+    handover: (orchestrator: string, id: string, result: string) =>
+      `${orchestrator} ${id} done, result: ${result}`,
   },
+  /** By reason code: why a worker's task is blocked, where the worker's own words do not say it. */
   workerEnded: {
     spawn_failed: 'the worker failed without an error message',
     invalid_spawn_output: 'the worker did not answer in a form that can be read',
@@ -107,35 +118,38 @@ export const en: Words = {
     no_completion_signal: 'the worker ended without saying whether the task is done',
   },
   clarify: { state: 'clarify', role: 'role', question: 'question' },
-  digest: (count) => `Board news | ${count} events`,
+  digest: (count: number) => `Board news | ${count} events`,
 
   alreadyDone: 'is done already, nothing to repeat',
-  gatedNext: (id) => `next: claim task ${id}, then mark done ${id}: result and evidence`,
-  alreadyHeld: (owner) => `is claimed by ${owner} already, nothing to repeat`,
-  already: (label) => `is ${label} already, nothing to repeat`,
-  notFound: (id) => `there is no task ${id}`,
-  refused: (verb) => `not done: ${verb}`,
+  /** What to do where the gate did not agree. */
+  gatedNext: (id: string) => `next: claim task ${id}, then mark done ${id}: result and evidence`,
+  alreadyHeld: (owner: string) => `is claimed by ${owner} already, nothing to repeat`,
+  already: (label: string) => `is ${label} already, nothing to repeat`,
+  notFound: (id: string) => `there is no task ${id}`,
+  refused: (verb: string) => `not done: ${verb}`,
   why: {
-    not_found: ({ taskId = '' }) => `there is no task ${taskId}`,
-    exists: ({ taskId = '' }) => `task ${taskId} exists; choose another id or leave it out`,
+    not_found: ({ taskId = '' }: Refused) => `there is no task ${taskId}`,
+    exists: ({ taskId = '' }: Refused) => `task ${taskId} exists; choose another id or leave it out`,
     illegal: () => 'not possible from this status',
-    held: ({ holder = 'somebody else', until, intent, taskId = '' }) =>
+    held: ({ holder = 'somebody else', until, intent, taskId = '' }: Refused) =>
       `${holder} holds it${until === undefined ? '' : ` until ${until}`}; ${intent === 'claim_task' ? 'add --steal' : `say "claim task ${taskId} --steal"`} to take it over`,
     at_work: () => 'a worker that docket started is at it; wait for its end, or block or cancel the task',
     own_review: () => 'nobody reviews their own work; another person must',
-    cycle: ({ detail = '' }) => `the tasks would wait for each other: ${detail}`,
-    unknown_need: ({ detail = '' }) => `it would need a task that does not exist: ${detail}`,
-    forbidden: ({ detail = 'only the orchestrator does that: begin with @orchestrator to ask it' }) => detail,
-    unsupported_role: ({ detail = '' }) => `there is no role ${detail}`,
-    invalid: ({ detail = '' }) => `not valid: ${detail}`,
+    cycle: ({ detail = '' }: Refused) => `the tasks would wait for each other: ${detail}`,
+    unknown_need: ({ detail = '' }: Refused) => `it would need a task that does not exist: ${detail}`,
+    forbidden: ({
+      detail = 'only the orchestrator does that: begin with @orchestrator to ask it',
+    }: Refused) => detail,
+    unsupported_role: ({ detail = '' }: Refused) => `there is no role ${detail}`,
+    invalid: ({ detail = '' }: Refused) => `not valid: ${detail}`,
     stale: () => 'this was answered before, or is asked anew; nothing changed',
     busy: () => 'the board is busy; nothing changed, try again in a moment',
-  },
-  allowed: (verbs) => `possible now: ${verbs}`,
+  } satisfies Record<RefusalCode, (about: Refused) => string>,
+  allowed: (verbs: string) => `possible now: ${verbs}`,
   nothingToRun: 'there is nothing to run now.',
-  autopilot: (stepsRun, maxSteps) => `Autopilot ended | steps=${stepsRun}/${maxSteps}`,
-  autopilotOrdered: (steps) => `autopilot: ${steps} ${steps === 1 ? 'step' : 'steps'} ordered`,
-  autopilotResult: (done, blocked, manual) =>
+  autopilot: (stepsRun: number, maxSteps: number) => `Autopilot ended | steps=${stepsRun}/${maxSteps}`,
+  autopilotOrdered: (steps: number) => `autopilot: ${steps} ${steps === 1 ? 'step' : 'steps'} ordered`,
+  autopilotResult: (done: number, blocked: number, manual: number) =>
     `${done} done, ${blocked} blocked, ${manual} waiting for a report`,
   stopped: {
     no_runnable_task: 'nothing left to run',
@@ -143,20 +157,24 @@ export const en: Words = {
     dispatch_failed: 'a dispatch failed',
     invalid_task: 'a task is not valid',
     stopped: 'docket was stopped; it goes on later',
-  },
-  autoProgress: (enabled) => (enabled ? 'auto progress is on' : 'auto progress is off'),
-  projectCreated: (name, count) => `project created: ${name}, ${count} ${count === 1 ? 'task' : 'tasks'}.`,
-  projectStarted: (name, count) => `project started: ${name} | new tasks=${count}`,
-  projectAgain: (name, count) => `project was started before: ${name} | tasks=${count}, none made twice`,
+  } satisfies Record<StopReason, string>,
+  autoProgress: (enabled: boolean): string => (enabled ? 'auto progress is on' : 'auto progress is off'),
+  projectCreated: (name: string, count: number) =>
+    `project created: ${name}, ${count} ${count === 1 ? 'task' : 'tasks'}.`,
+  projectStarted: (name: string, count: number) => `project started: ${name} | new tasks=${count}`,
+  projectAgain: (name: string, count: number) =>
+    `project was started before: ${name} | tasks=${count}, none made twice`,
   document: 'document',
   projectHint: 'send "status" to see how far it is, "auto progress on" to let it go on by itself',
-  badPath: (path) => `no project folder there: ${path}`,
-  throttled: (role, seconds) => `too many questions at once; ${role} can be asked in ${seconds} s`,
+  badPath: (path: string) => `no project folder there: ${path}`,
+  throttled: (role: string, seconds: number) =>
+    `too many questions at once; ${role} can be asked in ${seconds} s`,
   reportWithoutId: 'thank you for the report, but it names no task (such as T-001).',
-  unknown: (raw) => `not understood: ${raw}`,
-  didYouMean: (command) => `did you mean: ${command}`,
+  unknown: (raw: string) => `not understood: ${raw}`,
+  didYouMean: (command: string) => `did you mean: ${command}`,
   askForHelp: 'send "help" for all commands; nothing changed.',
-  more: (count) => `… and ${count} more`,
+  more: (count: number) => `… and ${count} more`,
+  /** The whole help, line by line. */
   help: [
     '[TASK] What the orchestrator understands',
     'start project /absolute/path | create project NAME: first task; second task',

@@ -1,3 +1,7 @@
+import type { Locale } from '../../../render/board/words.ts';
+
+export type { Locale };
+
 /** What somebody wants who writes to the board, whatever their words and language. */
 export type Intent =
   | { intent: 'help' }
@@ -29,8 +33,6 @@ export type Intent =
   | { intent: 'ignored_loop' }
   /** Nothing is done. `suggestion`: the nearest command, ready to be sent. */
   | { intent: 'unknown'; raw: string; suggestion?: string };
-
-export type Locale = 'en' | 'zh' | 'ja';
 
 export interface Routed {
   intent: Intent;

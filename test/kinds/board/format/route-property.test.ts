@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent, Locale } from '../../../../src/kinds/board/format/intent.ts';
 import { render } from '../../../../src/kinds/board/format/route/commands.ts';
-import { keywords, spoken } from '../../../../src/kinds/board/format/route/keywords.ts';
 import { route } from '../../../../src/kinds/board/format/route/route.ts';
 import { clean } from '../../../../src/kinds/board/format/route/scanner.ts';
+import { keywordsOf, spoken, wordsOf } from '../../../../src/render/board/words.ts';
 import { isBuiltIn, isTaskId } from '../../../../src/task/id.ts';
 
 const alice = { actor: 'alice', isBot: false };
@@ -116,7 +116,7 @@ describe('the grammar', () => {
     const wide = (said: string): string =>
       said.replaceAll(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0));
     for (const name of spoken) {
-      for (const word of keywords[name][locale]) {
+      for (const word of wordsOf(locale).verbs[name]) {
         const args =
           {
             start_project: ' /x',
@@ -148,16 +148,7 @@ describe('the grammar', () => {
       fc.string({ unit: 'binary' }),
       text,
       fc
-        .array(
-          fc.constantFrom(
-            ...Object.values(keywords).flatMap((words) => Object.values(words).flat()),
-            ' ',
-            ':',
-            '@',
-            '\n',
-            'T-1',
-          ),
-        )
+        .array(fc.constantFrom(...spoken.flatMap(keywordsOf), ' ', ':', '@', '\n', 'T-1'))
         .map((parts) => parts.join('')),
     );
     const property = fc.property(anything, fc.boolean(), (said, isBot) => {

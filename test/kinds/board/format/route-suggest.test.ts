@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { editDistance } from '../../../../src/errors/nearest.ts';
 import { route } from '../../../../src/kinds/board/format/route/route.ts';
-import { distance } from '../../../../src/kinds/board/format/route/suggest.ts';
 
 const alice = { actor: 'alice', isBot: false };
 
@@ -53,6 +53,6 @@ it.each([
   ['status', 'statsu', 1],
   ['kitten', 'sitting', 3],
 ])('from %j to %j it is %d letters', (a, b, far) => {
-  expect(distance(a, b)).toBe(far);
-  expect(distance(b, a)).toBe(far);
+  expect(editDistance(a, b)).toBe(far);
+  expect(editDistance(b, a)).toBe(far);
 });

@@ -1,11 +1,21 @@
+import { type Spoken, verbFor, wordsOf, keywordsOf } from '../../../../render/board/words.ts';
+import { isTaskId } from '../../../../task/id.ts';
 import type { Intent, Locale } from '../intent.ts';
-import { type Command, named, type Of, tail } from './command.ts';
-import { idText, maybeId } from './id-text.ts';
-import { phrase, type Spoken } from './keywords.ts';
-import { autopilot, autoProgress, help, status } from './loop.ts';
-import { addNeeds, idList } from './needs.ts';
-import { claimTask, clarify, dispatch, submitReview } from './people.ts';
+import {
+  type Command,
+  named,
+  type Of,
+  tail,
+  idText,
+  maybeId,
+  autopilot,
+  autoProgress,
+  help,
+  status,
+  textAfter,
+} from './command.ts';
 import { createProject, startProject } from './project.ts';
+import { oneOf, type Scanner } from './scanner.ts';
 
 /** `create task T-1: title`, `create task: title`, `create task title`; before the colon also `--needs T-2, T-3`. */
 const createTask: Command<'create_task'> = {
@@ -48,6 +58,114 @@ function created(
     title,
     ...(needs.length === 0 ? {} : { needs }),
   };
+}
+
+const steal = /[^\S\n]*((?:--?|[—–]+)?steal(?![\w-])|强制|抢占|強制)/iy;
+const stealWord = { en: '--steal', zh: '强制', ja: '強制' };
+/** Only before a role: one may itself be called "to". */
+const toWhom = /[^\S\n]*(?:to(?=[^\S\n]+@?\w)|[给へ](?=[^\S\n]*@?\w))/iy;
+
+/** `claim task T-1`, with `--steal` before or after the id. */
+export const claimTask: Command<'claim_task'> = {
+  read: (scanner) => {
+    const before = scanner.take(steal);
+    const taskId = scanner.id();
+    const stolen = scanner.take(steal) ?? before;
+    if (taskId === undefined || !scanner.atEnd()) return undefined;
+    return { intent: 'claim_task', taskId, ...(stolen === undefined ? {} : { steal: true }) };
+  },
+  write: ({ taskId, steal }, locale) => `${named(taskId)}${steal ? ` ${stealWord[locale]}` : ''}`,
+  usage: (id = 'T-001') => id,
+};
+
+/** `dispatch T-1 coder: text`. */
+export const dispatch: Command<'dispatch'> = {
+  read: (scanner) => {
+    const taskId = scanner.id();
+    scanner.take(toWhom);
+    const role = scanner.role();
+    if (taskId === undefined || role === undefined) return undefined;
+    const text = scanner.colon() ? scanner.rest() : scanner.atEnd() ? '' : undefined;
+    return text === undefined ? undefined : { intent: 'dispatch', taskId, role, ...(text && { text }) };
+  },
+  write: ({ taskId, role, text }, locale) => `${named(taskId)} ${role}${tail(text, locale)}`,
+  usage: (id = 'T-001') => `${id} coder: …`,
+};
+
+/** `clarify T-1 coder: question`. */
+export const clarify: Command<'clarify'> = {
+  read: (scanner) => {
+    const taskId = scanner.id();
+    const role = scanner.role();
+    if (taskId === undefined || role === undefined || !scanner.colon()) return undefined;
+    const question = scanner.rest();
+    return question === '' ? undefined : { intent: 'clarify', taskId, role, question };
+  },
+  write: ({ taskId, role, question }, locale) => `${named(taskId)} ${role}${tail(question, locale)}`,
+  usage: (id = 'T-001') => `${id} coder: …?`,
+};
+
+/** `submit T-1 @reviewer: summary`. */
+export const submitReview: Command<'submit_review'> = {
+  read: (scanner) => {
+    const taskId = scanner.id();
+    if (taskId === undefined) return undefined;
+    scanner.take(/[^\S\n]+for review(?![\w-])/iy);
+    const toSomebody = scanner.take(/(?=[^\S\n]*@)/y) !== undefined;
+    const reviewer = toSomebody ? scanner.role() : undefined;
+    const summary = textAfter(scanner, taskId);
+    if (summary === undefined || (toSomebody && reviewer === undefined)) return undefined;
+    return {
+      intent: 'submit_review',
+      taskId,
+      ...(summary === '' ? {} : { summary }),
+      ...(reviewer === undefined ? {} : { reviewer }),
+    };
+  },
+  write: ({ taskId, summary, reviewer }, locale) =>
+    `${named(taskId)}${reviewer === undefined ? '' : ` @${reviewer}`}${tail(summary, locale)}`,
+  usage: (id = 'T-001') => `${id} @reviewer: …`,
+};
+
+const most = 100;
+
+/** `needs T-2: T-1, T-3`, `depends T-2 on T-1`. */
+export const addNeeds: Command<'add_needs'> = {
+  read: (scanner) => {
+    const taskId = scanner.id();
+    if (taskId === undefined) return undefined;
+    if (!scanner.colon()) scanner.take(/[^\S\n]+on(?=\s)|[^\S\n]*[于於]/iy);
+    return linked(taskId, scanner.rest());
+  },
+  write: ({ taskId, needs }) => `${named(taskId)}: ${needs.join(', ')}`,
+  usage: (id = 'T-001') => `${id}: T-002`,
+};
+
+const between = oneOf(keywordsOf('add_needs'));
+
+/** `T-2 needs T-1`, `T-2 依赖 T-1`: the one command whose verb stands in the middle. */
+export function readNeedsBetween(scanner: Scanner): Of<'add_needs'> | undefined {
+  const taskId = scanner.id();
+  if (taskId === undefined || (!/^T-\d/.test(taskId) && !scanner.isTask(taskId))) return undefined;
+  if (scanner.take(between) === undefined) return undefined;
+  scanner.take(/[^\S\n]+on(?=\s)|[^\S\n]*[于於:]/iy);
+  return linked(taskId, scanner.rest());
+}
+
+function linked(taskId: string, list: string): Of<'add_needs'> | undefined {
+  const needs = idList(list);
+  return needs === undefined || needs.length === 0 ? undefined : { intent: 'add_needs', taskId, needs };
+}
+
+/** Ids with commas, gaps or "and" between them. Undefined: something there is no id. */
+export function idList(text: string): string[] | undefined {
+  if (text.length > most * 130) return undefined;
+  const ids = text.split(/[,，;；、和と]/).flatMap((part) => {
+    const words = part.split(/\s+/).filter((word) => word !== '');
+    return words.length === 1 ? words : words.filter((word) => !/^(?:and|&)$/i.test(word));
+  });
+  const distinct = [...new Set(ids)];
+  return distinct.length <= most && distinct.every(isTaskId) ? distinct : undefined;
 }
 
 /** How what follows a keyword is read and written. */
@@ -98,5 +216,5 @@ export function usageOf(name: Spoken, id: string | undefined, locale: Locale): s
 
 function ask(name: Spoken, rest: string, locale: Locale): string {
   const gap = rest === '' || /^[:：]/.test(rest) ? '' : ' ';
-  return `${phrase(name, locale)}${gap}${rest}`;
+  return `${verbFor(name, wordsOf(locale))}${gap}${rest}`;
 }

@@ -1,10 +1,9 @@
 import { firstLetters } from '../../../../render/board/clip.ts';
+import { locales, spoken, wordsOf } from '../../../../render/board/words.ts';
 import { isTaskId } from '../../../../task/id.ts';
 import { type Intent, type Locale, type Routed, type Sender, tags } from '../intent.ts';
-import { commands } from './commands.ts';
-import { keywords, spoken } from './keywords.ts';
+import { commands, readNeedsBetween } from './commands.ts';
 import { addressOf, isSelf, plainMentions } from './mentions.ts';
-import { readNeedsBetween } from './needs.ts';
 import { oneOf, Scanner, clean, fold } from './scanner.ts';
 import { suggest } from './suggest.ts';
 
@@ -65,13 +64,13 @@ interface Match {
   keyword: Locale;
 }
 
-const locales = ['en', 'zh', 'ja'] as const;
-
 /** Every keyword with the pattern that finds it; longer ones first, as `提交` begins `提交复核`. */
 const heads = spoken.map((name) => ({
   name,
   words: locales
-    .flatMap((keyword) => keywords[name][keyword].map((word) => ({ keyword, word, pattern: oneOf([word]) })))
+    .flatMap((keyword) =>
+      wordsOf(keyword).verbs[name].map((word) => ({ keyword, word, pattern: oneOf([word]) })),
+    )
     .toSorted((a, b) => b.word.length - a.word.length),
 }));
 

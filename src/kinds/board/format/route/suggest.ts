@@ -1,6 +1,7 @@
+import { editDistance } from '../../../../errors/nearest.ts';
+import { keywordsOf, type Spoken, spoken } from '../../../../render/board/words.ts';
 import type { Intent, Locale } from '../intent.ts';
 import { commands, render, usageOf } from './commands.ts';
-import { keywords, type Spoken, spoken } from './keywords.ts';
 import { type Scanner, fold } from './scanner.ts';
 
 interface Suggestion {
@@ -40,8 +41,7 @@ export function suggest(scanner: Scanner, locale: Locale, id: string | undefined
 }
 
 function nearest(name: Spoken, head: string, said: readonly string[]): Near[] {
-  const found = Object.values(keywords[name])
-    .flat()
+  const found = keywordsOf(name)
     .flatMap((word) => beginnings(word, head, said).map((start) => compare(name, word, start)))
     .filter((near) => near !== undefined)
     .toSorted((a, b) => a.far - b.far);
@@ -70,7 +70,7 @@ function compare(name: Spoken, word: string, start: string): Near | undefined {
   if (isInflected(word, start)) return undefined;
   const theirs = start.trim().split(/ +/);
   const ours = word.split(' ');
-  const apart = ours.map((part, nth) => distance(part, theirs[nth] ?? ''));
+  const apart = ours.map((part, nth) => editDistance(part, theirs[nth] ?? ''));
   const far = apart.reduce((sum, one) => sum + one, 0);
   const verbOnly = ours.length > 1 && theirs[0] === ours[0];
   const slip =
@@ -87,26 +87,4 @@ function isInflected(word: string, said: string): boolean {
 function slips(word: string): number {
   const some = Math.min(2, Math.floor(word.length / 3));
   return /^[a-z]/.test(word) ? Math.max(1, some) : some;
-}
-
-/** How many letters must be changed, added, left out or swapped with their neighbour to get from one word to the other. */
-export function distance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
-  for (let i = 1; i <= a.length; i += 1) {
-    rows.push([i]);
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      rows[i]?.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + (same ? 0 : 1),
-          swapped ? at(i - 2, j - 2) + 1 : Infinity,
-        ),
-      );
-    }
-  }
-  return at(a.length, b.length);
 }
