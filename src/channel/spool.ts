@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { listDir, readBytes, removeFile, replaceFile } from '../io/files.ts';
 import { renamePath } from '../io/folders.ts';
 import { lockWithin, openMutex, type LockKind } from '../io/lock.ts';
