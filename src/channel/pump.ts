@@ -143,7 +143,7 @@ export interface Digest {
  * Makes one message of many that wait for the same group. The digest is on disk before those that it stands for are
  * put away, and names them: killed in between, the next run finishes it, and nothing is told twice. True: look again.
  */
-export function foldMany(outbox: Outbox, posts: readonly Post[], digest: Digest, now: number): boolean {
+function foldMany(outbox: Outbox, posts: readonly Post[], digest: Digest, now: number): boolean {
   let folded = false;
   const open = posts.filter((post) => canFold(post, now));
   for (const group of new Set(open.map((post) => post.value.group))) {
@@ -165,7 +165,7 @@ function canFold({ value }: Post, now: number): boolean {
 }
 
 /** What a digest stands for that was made before a crash. True: look again. */
-export function putAwayCovered(outbox: Outbox, posts: readonly Post[]): boolean {
+function putAwayCovered(outbox: Outbox, posts: readonly Post[]): boolean {
   const covered = new Set(posts.flatMap((post) => post.value.covers ?? []));
   const left = posts.filter((post) => covered.has(post.name));
   for (const post of left) outbox.spool.finish(post, 'done');

@@ -141,7 +141,7 @@ export function refusalIn(error: unknown, now: number): Refusal | undefined {
   };
 }
 
-export function isTokenRefused({ status, code }: Refusal): boolean {
+function isTokenRefused({ status, code }: Refusal): boolean {
   return tokenCodes.has(code) || (status === 401 && code === 0);
 }
 

@@ -156,6 +156,6 @@ function lineOf(parts: unknown): string {
 }
 
 /** Puts names in the place of the vendor's marks (`@_user_1`). */
-export function withNames(text: string, nameOf: (mark: string) => string | undefined): string {
+function withNames(text: string, nameOf: (mark: string) => string | undefined): string {
   return text.replaceAll(/@_(?:user_\d+|all)/g, (mark) => nameOf(mark) ?? mark);
 }

@@ -66,7 +66,7 @@ const stealWord = { en: '--steal', zh: '强制', ja: '強制' };
 const toWhom = /[^\S\n]*(?:to(?=[^\S\n]+@?\w)|[给へ](?=[^\S\n]*@?\w))/iy;
 
 /** `claim task T-1`, with `--steal` before or after the id. */
-export const claimTask: Command<'claim_task'> = {
+const claimTask: Command<'claim_task'> = {
   read: (scanner) => {
     const before = scanner.take(steal);
     const taskId = scanner.id();
@@ -79,7 +79,7 @@ export const claimTask: Command<'claim_task'> = {
 };
 
 /** `dispatch T-1 coder: text`. */
-export const dispatch: Command<'dispatch'> = {
+const dispatch: Command<'dispatch'> = {
   read: (scanner) => {
     const taskId = scanner.id();
     scanner.take(toWhom);
@@ -93,7 +93,7 @@ export const dispatch: Command<'dispatch'> = {
 };
 
 /** `clarify T-1 coder: question`. */
-export const clarify: Command<'clarify'> = {
+const clarify: Command<'clarify'> = {
   read: (scanner) => {
     const taskId = scanner.id();
     const role = scanner.role();
@@ -106,7 +106,7 @@ export const clarify: Command<'clarify'> = {
 };
 
 /** `submit T-1 @reviewer: summary`. */
-export const submitReview: Command<'submit_review'> = {
+const submitReview: Command<'submit_review'> = {
   read: (scanner) => {
     const taskId = scanner.id();
     if (taskId === undefined) return undefined;
@@ -130,7 +130,7 @@ export const submitReview: Command<'submit_review'> = {
 const most = 100;
 
 /** `needs T-2: T-1, T-3`, `depends T-2 on T-1`. */
-export const addNeeds: Command<'add_needs'> = {
+const addNeeds: Command<'add_needs'> = {
   read: (scanner) => {
     const taskId = scanner.id();
     if (taskId === undefined) return undefined;
@@ -158,7 +158,7 @@ function linked(taskId: string, list: string): Of<'add_needs'> | undefined {
 }
 
 /** Ids with commas, gaps or "and" between them. Undefined: something there is no id. */
-export function idList(text: string): string[] | undefined {
+function idList(text: string): string[] | undefined {
   if (text.length > most * 130) return undefined;
   const ids = text.split(/[,，;；、和と]/).flatMap((part) => {
     const words = part.split(/\s+/).filter((word) => word !== '');
