@@ -4,7 +4,7 @@ import { type Agent, assertHeld } from '../adapters/agent.ts';
 import { addEvent, emptyTurn, type Turn } from '../adapters/fold.ts';
 import { withCost } from '../adapters/usage.ts';
 import { DocketError } from '../errors.ts';
-import { assertRoom } from '../io/disk-room.ts';
+import { assertRoom } from '../io/disk.ts';
 import { exists } from '../io/links.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
 import type { AgentProcess, StopReason } from '../io/process/process.ts';

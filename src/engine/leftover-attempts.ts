@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { type Clock, iso } from '../io/clock.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
-import { endLeftover } from '../io/process/leftover.ts';
-import { findMarked } from '../io/process/marked.ts';
-import { workingBelow } from '../io/process/working-below.ts';
+import { findMarked } from '../io/process/family.ts';
+import { endLeftover, workingBelow } from '../io/process/leftovers.ts';
 import { executeTogether } from '../store/execute.ts';
 import type { Store } from '../store/store.ts';
 import { isHeld, openAttempts } from '../task/allowed.ts';

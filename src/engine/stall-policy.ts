@@ -1,5 +1,5 @@
 import type { Limits } from '../adapters/agent.ts';
-import type { TreeUse } from '../io/process/activity.ts';
+import type { TreeUse } from '../io/process/table.ts';
 
 /** What is known of an attempt at one look. All times in milliseconds. */
 export interface Seen {

@@ -5,7 +5,7 @@ import type { Agent } from '../adapters/agent.ts';
 import type { Turn } from '../adapters/fold.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { writePlain } from '../io/plain-file.ts';
-import { newMark } from '../io/process/new-mark.ts';
+import { newMark } from '../io/process/mark.ts';
 import type { Parked } from '../meter/book.ts';
 import { continuation } from '../render/prompt.ts';
 import { repairPrompt } from '../report/contract.ts';

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../adapters/adapter.ts';
 import { eventWords, nameOf } from '../adapters/event-words.ts';
 import { messageOf } from '../errors.ts';
-import { type TreeUse, usedBetween } from '../io/process/activity.ts';
 import type { AgentProcess } from '../io/process/process.ts';
+import { type TreeUse, usedBetween } from '../io/process/table.ts';
 import {
   type Evidence,
   evidenceText,

@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { around } from './fault.ts';
 import { attempt } from './io-error.ts';
 
@@ -19,4 +21,14 @@ export function removeEmptyFolder(dir: string): void {
 export function bornAs(dir: string): string {
   const { ino, birthtimeNs } = attempt('look at', dir, () => fs.statSync(dir, { bigint: true }));
   return `${ino}.${birthtimeNs}`;
+}
+
+/** A new folder in the place for temporary files, by its real name. */
+export function makeScratchFolder(prefix: string): string {
+  return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), prefix)));
+}
+
+/** Copies what is in a folder. */
+export function copyFolder(from: string, to: string): void {
+  fs.cpSync(from, to, { recursive: true });
 }

@@ -130,3 +130,12 @@ function startTimeOnLinux(pid: number): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
+
+export function runsAsRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** The system keeps secrets where a file cannot show them. */
+export function hasKeychain(): boolean {
+  return process.platform === 'darwin';
+}

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { around } from './fault.ts';
+import { createFile } from './files.ts';
 import { attempt, codeOf } from './io-error.ts';
 import { modeOfNewFolder } from './private-files.ts';
 
@@ -41,4 +42,14 @@ function makeFolder(folder: string): void {
       }
     }),
   );
+}
+
+export const ownRules = '*\n!/.gitignore\n!/config.yaml\n!/prompts/\n!/prompts/**\n';
+
+/**
+ * Keeps what is ours in `.docket` out of version control: it may hold secrets. People's settings and templates there
+ * are theirs to commit. Who changes the file has a reason, so it is written once. False: there is one.
+ */
+export function ignoreOwn(docketFolder: string): boolean {
+  return createFile(path.join(docketFolder, '.gitignore'), ownRules);
 }

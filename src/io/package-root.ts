@@ -1,6 +1,8 @@
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shellWord } from '../errors/shell-word.ts';
 
 let found: string | undefined;
 
@@ -26,4 +28,24 @@ export function packageParts(): string[] {
   const around = at < 0 ? [] : [path.join(root.slice(0, at), 'node_modules')];
   const own = ['package.json', 'bin', 'dist', 'node_modules'].map((name) => path.join(root, name));
   return [...own, ...around].filter((part) => fs.existsSync(part));
+}
+
+/** Whether docket could import this optional peer dependency. Finds it without loading it. */
+export function isPackageInstalled(name: string): boolean {
+  try {
+    createRequire(path.join(packageRoot(), 'package.json')).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The command that installs a package where this docket finds it: beside a global docket, or in the local project. */
+export function installPackage(name: string): string {
+  const root = packageRoot();
+  const around = path.dirname(root);
+  if (path.basename(around) !== 'node_modules') return `npm install --prefix ${shellWord(root)} ${name}`;
+  const project = path.dirname(around);
+  if (!fs.existsSync(path.join(project, 'package.json'))) return `npm install -g ${name}`;
+  return `npm install --prefix ${shellWord(project)} ${name}`;
 }

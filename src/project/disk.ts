@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { bytesIn } from '../io/disk-use.ts';
+import { bytesIn } from '../io/disk.ts';
 import { listDir } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
 import { exists } from '../io/links.ts';

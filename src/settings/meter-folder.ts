@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { stateFolder } from '../io/state-folder.ts';
+import { stateFolder } from '../io/own-places.ts';
 
 /** Where the user's account book is. Apart from what writes it, so that a look at it loads nothing else. */
 export function meterFolder({

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { createFile } from '../io/files.ts';
-import { makeOwnFolder } from '../io/own-folder.ts';
-import { ignoreOwn } from '../io/own-ignore.ts';
+import { ignoreOwn, makeOwnFolder } from '../io/own-folder.ts';
 import { readSmallFile } from '../io/plain-file.ts';
 import type { Here } from '../meter/book.ts';
 

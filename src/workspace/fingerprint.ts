@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { contentMark } from '../io/content-mark.ts';
+import { contentMark } from '../io/content.ts';
 import { ownPlacesIn } from '../io/own-places.ts';
 import type { TreeState } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import type { Adapter, Host, Launch, Question } from '../../src/adapters/adapter.ts';
 import { allowedEnv } from '../../src/io/process/environment.ts';
-import { newMark } from '../../src/io/process/new-mark.ts';
+import { newMark } from '../../src/io/process/mark.ts';
 import type { AgentProcess, StopReason } from '../../src/io/process/process.ts';
 import { startProcess } from '../../src/io/process/start.ts';
 

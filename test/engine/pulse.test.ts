@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ProcessActivity } from '../../src/engine/watchdog.ts';
-import type { TreeUse } from '../../src/io/process/activity.ts';
+import type { TreeUse } from '../../src/io/process/table.ts';
 
 const idle: TreeUse = { processes: 2, busy: 0, cpuMs: 900, ioBytes: 0 };
 const gone: TreeUse = { processes: 0, busy: 0, cpuMs: 0, ioBytes: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMarked } from '../../src/io/process/marked.ts';
+import { findMarked } from '../../src/io/process/family.ts';
 import { execute } from '../../src/store/execute.ts';
 import { until } from '../support/project.ts';
 import { openStore } from '../support/scratch.ts';

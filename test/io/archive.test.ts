@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Limits } from '../../src/io/archive/limits.ts';
+import type { Limits } from '../../src/io/archive/names.ts';
 import { packFolder } from '../../src/io/archive/pack.ts';
 import { unpackInto } from '../../src/io/archive/unpack.ts';
 import { setProbe } from '../../src/io/fault.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkFileSystem } from '../../src/io/fs-kind.ts';
+import { checkFileSystem } from '../../src/io/disk.ts';
 import { scratch } from '../support/scratch.ts';
 
 test.each([

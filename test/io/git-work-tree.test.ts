@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { namedWorkTree, workTreeOption } from '../../src/io/git-work-tree.ts';
-import { git, tryGitInTurn } from '../../src/io/git.ts';
+import { git, namedWorkTree, tryGitInTurn, workTreeOption } from '../../src/io/git.ts';
 import { scratch } from '../support/scratch.ts';
 
 function repository() {

@@ -1,8 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holdsOwnPlaceIn, isOwnPlace, ownFolders, ownPlacesIn } from '../../src/io/own-places.ts';
-import { stateFolder } from '../../src/io/state-folder.ts';
+import {
+  holdsOwnPlaceIn,
+  isOwnPlace,
+  ownFolders,
+  ownPlacesIn,
+  stateFolder,
+} from '../../src/io/own-places.ts';
 import { scratch } from '../support/scratch.ts';
 
 describe("docket's own places", () => {

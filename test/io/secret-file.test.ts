@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSecretFile } from '../../src/io/secret-file.ts';
+import { readSecretFile } from '../../src/io/text-file.ts';
 import { scratch } from '../support/scratch.ts';
 
 describe('a file with secrets', () => {

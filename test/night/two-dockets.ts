@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { findMarked } from '../../src/io/process/marked.ts';
+import { findMarked } from '../../src/io/process/family.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import type { BlockReason } from '../../src/task/schema.ts';
 import { bin } from '../support/child.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/engine/progress.ts';
-import { findMarked } from '../../src/io/process/marked.ts';
+import { findMarked } from '../../src/io/process/family.ts';
 import { PacketProject, polite, type Act } from '../support/packet-project.ts';
 
 const lost: Act = { fail: 'stream disconnected before completion', exit: 1 };

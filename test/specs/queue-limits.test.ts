@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Recorder } from '../../src/engine/recorder.ts';
 import { ownIdentity } from '../../src/io/identity.ts';
-import { newMark } from '../../src/io/process/new-mark.ts';
+import { newMark } from '../../src/io/process/mark.ts';
 import { executeTogether } from '../../src/store/execute.ts';
 import type { Command } from '../../src/task/command.ts';
 import { Project } from '../support/project.ts';

@@ -4,7 +4,7 @@ import type { Adapter, AgentEvent, AgentRequest } from '../../src/adapters/adapt
 import { defaultLimits, type Agent } from '../../src/adapters/agent.ts';
 import type { Turn } from '../../src/adapters/fold.ts';
 import { runAttempt, type AttemptOptions } from '../../src/engine/attempt.ts';
-import { newMark } from '../../src/io/process/new-mark.ts';
+import { newMark } from '../../src/io/process/mark.ts';
 import { scratch } from './scratch.ts';
 
 export interface Stage {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { findMarked } from '../../src/io/process/marked.ts';
+import { findMarked } from '../../src/io/process/family.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import { openDocket } from '../../src/project/docket.ts';
 import { answers, PacketAgents } from './packet-agent.ts';

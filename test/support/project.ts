@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { findMarked } from '../../src/io/process/marked.ts';
+import { findMarked } from '../../src/io/process/family.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import { ended, start, type Ended } from './child.ts';
 import { journalOf, scratch } from './scratch.ts';

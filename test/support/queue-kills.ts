@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { findMarked } from '../../src/io/process/marked.ts';
+import { findMarked } from '../../src/io/process/family.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
 import { openDocket } from '../../src/project/docket.ts';
 import { bin } from './child.ts';

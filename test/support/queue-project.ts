@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { findMarked } from '../../src/io/process/marked.ts';
+import { findMarked } from '../../src/io/process/family.ts';
 import { startNode } from './child.ts';
 import { endProcess, until } from './project.ts';
 import { mirrorOf } from './scratch.ts';

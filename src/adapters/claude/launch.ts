@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { runsAsRoot } from '../../io/user.ts';
+import { runsAsRoot } from '../../io/identity.ts';
 import type { AgentEvent, AgentRequest, Host, Launch } from '../adapter.ts';
 import { execute } from '../exec.ts';
 import { linkFiles } from '../home.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { hasKeychain } from '../../io/identity.ts';
 import { exists } from '../../io/links.ts';
-import { hasKeychain } from '../../io/user.ts';
 import type { Login, Where } from '../adapter.ts';
 import { userHome } from '../home.ts';
 import { json, server, shellLine } from '../mcp-client.ts';

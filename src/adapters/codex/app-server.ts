@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { recordSent } from '../../io/process/log-files.ts';
 import type { AgentProcess } from '../../io/process/process.ts';
-import { recordSent } from '../../io/process/record-sent.ts';
 import type { AgentEvent, AgentRequest, Host } from '../adapter.ts';
 import { endOf } from '../exec.ts';
 import { type Incoming, JsonRpc, RpcError } from '../json-rpc.ts';

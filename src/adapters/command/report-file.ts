@@ -1,5 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { readPlainText } from '../../io/process/read-plain.ts';
+import { readPlainText } from '../../io/process/log-files.ts';
 
 const maxBytes = 1_048_576;
 

@@ -1,7 +1,6 @@
 import type * as Sdk from '@larksuiteoapi/node-sdk';
 import { DocketError } from '../../errors.ts';
-import { installPackage, isPackageInstalled } from '../../io/optional-package.ts';
-import { packageRoot } from '../../io/package-root.ts';
+import { installPackage, isPackageInstalled, packageRoot } from '../../io/package-root.ts';
 import type { Listener } from '../channel.ts';
 import type { FeishuConfig } from './config.ts';
 import { actionEvent, messageEvent } from './event.ts';

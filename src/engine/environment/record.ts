@@ -3,8 +3,7 @@ import path from 'node:path';
 import { removeFile } from '../../io/files.ts';
 import { removeTree, renamePath } from '../../io/folders.ts';
 import { realFolder } from '../../io/links.ts';
-import { makeOwnFolder } from '../../io/own-folder.ts';
-import { ignoreOwn } from '../../io/own-ignore.ts';
+import { ignoreOwn, makeOwnFolder } from '../../io/own-folder.ts';
 import { readSmallFile, writePlain } from '../../io/plain-file.ts';
 import type { EnvironmentOptions } from './plan.ts';
 

@@ -3,7 +3,7 @@ import { DocketError } from '../../errors.ts';
 import { listDir, removeFile } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { bestLockKind, lockWithin, type Mutex, openMutex } from '../../io/lock.ts';
-import { endLeftover } from '../../io/process/leftover.ts';
+import { endLeftover } from '../../io/process/leftovers.ts';
 import { environmentFolder } from './record.ts';
 
 export interface Use {

@@ -3,13 +3,13 @@ import { DocketError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import { ioError } from '../io-error.ts';
 import { writePlain } from '../plain-file.ts';
-import { type TreeUse, useOf } from './activity.ts';
 import { Ending } from './ending.ts';
+import type { Family } from './family.ts';
 import { longestLine, readLines } from './lines.ts';
-import type { Family } from './marked.ts';
 import { Output } from './output.ts';
 import type { AgentProcess, Exit, Line, StopReason } from './process.ts';
 import { places, recordedCode } from './supervisor.ts';
+import { type TreeUse, useOf } from './table.ts';
 import { removeTempFolder } from './temp-folder.ts';
 
 /** Our end of an agent's stdin, where it is open at all. */

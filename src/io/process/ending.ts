@@ -1,6 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { isFork, isSandbox } from './command-line.ts';
-import { isIn, keyOf, membersOf, type Family } from './marked.ts';
+import { type Family, isFork, isIn, isSandbox, keyOf, membersOf } from './family.ts';
 import { freshTable, type Row } from './table.ts';
 
 /** How long a process that outlived its agent may take to end when it is asked to. */

@@ -3,9 +3,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { makeDir } from '../files.ts';
-import { codeOf } from '../io-error.ts';
+import { codeOf, ioError } from '../io-error.ts';
 import { bestLockKind, type Mutex, openMutex } from '../lock.ts';
-import { type Seat, takeSeat } from '../port-seat.ts';
 import { processTable } from './table.ts';
 
 /** Both ends belong to it. */
@@ -155,4 +154,26 @@ function userOf(port: number, owner: string): 'nobody' | 'owner' | 'another' {
 
 function keyOf(owner: string): string {
   return createHash('sha256').update(owner).digest('hex').slice(0, 16);
+}
+
+interface Seat {
+  leave(): void;
+}
+
+/**
+ * Takes a port for this machine, whoever its users are: a socket with a name and no file, which the kernel keeps beside
+ * the ports themselves and which ends with its process. Only Linux has them; elsewhere the seat is always free. Undefined:
+ * another docket has it.
+ */
+function takeSeat(port: number): Promise<Seat | undefined> {
+  if (process.platform !== 'linux') return Promise.resolve({ leave: () => undefined });
+  const path = `\0docket-port-${port}`;
+  return new Promise((resolve, reject) => {
+    const server = net.createServer((socket) => socket.destroy()).unref();
+    server.once('error', (error) => {
+      if (codeOf(error) === 'EADDRINUSE') resolve(undefined);
+      else reject(ioError(error, 'listen', path.slice(1)));
+    });
+    server.listen({ path, exclusive: true }, () => resolve({ leave: () => void server.close() }));
+  });
 }

@@ -1,4 +1,4 @@
-import type { TreeUse } from './activity.ts';
+import type { TreeUse } from './table.ts';
 
 /** Why docket itself ended a process. */
 export type StopReason = 'canceled' | 'timeout' | 'stall' | 'output' | 'shutdown';

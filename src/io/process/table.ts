@@ -1,8 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { codeOf, ioError } from '../io-error.ts';
-import { limitFor, limitIn } from './limit-mark.ts';
-import { markVariable } from './mark.ts';
-import { psTable } from './ps-table.ts';
+import { limitFor, limitIn, markVariable } from './mark.ts';
 
 /** One living process, as far as its family matters. Zombies are not in the table: nothing of them runs. */
 export interface Row {
@@ -165,4 +164,83 @@ export function valuesIn(environ: Buffer, variable: string): string[] {
     values.push(environ.toString('latin1', at + name.length, end < 0 ? environ.length : end));
   }
   return values;
+}
+
+/** Where there is no /proc: `ps` shows the environment of our own processes behind the command. */
+export function psTable(): Row[] {
+  const text = execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,pgid=,stat=,uid=,rss=,time=,tty=,command='], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return parsePs(text, process.getuid?.() ?? -1);
+}
+
+export function parsePs(text: string, ownUid: number): Row[] {
+  const rows: Row[] = [];
+  for (const line of text.split('\n')) {
+    const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s(.*)$/.exec(line);
+    if (!found || found[4]?.startsWith('Z')) continue;
+    const [, pid, parent, group, stat = '', uid, rss, time = '', tty = '', command = ''] = found;
+    const values = (variable: string) =>
+      [...` ${command} `.matchAll(new RegExp(`(?<= )${variable}=(\\S+)(?= )`, 'g'))].map(
+        ([, value = '']) => value,
+      );
+    const marks = values(markVariable);
+    rows.push({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(group),
+      began: 0,
+      cpuMs: cpuIn(time),
+      isBusy: /^[RDU]/.test(stat),
+      hasTerminal: /[a-z0-9]/i.test(tty),
+      values,
+      marks: () => marks,
+      hasMark: (mark) => marks.includes(mark),
+      hasLimit: () => false,
+      isOurs: () => Number(uid) === ownUid,
+      rssBytes: () => Number(rss) * 1024,
+      ioBytes: () => 0,
+    });
+  }
+  return rows;
+}
+
+/** `1-02:03:04`, `02:03`, or with hundredths `2:03.45`. */
+function cpuIn(time: string): number {
+  const [clock = '', days] = time.split('-').toReversed();
+  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Math.round((Number(days ?? 0) * 86_400 + seconds) * 1000) || 0;
+}
+
+/** What processes have used by now, all together. */
+export interface TreeUse {
+  processes: number;
+  /** So many of them ran at that moment, or would have, had there been a processor or a disk for them. */
+  busy: number;
+  cpuMs: number;
+  /** Read and written. */
+  ioBytes: number;
+}
+
+export function useOf(rows: readonly Row[]): TreeUse {
+  return {
+    processes: rows.length,
+    busy: rows.filter((row) => row.isBusy).length,
+    cpuMs: rows.reduce((sum, row) => sum + row.cpuMs, 0),
+    ioBytes: rows.reduce((sum, row) => sum + row.ioBytes(), 0),
+  };
+}
+
+/** What was used between two looks. What the ended ones had used can be gone with them: that is nothing used, not less. */
+export function usedBetween(before: TreeUse, after: TreeUse): TreeUse {
+  return {
+    processes: after.processes,
+    busy: after.busy,
+    cpuMs: Math.max(0, after.cpuMs - before.cpuMs),
+    ioBytes: Math.max(0, after.ioBytes - before.ioBytes),
+  };
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileChanges } from '../../io/file-changes.ts';
+import { FileChanges } from '../../io/watch.ts';
 import { nextChange } from '../../store/view.ts';
 import type { Event } from '../../task/schema.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';

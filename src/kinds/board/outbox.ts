@@ -3,8 +3,7 @@ import { Inbox } from '../../channel/inbox.ts';
 import { Outbox } from '../../channel/outbox.ts';
 import type { Clock } from '../../io/clock.ts';
 import { bestLockKind, type LockKind } from '../../io/lock.ts';
-import { makeOwnFolder } from '../../io/own-folder.ts';
-import { ignoreOwn } from '../../io/own-ignore.ts';
+import { ignoreOwn, makeOwnFolder } from '../../io/own-folder.ts';
 import type { Masker } from '../../render/masker.ts';
 
 /** A board's mail: what it was told and what it has to tell, in `.docket/board/inbox` and `.docket/board/outbox`. */

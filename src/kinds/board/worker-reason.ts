@@ -1,5 +1,4 @@
-import type { Locale } from '../../render/board/words.ts';
-import { wordsOf } from '../../render/board/words.ts';
+import { type Locale, wordsOf } from '../../render/board/words.ts';
 import type { Classified } from '../../report/classify.ts';
 
 /** Why a worker's task is blocked, as a sentence: the worker's own words, or what is missing in them. Never a code alone. */

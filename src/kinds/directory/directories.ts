@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { followLines } from '../../io/append-file.ts';
 import { iso } from '../../io/clock.ts';
 import { readBytes } from '../../io/files.ts';
 import { removeTree } from '../../io/folders.ts';
-import { followLines } from '../../io/follow-lines.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { unprovedText } from '../../render/unmet.ts';
 import { isAgent } from '../../settings/caller.ts';

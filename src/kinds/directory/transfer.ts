@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { defaultLimits } from '../../io/archive/limits.ts';
+import { defaultLimits } from '../../io/archive/names.ts';
 import { packFolder } from '../../io/archive/pack.ts';
-import { readArchive, refused } from '../../io/archive/read.ts';
-import { unpackInto } from '../../io/archive/unpack.ts';
+import { readArchive, refused, unpackInto } from '../../io/archive/unpack.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
-import { scanFile } from '../../io/process/scan.ts';
+import { scanFile } from '../../io/process/rewrite.ts';
 import { MaskStream } from '../../render/mask-stream.ts';
 import type { Masker } from '../../render/masker.ts';
 import { read } from '../../schema/read.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Turn } from '../../adapters/fold.ts';
 import type { StepResult } from '../../engine/step.ts';
 import { exists } from '../../io/links.ts';
-import { readEnds } from '../../io/process/read-ends.ts';
+import { readEnds } from '../../io/process/log-files.ts';
 import { DerivedFiles } from '../../store/derived-files.ts';
 import type { Task } from '../../task/schema.ts';
 import { readInput, writeOutput } from './files.ts';

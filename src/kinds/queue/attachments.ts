@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { createFile, makeDir } from '../../io/files.ts';
 import { removeTree } from '../../io/folders.ts';
-import { readPlainBytes } from '../../io/plain-bytes.ts';
+import { readPlainBytes } from '../../io/plain-file.ts';
 import { transliterate } from './format/transliterate.ts';
 
 const folder = 'attachments';

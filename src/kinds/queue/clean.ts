@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { bytesIn } from '../../io/disk-use.ts';
+import { bytesIn } from '../../io/disk.ts';
 import type { Config } from '../../settings/config.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createFile, makeDir, readBytes } from '../../io/files.ts';
-import { newMark } from '../../io/process/new-mark.ts';
+import { newMark } from '../../io/process/mark.ts';
 import { makeTempFolder, removeTempFolder } from '../../io/process/temp-folder.ts';
 import type { Asked } from '../../kinds/board/act.ts';
 import { deskAt } from '../../kinds/board/desk.ts';

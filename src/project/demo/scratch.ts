@@ -2,10 +2,9 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { createFile, listDir, makeDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
-import { removeTree } from '../../io/folders.ts';
+import { copyFolder, makeScratchFolder, removeTree } from '../../io/folders.ts';
 import { git } from '../../io/git.ts';
 import { packageRoot } from '../../io/package-root.ts';
-import { copyFolder, makeScratchFolder } from '../../io/scratch-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Actor } from './actor.ts';
 

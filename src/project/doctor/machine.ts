@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { shellWord } from '../../errors/shell-word.ts';
+import { checkFileSystem } from '../../io/disk.ts';
 import { readBytes } from '../../io/files.ts';
-import { checkFileSystem } from '../../io/fs-kind.ts';
 import { ownIdentity } from '../../io/identity.ts';
 import { bestLockKind } from '../../io/lock.ts';
 import { barredBy, freeBytes, tempRoot, type Barred } from '../../io/machine.ts';
+import { stateFolder } from '../../io/own-places.ts';
 import { packageRoot } from '../../io/package-root.ts';
-import { stateFolder } from '../../io/state-folder.ts';
 import { ok, problem, type Check, type Seen } from './check.ts';
 import { asRoot } from './remedy.ts';
 

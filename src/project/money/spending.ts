@@ -1,6 +1,5 @@
 import { DocketError } from '../../errors.ts';
-import { makeOwnFolder } from '../../io/own-folder.ts';
-import { ignoreOwn } from '../../io/own-ignore.ts';
+import { ignoreOwn, makeOwnFolder } from '../../io/own-folder.ts';
 import { toldOn, usedOn, type DayCaps } from '../../meter/admit.ts';
 import { dayOf, isFor, parkedNow, type Call, type Here, type Parked } from '../../meter/book.ts';
 import { callsIn, isWatched } from '../../meter/calls.ts';

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { replaceFile } from '../../io/files.ts';
 import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
-import { makeOwnFolder } from '../../io/own-folder.ts';
-import { ignoreOwn } from '../../io/own-ignore.ts';
+import { ignoreOwn, makeOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { emptyBook, type Book } from './book.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { realFolder } from '../../io/links.ts';
-import { familiesIn, type RunningFamily } from '../../io/process/families.ts';
-import { startedBelow, type Started } from '../../io/process/started-below.ts';
+import { familiesIn, type RunningFamily } from '../../io/process/family.ts';
+import { startedBelow, type Started } from '../../io/process/leftovers.ts';
 import type { Row } from '../../io/process/table.ts';
 import { whoseFolder, type Whose } from './whose.ts';
 

@@ -1,7 +1,7 @@
 import { eventWords } from '../../adapters/event-words.ts';
 import { logReader } from '../../adapters/log-reader.ts';
 import { plainStat } from '../../io/plain-file.ts';
-import { lastLines } from '../../io/process/read-tail.ts';
+import { lastLines } from '../../io/process/log-files.ts';
 import { places } from '../../io/process/supervisor.ts';
 
 const tailBytes = 64 * 1024;

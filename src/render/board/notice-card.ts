@@ -1,6 +1,5 @@
 import type { Move } from './outcome.ts';
-import type { Locale } from './words.ts';
-import { verbFor, wordsOf } from './words.ts';
+import { type Locale, verbFor, wordsOf } from './words.ts';
 
 /** A notice that can be answered with a button. Its texts are shown as they are. */
 export interface NoticeCard {

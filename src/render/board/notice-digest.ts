@@ -1,6 +1,5 @@
 import { clip } from './clip.ts';
-import type { Locale, Words } from './words.ts';
-import { wordsOf } from './words.ts';
+import { type Locale, type Words, wordsOf } from './words.ts';
 
 export interface NoticeHead {
   tag: string;

@@ -1,8 +1,7 @@
 import { clip, oneLine } from './clip.ts';
 import { headOf, personOf } from './notice.ts';
 import type { TaskView } from './outcome.ts';
-import type { Locale } from './words.ts';
-import { wordsOf } from './words.ts';
+import { type Locale, wordsOf } from './words.ts';
 
 export interface Dispatch {
   task: TaskView;

@@ -1,7 +1,6 @@
 import { clip } from './clip.ts';
 import type { Move, Moved, TaskView } from './outcome.ts';
-import type { Locale, Words } from './words.ts';
-import { wordsOf } from './words.ts';
+import { type Locale, type Words, wordsOf } from './words.ts';
 
 const tags: Readonly<Record<Move, string>> = {
   created: '[TASK]',

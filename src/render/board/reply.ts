@@ -4,8 +4,7 @@ import { labelOf, notice, personOf, tagOf } from './notice.ts';
 import type { Outcome, Refused } from './outcome.ts';
 import { statusSummary, taskStatus } from './status.ts';
 import { synthesisMessage } from './synthesis.ts';
-import type { Locale, Words } from './words.ts';
-import { verbFor, wordsOf } from './words.ts';
+import { type Locale, verbFor, type Words, wordsOf } from './words.ts';
 
 /** The answer to a message, one to three lines (help and reports may be longer). '' says nothing. */
 export function replyTo(outcome: Outcome, locale: Locale): string {

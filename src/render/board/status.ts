@@ -2,8 +2,7 @@ import { compareIds } from '../../task/id.ts';
 import { clip, countLetters } from './clip.ts';
 import { labelOf, personOf } from './notice.ts';
 import type { Summary, TaskView } from './outcome.ts';
-import type { Locale, Words } from './words.ts';
-import { wordsOf } from './words.ts';
+import { type Locale, type Words, wordsOf } from './words.ts';
 
 const order = ['pending', 'claimed', 'in_progress', 'review', 'done', 'blocked', 'failed'];
 const openStatuses = new Set(['pending', 'claimed', 'in_progress', 'review']);

@@ -1,8 +1,7 @@
 import { compareIds } from '../../task/id.ts';
 import { clip, countLetters, oneLine } from './clip.ts';
 import type { TaskView } from './outcome.ts';
-import type { Locale } from './words.ts';
-import { wordsOf } from './words.ts';
+import { type Locale, wordsOf } from './words.ts';
 
 const told = new Set(['done', 'review', 'blocked']);
 const longestMessage = 1200;

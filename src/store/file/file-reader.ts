@@ -37,7 +37,7 @@ export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock):
     state: async (name) => (await import('./place.ts')).fileState({ root, dir, layout }).get(name),
     version: async () => fingerprint(place.journal),
     async *changes(signal) {
-      const { FileChanges } = await import('../../io/file-changes.ts');
+      const { FileChanges } = await import('../../io/watch.ts');
       yield* new FileChanges([place.journal]).changes(signal);
     },
     blobs: { get: async (hash) => (await import('./blobs.ts')).readBlob(place.blobs, hash) },

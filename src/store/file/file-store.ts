@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { iso, systemClock } from '../../io/clock.ts';
-import { FileChanges } from '../../io/file-changes.ts';
+import { checkFileSystem } from '../../io/disk.ts';
 import { createFile, fingerprint, makeDir, sizeAndInode, syncDir } from '../../io/files.ts';
-import { checkFileSystem } from '../../io/fs-kind.ts';
 import { ownIdentity } from '../../io/identity.ts';
 import { bestLockKind, type LockKind } from '../../io/lock.ts';
-import { ignoreOwn } from '../../io/own-ignore.ts';
+import { ignoreOwn } from '../../io/own-folder.ts';
+import { FileChanges } from '../../io/watch.ts';
 import { Heartbeat, freeDead, heldState, startNext, workersIn } from '../claim.ts';
 import { fitsLine, maxLineBytes } from '../codec.ts';
 import type { Ledger } from '../ledger.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adoptProcess, hasBegun } from '../../../src/io/process/adopt.ts';
-import { findMarked } from '../../../src/io/process/marked.ts';
+import { findMarked } from '../../../src/io/process/family.ts';
 import type { AgentProcess, ProcessSpec } from '../../../src/io/process/process.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
 import { recordedCode, recordedPid } from '../../../src/io/process/supervisor.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { newMark } from '../../../src/io/process/new-mark.ts';
+import { newMark } from '../../../src/io/process/mark.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
 import { processRow } from '../../../src/io/process/table.ts';
 import { leftovers, node, nothing, rounds, said, shell } from './support.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineSplitter } from '../../../src/io/process/line-splitter.ts';
+import { LineSplitter } from '../../../src/io/process/lines.ts';
 import type { Line } from '../../../src/io/process/process.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
 import { ended, start } from '../../support/child.ts';

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { membersOf } from '../../../src/io/process/marked.ts';
-import { newMark } from '../../../src/io/process/new-mark.ts';
-import { parsePs, psTable } from '../../../src/io/process/ps-table.ts';
+import { membersOf } from '../../../src/io/process/family.ts';
+import { newMark } from '../../../src/io/process/mark.ts';
 import { startProcess } from '../../../src/io/process/start.ts';
-import { processTable, valuesIn } from '../../../src/io/process/table.ts';
+import { parsePs, processTable, psTable, valuesIn } from '../../../src/io/process/table.ts';
 import { said, shell } from './support.ts';
 
 const hasPs = canRun('ps', ['-p', String(process.pid)]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findMarked } from '../../../src/io/process/marked.ts';
+import { findMarked } from '../../../src/io/process/family.ts';
 import { BoardProject, report } from '../../support/board-project.ts';
 import { ended, startNode } from '../../support/child.ts';
 import { endProcess, until } from '../../support/project.ts';
