@@ -1,90 +1,120 @@
-import type { Store, Claim, ClaimRequest } from '../store/store.ts';
-import type { Task } from '../task/schema.ts';
+/** A claimed task, or one that is claimed by beginning it. */
+export interface Job {
+  /** Its agents work in the people's own tree, where there is room for one job. */
+  inTree: boolean;
+  work(): Promise<unknown>;
+}
 
-export interface RunOptions {
-  store: Pick<Store, 'claim'>;
-  owner: string;
-  /** How many tasks at once, as things are. */
-  parallel: number | (() => number);
-  /** How many are at work, told whenever that changes. */
-  onBusy?: (count: number) => void;
-  /** Only these tasks. */
-  only?: readonly string[];
+/** What is next in a source. */
+export interface First {
+  /** Docket left it in the middle, in the people's tree: no other job is let in before it. */
+  isLeft: boolean;
+  /** Smaller goes first. */
+  rank: number;
+}
+
+/** Tasks that the scheduler claims: those of the queue, of the board, or what is due in folders of their own. */
+export interface TaskSource {
+  /** What it would start next. Asked in every round where several sources share the slots. Undefined: nothing. */
+  first?(): Promise<First | undefined>;
+  /** Claims up to so many tasks, and none for the people's tree unless that is free. Fewer: no more could start now. */
+  claim(room: { slots: number; isTreeFree: boolean }): Promise<Job[]>;
+  /** Resolves when something may have changed that lets a task start, if there is room for one: an edit, a worker's death. */
+  news?(signal: AbortSignal, hasRoom: boolean): Promise<void> | undefined;
+  /** Asked when nothing could start: does something of it go on by itself in a while? Then so does the run. */
+  waits?(): Promise<boolean>;
+}
+
+export interface ScheduleOptions {
+  sources: readonly TaskSource[];
+  /** How many jobs at once, as things are. */
+  slots: () => number;
   signal: AbortSignal;
-  /** Works on one claimed task until it is settled or put back. */
-  work: (claim: Claim) => Promise<Task>;
-  /** Resolves when something may have changed that lets a task start: an addition, an edit, a worker's death. */
-  news?: (signal: AbortSignal) => Promise<void>;
-  /** Asked when nothing is left: does something go on by itself in a while? Then so does the run. */
-  waits?: () => Promise<boolean>;
   /** Goes on when nothing is left, until the signal. What goes wrong meanwhile is told, and tried again. */
-  forever?: (fault: unknown) => void;
+  forever?: ((fault: unknown) => void) | undefined;
 }
 
 /**
- * Claims what is next and works on it, so many at a time, until nothing is left that could start now. A fault, in the
- * work on one task or in claiming the next, does not end the others; it is thrown when they are done.
+ * Claims what is next in all sources and works on it, so many jobs at a time, until nothing is left that could start now.
+ * A fault, in a job or in claiming the next, does not end the others; it is thrown when they are done.
  */
-export async function runTasks(options: RunOptions): Promise<Task[]> {
-  const { store, owner, parallel, only, signal, work, news, waits, forever } = options;
-  const finished: Task[] = [];
+export async function schedule(options: ScheduleOptions): Promise<void> {
+  const { sources, slots, signal, forever } = options;
+  const busy = new Map<Promise<void>, Job>();
   const faults: unknown[] = [];
-  const putBack = new Set<string>();
-  const busy = new Set<Promise<void>>();
   const fault = (error: unknown): void => (forever ? forever(error) : void faults.push(error));
-  const claimed = async (max: number): Promise<Claim[]> => {
-    try {
-      return await store.claim(request(owner, max, only, putBack));
-    } catch (error) {
-      fault(error);
-      return [];
-    }
-  };
-  const worked = (task: Task): void => {
-    // By us: it waits for the next run, so that nothing loops all night.
-    if (task.status === 'queued') putBack.add(task.id);
-    finished.push(task);
+  const isEnding = () => signal.aborted || faults.length > 0;
+  const begin = (job: Job): void => {
+    const ended = job.work().then(() => undefined, fault);
+    const done: Promise<void> = ended.finally(() => busy.delete(done));
+    busy.set(done, job);
   };
   for (;;) {
-    const most = typeof parallel === 'number' ? parallel : parallel();
-    const free = signal.aborted || faults.length > 0 ? 0 : Math.max(0, most - busy.size);
-    const claims = free > 0 ? await claimed(free) : [];
-    for (const claim of claims) {
-      const done = work(claim).then((task) => worked(task), fault);
-      const tracked: Promise<void> = done.finally(() => {
-        busy.delete(tracked);
-        options.onBusy?.(busy.size);
-      });
-      busy.add(tracked);
-      options.onBusy?.(busy.size);
-    }
-    const ended = signal.aborted || faults.length > 0;
-    // Without a slot of its own it has not looked yet whether something is left.
-    const isLast = free > 0 && claims.length === 0 && !forever;
-    if (busy.size === 0 && (ended || (isLast && !(await waits?.())))) break;
-    if (claims.length < free || free === 0)
-      await somethingNew(busy, ended || (free === 0 && busy.size > 0) ? undefined : news, signal);
+    const wasIdle = busy.size === 0;
+    const begun = isEnding() ? 0 : await beginNext(options, busy, { begin, fault });
+    // What ended during a round may let others start: only a round on its own finds that nothing can.
+    const isQuiet = wasIdle && begun === 0;
+    if (isQuiet && (isEnding() || (!forever && !(await anyWaits(sources))))) break;
+    if (busy.size === 0 && !isQuiet) continue;
+    const hasRoom = busy.size < slots();
+    const enough = new AbortController();
+    const until = AbortSignal.any([signal, enough.signal]);
+    const news = isEnding() ? [] : sources.flatMap((source) => source.news?.(until, hasRoom) ?? []);
+    await Promise.race([...busy.keys(), ...news]).catch((error: unknown) => faults.push(error));
+    enough.abort();
   }
   if (faults.length > 0) throw faults[0];
-  return finished;
 }
 
-/** A task has ended, or there may be more to do. */
-async function somethingNew(
-  busy: ReadonlySet<Promise<void>>,
-  news: RunOptions['news'],
-  signal: AbortSignal,
-): Promise<void> {
-  const enough = new AbortController();
-  await Promise.race([...busy, ...(news ? [news(AbortSignal.any([signal, enough.signal]))] : [])]);
-  enough.abort();
+interface Hands {
+  begin: (job: Job) => void;
+  fault: (error: unknown) => void;
 }
 
-function request(
-  owner: string,
-  max: number,
-  only: readonly string[] | undefined,
-  putBack: Set<string>,
-): ClaimRequest {
-  return { owner, max, except: putBack, ...(only && { only }) };
+/** Fills the free slots: first with what was left in the people's tree, then by rank over all sources. */
+async function beginNext(
+  { sources, slots, signal }: ScheduleOptions,
+  busy: ReadonlyMap<unknown, Job>,
+  { begin, fault }: Hands,
+): Promise<number> {
+  const isAlone = sources.length === 1;
+  const look = async (source: TaskSource) => (isAlone ? { isLeft: false, rank: 0 } : source.first?.());
+  const line = new Map<TaskSource, First>();
+  const lineUp = async (source: TaskSource): Promise<void> => {
+    line.delete(source);
+    const first = await look(source).catch(fault);
+    if (first) line.set(source, first);
+  };
+  for (const source of sources) await lineUp(source);
+  let begun = 0;
+  let isKept = false;
+  for (let next = firstOf(line); next && !signal.aborted; next = firstOf(line)) {
+    const [source, { isLeft }] = next;
+    const free = slots() - busy.size;
+    if (free <= 0) break;
+    const isTreeFree = !isKept && ![...busy.values()].some(({ inTree }) => inTree);
+    const asked = isAlone ? free : 1;
+    const jobs = (await source.claim({ slots: asked, isTreeFree }).catch(fault)) ?? [];
+    for (const job of jobs) begin(job);
+    begun += jobs.length;
+    if (jobs.length === asked) {
+      await lineUp(source);
+      continue;
+    }
+    line.delete(source);
+    isKept ||= isLeft;
+  }
+  return begun;
+}
+
+function firstOf(line: ReadonlyMap<TaskSource, First>): [TaskSource, First] | undefined {
+  const inOrder = [...line].toSorted(
+    ([, a], [, b]) => Number(b.isLeft) - Number(a.isLeft) || (a.rank < b.rank ? -1 : 1),
+  );
+  return inOrder[0];
+}
+
+async function anyWaits(sources: readonly TaskSource[]): Promise<boolean> {
+  for (const source of sources) if (await source.waits?.()) return true;
+  return false;
 }

@@ -5,6 +5,7 @@ import type { Blobs, Finding, StorePlace } from '../store/store.ts';
 import type { StoreView } from '../store/view.ts';
 import type { KindName } from '../task/kind-names.ts';
 import type { Event, Task } from '../task/schema.ts';
+import type { OrderedWork } from './due.ts';
 import { assertReadable } from './one-store.ts';
 
 /** A store; `name` is that of its only task, where a store holds one task. */
@@ -71,6 +72,8 @@ export interface Kind {
   check?(project: Project, found: KindStore): Promise<Finding[]>;
   /** Whether a store may hold no task. */
   mayBeEmpty: boolean;
+  /** What is ordered and not done, where `docket run` is not all that works on it. Reads only. */
+  ordered?(project: Project): Promise<OrderedWork[]>;
   /** Who would get the task if somebody gave it away. */
   assignee?(project: Project, task: Task): Promise<string>;
   /** The words of the task as they are now. */

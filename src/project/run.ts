@@ -3,10 +3,11 @@ import { endLeftSetups } from '../engine/environment/use.ts';
 import { readEvidence } from '../engine/evidence-book.ts';
 import { endStrays, isAbandoned } from '../engine/leftover-attempts.ts';
 import type { OnProgress } from '../engine/progress.ts';
-import { runTasks } from '../engine/scheduler.ts';
+import { schedule, type TaskSource } from '../engine/scheduler.ts';
 import { unseenIn } from '../gate/seen.ts';
 import { sleepUntil } from '../io/clock.ts';
 import { flowBackAll } from '../kinds/bridges/flow-back.ts';
+import type { DueTask } from '../kinds/due.ts';
 import { CompiledWorkflows } from '../kinds/queue/compiled.ts';
 import { queueEvidence } from '../kinds/queue/format/file.ts';
 import { callName } from '../kinds/queue/format/record.ts';
@@ -23,12 +24,11 @@ import type { Store, Claim } from '../store/store.ts';
 import { nextChange } from '../store/view.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
-import { needsWorkTree } from '../task/pick.ts';
+import { needsWorkTree, rank } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
 import { failedDelivery } from '../task/undelivered.ts';
 import { intentIn } from '../workflows/packet-workflow.ts';
-import type { Errand } from './all/errands.ts';
-import { RunAll, type RunAllOptions } from './all/run-all.ts';
+import type { DueOptions } from './due-source.ts';
 
 export interface RunInput {
   /** Ids or names; absent: all that are queued. */
@@ -38,13 +38,7 @@ export interface RunInput {
   /** Tasks at once; default: what the settings say. */
   parallel?: number;
   /** Beside the queue what is ordered in task directories, packets and on the board. */
-  all?: {
-    onFault: (fault: unknown, errand: Pick<Errand, 'layout' | 'id'>) => void;
-    /** It has gone well, whatever went wrong with it before. */
-    onWell?: (errand: Pick<Errand, 'layout' | 'id'>) => void;
-    /** What is to be done there, as far as is known; again at every look. */
-    onDue?: (errands: readonly Pick<Errand, 'layout' | 'id'>[]) => void;
-  };
+  all?: Pick<DueOptions, 'onFault' | 'onWell' | 'onDue'>;
   /** Goes on while a task waits for nothing but the end of a limit. */
   wait?: boolean;
   /** Goes on until the signal: what is added or changed later runs too. What goes wrong meanwhile is told here. */
@@ -59,7 +53,7 @@ export interface RunInput {
 export interface RanTask {
   task: Task;
   /** Absent: the queue. */
-  layout?: Errand['layout'];
+  layout?: DueTask['layout'];
   agent: string;
   attempt?: Attempt;
   /** It is done, and this was not seen. */
@@ -88,76 +82,65 @@ export async function runQueue(store: Store, input: RunInput, places: QueueProje
   const ran: RanTask[] = [];
   await endStrays({ store, clock }, dir, isAbandoned);
   await endLeftSetups(root);
-  const most = input.parallel ?? config.concurrency ?? 1;
-  const inTree = async () =>
-    (await store.list({ status: ['queued'] })).filter(
-      (task) => needsWorkTree(task) && (only?.includes(task.id) ?? true),
-    );
-  const isTreeLeft = async () => (await inTree()).some(isLeftInTree);
-  const beside = input.all && besideQueue(input, { ...input.all, most, isTreeLeft }, places);
-  /** Nothing of the queue is let into the people's tree while another layout has it. */
-  const claim: Store['claim'] = async (wish) => {
-    if (!beside?.hasTree) return store.claim(wish);
-    const kept = (await inTree()).map(({ id }) => id);
-    return store.claim({ ...wish, except: new Set([...(wish.except ?? []), ...kept]) });
-  };
-  const work = async (claim: Claim): Promise<Task> => {
+  const parallel = input.parallel ?? config.concurrency ?? 1;
+  const putBack = new Set<string>();
+  const queued = async () =>
+    (await store.list({ status: ['queued'] })).filter(({ id }) => only?.includes(id) ?? true);
+  const work = async (claim: Claim): Promise<void> => {
     // We have the work tree now. An agent that a dead docket left in it, for another task, must not stay there.
     if (needsWorkTree(claim.task) && (await store.list({ status: ['queued'] })).some(isLeftInTree))
       await endStrays({ store, clock }, dir, isLeftInTree);
     const { signal, ask, onProgress } = input;
     const options = { places, store, config, masking, staff, workflows, owner, signal, onProgress };
-    const worked = () => workOnTask(claim, { ...options, ...(ask && { ask }) });
-    const task = await (beside && needsWorkTree(claim.task) ? beside.inTree(worked) : worked());
+    const task = await workOnTask(claim, { ...options, ...(ask && { ask }) });
     const attempt = latest(task);
     const unseen =
       task.status === 'done' ? unseenIn(readEvidence(root, queueEvidence(task.id), task.id)) : [];
     const facts = { ...(attempt && { attempt }), ...(unseen.length > 0 && { unseen }) };
     const agent = attempt?.agent ?? input.agent ?? claim.task.spec.routing?.agent ?? '';
     ran.push({ task, agent, ...facts });
-    return task;
+    // By us: it waits for the next run, so that nothing loops all night.
+    if (task.status === 'queued') putBack.add(task.id);
   };
   const news = async (signal: AbortSignal): Promise<void> => {
     const running = await store.list({ status: ['running'] });
-    const others = running.some((task) => task.owner !== owner);
+    const isShared = running.some((task) => task.owner !== owner);
     const left = (await nextLimitEnds(store, clock, ways)) ?? idleMs;
     const enough = new AbortController();
     const both = AbortSignal.any([signal, enough.signal]);
-    const looks = nextChange(store, both, others ? lookForDeadMs : idleMs);
-    const freed = beside?.freed();
-    await Promise.race([looks, sleepUntil(clock.now() + left, clock, both), ...(freed ? [freed] : [])]);
+    const looks = nextChange(store, both, isShared ? lookForDeadMs : idleMs);
+    await Promise.race([looks, sleepUntil(clock.now() + left, clock, both)]);
     enough.abort();
     if (!signal.aborted) await requeueAfterLimits(store, clock, ways);
   };
-  /** Something waits for nobody but time, or for the people's tree. */
-  const waits = async () =>
-    (beside?.hasTree && (await inTree()).length > 0) ||
-    (input.wait === true && (await nextLimitEnds(store, clock, ways)) !== undefined);
+  const others = input.all && (await sourceOfOthers(input, input.all, places));
+  const queue: TaskSource = {
+    async first() {
+      const tasks = await queued();
+      return { isLeft: tasks.some(isLeftInTree), rank: Math.min(...tasks.map((task) => rank(task))) };
+    },
+    async claim({ slots, isTreeFree }) {
+      // The store keeps the tree for one of its own tasks. Those of other kinds it does not know.
+      const kept = others && !isTreeFree ? (await queued()).filter(needsWorkTree) : [];
+      const except = new Set([...putBack, ...kept.map(({ id }) => id)]);
+      const claims = await store.claim({ owner, max: slots, except, ...(only && { only }) });
+      return claims.map((claim) => ({ inTree: needsWorkTree(claim.task), work: () => work(claim) }));
+    },
+    news: (signal, hasRoom) => (hasRoom ? news(signal) : undefined),
+    waits: async () => input.wait === true && (await nextLimitEnds(store, clock, ways)) !== undefined,
+  };
   const unsettled = { status: ['running', 'review', 'blocked', 'failed'] } as const;
   const look = async () => [
     ...(await store.list(unsettled)),
     ...ran.map(({ task }) => task).filter(failedDelivery),
   ];
   const notify = places.notify ?? ((_watched, run) => run());
+  const sources = others ? [queue, others] : [queue];
+  const { signal, watch: forever } = input;
   await notify({ kind: 'queue', config, masking, look }, () =>
-    bothEnd(
-      beside?.run(),
-      runTasks({
-        store: { claim },
-        owner,
-        parallel: () => most - (beside?.busy ?? 0),
-        onBusy: (count) => beside?.queueHas(count),
-        signal: input.signal,
-        work,
-        news,
-        ...(only && { only }),
-        waits,
-        ...(input.watch && { forever: input.watch }),
-      }),
-      () => beside?.leave(),
-    ),
+    schedule({ sources, slots: () => parallel, signal, forever }),
   );
-  for (const { layout, task } of beside?.ended ?? [])
+  for (const { layout, task } of others?.ended ?? [])
     ran.push({ layout, task, agent: latest(task)?.agent ?? '' });
   return lastOfEach(ran);
 }
@@ -167,31 +150,14 @@ function lastOfEach(ran: readonly RanTask[]): RanTask[] {
   return [...new Map(ran.map((one) => [`${one.layout ?? ''} ${one.task.id}`, one])).values()];
 }
 
-/** A fault of the one ends nothing of the other that is at work; it is thrown when both are done. */
-async function bothEnd(others: Promise<void> | undefined, queue: Promise<unknown>, leave: () => void) {
-  const ends = await Promise.allSettled([
-    others,
-    queue.catch((error: unknown) => {
-      leave();
-      throw error;
-    }),
-  ]);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
-/** The other layouts, with the slots that the queue leaves them. */
-function besideQueue(
+async function sourceOfOthers(
   { wait, watch, signal, onProgress }: RunInput,
-  how: Omit<RunAllOptions, 'wait' | 'forever' | 'signal' | 'onProgress'>,
+  tell: NonNullable<RunInput['all']>,
   places: QueueProject,
-): RunAll {
-  const about = {
-    wait: wait ?? false,
-    forever: watch !== undefined,
-    signal,
-    ...(onProgress && { onProgress }),
-  };
-  return new RunAll({ ...places, warn: () => undefined }, { ...how, ...about });
+) {
+  const { DueSource } = await import('./due-source.ts');
+  const about = { wait: wait ?? false, forever: watch !== undefined, signal, onProgress };
+  return new DueSource({ ...places, warn: () => undefined }, { ...tell, ...about });
 }
 
 /** It was begun in the people's own tree, and put back without an end. */

@@ -109,10 +109,9 @@ describe('a record of the queue that a packet does', () => {
     await until('the second stage is at work', () => at.called().length === 2);
     stop.abort('shutdown');
     expect(await going).toMatchObject({ status: 'queued' });
-    const { findErrands } = await import('../../src/project/all/errands.ts');
-    const { meterFor } = await import('../../src/settings/limits.ts');
+    const { findDue } = await import('../../src/project/due-source.ts');
     const where = { root: at.root, env: at.env, clock: { now: () => Date.now() }, warn: () => undefined };
-    expect((await findErrands(where, meterFor(where))).due).toEqual([]);
+    expect((await findDue(where)).due).toEqual([]);
     at.play({});
     expect(await at.go()).toMatchObject({ status: 'done' });
     expect(at.called().filter((stage) => stage === 'gemini_brief')).toHaveLength(1);

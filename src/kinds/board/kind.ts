@@ -33,6 +33,7 @@ export const boardKind: Kind = {
   idOf: ({ id }) => id,
   count: (stores) => (stores === 0 ? '' : 'the board'),
   check: async (project) => (await import('./validate.ts')).validateBoard(project),
+  ordered: async (project) => (await import('./due.ts')).orderedOnBoard(project),
   mayBeEmpty: true,
   async assignee(project, task) {
     const [{ deskAt }, { agentFor }] = await Promise.all([import('./desk.ts'), import('./dispatch.ts')]);

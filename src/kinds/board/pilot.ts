@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { endStrays, isAbandoned } from '../../engine/leftover-attempts.ts';
-import { runTasks } from '../../engine/scheduler.ts';
+import { schedule, type Job, type TaskSource } from '../../engine/scheduler.ts';
 import { sleepUnless } from '../../io/clock.ts';
 import { bestLockKind, type Mutex, openMutex } from '../../io/lock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { waysFor } from '../../settings/room.ts';
+import { waysFor, type Ways } from '../../settings/room.ts';
 import type { Claim } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
 import { unmetNeeds } from '../../task/needs.ts';
@@ -59,100 +59,143 @@ export function pilot(options: PilotOptions): Promise<SpawnStep[]> {
 }
 
 async function piloted(options: PilotOptions): Promise<SpawnStep[]> {
-  const { desk, store, signal } = options;
-  const steps: SpawnStep[] = [];
-  const tried = new Map<string, number>();
-  const slots = new Map<string, { free(): void }>();
-  const note = (task: Task | undefined, id: string): void => void tried.set(id, task?.rev ?? 0);
+  const { desk, store, signal, forever } = options;
   await endStrays({ store, clock: desk.where.clock }, desk.dir, isAbandoned);
+  const source = new BoardSource(options);
+  const slots = () => desk.protocol.orchestrator.maxConcurrentSpawns; // it may be another by and by
+  await schedule({ sources: [source], slots, signal, forever });
+  return source.steps;
+}
 
-  /** Others may have all of them: without work of our own there is nothing else to wait for. */
-  const slotFor = async (): Promise<{ free(): void } | undefined> => {
-    for (;;) {
-      const slot = takeSlot(desk.dir, desk.protocol.orchestrator.maxConcurrentSpawns);
-      if (slot || slots.size > 0 || options.forever || signal.aborted) return slot;
-      await sleepUnless(slotLookMs, signal);
-    }
-  };
+interface Slot {
+  free(): void;
+}
 
-  /** Before it is given away: a program that is missing must not cost the task its turn, nor the others theirs. */
-  const isReady = async ({ task, order }: Due): Promise<boolean> => {
+/** The board's tasks. Each takes one of the slots that all processes of this board share. */
+class BoardSource implements TaskSource {
+  readonly steps: SpawnStep[] = [];
+  readonly #options: PilotOptions;
+  readonly #ways: Ways;
+  /** What they looked like when they were tried. */
+  readonly #tried = new Map<string, number>();
+  #busy = 0;
+  /** A task is due, and other processes have all the slots. */
+  #lacksSlot = false;
+
+  constructor(options: PilotOptions) {
+    this.#options = options;
+    this.#ways = waysFor(options.desk.where, options.workers.config);
+  }
+
+  async claim({ slots }: { slots: number }): Promise<Job[]> {
+    const { desk, store, signal } = this.#options;
+    const jobs: Job[] = [];
+    if (this.#lacksSlot && !this.#isSlotFree()) return jobs;
+    await requeueAfterLimits(store, desk.where.clock, this.#ways);
     try {
-      await options.workers.assertReady(order.agent);
-      return true;
+      while (jobs.length < slots && !signal.aborted) {
+        const due = await this.#look(nextDue);
+        const slot = due && this.#takeSlot();
+        this.#lacksSlot = due !== undefined && !slot;
+        if (!due || !slot) break;
+        const claim = await this.#claim(due, slot);
+        if (claim) jobs.push({ inTree: false, work: () => this.#work(claim, slot) });
+      }
     } catch (error) {
-      if (!options.forever) throw error;
-      options.forever(error);
-      note(task, task.id);
-      return false;
+      if (jobs.length === 0) throw error; // else the next claim says so, and these are not lost
     }
-  };
+    return jobs;
+  }
 
-  const claimOne = async (): Promise<Claim | undefined | 'again'> => {
-    const found = await store.exclusive([], (ledger, commit, now, state) =>
-      nextDue({ ledger, commit, now, state }, options, tried),
-    );
-    const slot = found && (await slotFor());
-    if (!slot) return undefined;
+  /** Without work of our own there is nothing else to wait for than a slot. */
+  async waits(): Promise<boolean> {
+    return this.#lacksSlot;
+  }
+
+  news(signal: AbortSignal, hasRoom: boolean): Promise<void> | undefined {
+    const { forever, news } = this.#options;
+    if (!hasRoom) return undefined;
+    return this.#lacksSlot && this.#busy === 0 && !forever ? sleepUnless(slotLookMs, signal) : news?.(signal);
+  }
+
+  /** Undefined: it is not ready, or another process was quicker. */
+  async #claim(due: Due, slot: Slot): Promise<Claim | undefined> {
+    const { store } = this.#options;
     let claim: Claim | undefined;
     try {
-      if (!(await isReady(found))) return 'again';
-      const due = await store.exclusive([], (ledger, commit, now, state) =>
-        orderNext({ ledger, commit, now, state }, options, tried),
-      );
-      if (!due) return undefined;
-      const { id } = due.task;
-      [claim] = await store.claim({ owner: due.order.agent, max: 1, only: [id] });
-      if (claim) slots.set(id, slot);
-      else note(await store.get(id), id); // another docket was quicker
-      return claim ?? 'again';
+      if (!(await this.#isReady(due))) return undefined;
+      const now = await this.#look(orderNext);
+      if (!now) return undefined;
+      const { id } = now.task;
+      [claim] = await store.claim({ owner: now.order.agent, max: 1, only: [id] });
+      if (!claim) this.#note(await store.get(id), id);
+      return claim;
     } finally {
       if (!claim) slot.free();
     }
-  };
+  }
 
-  const ways = waysFor(desk.where, options.workers.config);
-  const claim = async ({ max }: { max: number }): Promise<Claim[]> => {
-    const claims: Claim[] = [];
-    await requeueAfterLimits(store, desk.where.clock, ways);
-    while (claims.length < max && !signal.aborted) {
-      const next = await claimOne();
-      if (next === undefined) break;
-      if (next !== 'again') claims.push(next);
-    }
-    return claims;
-  };
-
-  const work = async (mine: Claim): Promise<Task> => {
-    const { id } = mine.task;
+  /** Before it is given away: a program that is missing must not cost the task its turn, nor the others theirs. */
+  async #isReady({ task, order }: Due): Promise<boolean> {
+    const { workers, forever } = this.#options;
     try {
-      const step = await spawn(mine, options, signal);
-      steps.push(step);
-      options.onStep?.(step);
-    } finally {
-      slots.get(id)?.free();
-      slots.delete(id);
+      await workers.assertReady(order.agent);
+      return true;
+    } catch (error) {
+      if (!forever) throw error;
+      forever(error);
+      this.#note(task, task.id);
+      return false;
     }
-    const task = await store.get(id);
-    note(task, id);
-    return task ?? mine.task;
-  };
+  }
 
-  const { forever, news } = options;
-  await runTasks({
-    store: { claim },
-    owner: 'docket',
-    parallel: Infinity, // the slots say how many, and may be others by and by
-    signal,
-    work,
-    ...(news && { news }),
-    ...(forever && { forever }),
-  });
-  return steps;
+  async #work(claim: Claim, slot: Slot): Promise<void> {
+    const { store, signal, onStep } = this.#options;
+    const { id } = claim.task;
+    this.#busy += 1;
+    try {
+      const step = await spawn(claim, this.#options, signal);
+      this.steps.push(step);
+      onStep?.(step);
+    } finally {
+      this.#busy -= 1;
+      slot.free();
+    }
+    this.#note(await store.get(id), id);
+  }
+
+  #note(task: Task | undefined, id: string): void {
+    this.#tried.set(id, task?.rev ?? 0);
+  }
+
+  #look(
+    find: (sheet: Sheet, options: PilotOptions, tried: ReadonlyMap<string, number>) => Due | undefined,
+  ): Promise<Due | undefined> {
+    return this.#options.store.exclusive([], (ledger, commit, now, state) =>
+      find({ ledger, commit, now, state }, this.#options, this.#tried),
+    );
+  }
+
+  #isSlotFree(): boolean {
+    const slot = this.#takeSlot();
+    slot?.free();
+    return slot !== undefined;
+  }
+
+  /** One of so many workers at once, counted over all processes of this board. It ends with its process. */
+  #takeSlot(): Slot | undefined {
+    const { dir, protocol } = this.#options.desk;
+    const folder = makeOwnFolder(dir, 'slots');
+    for (let n = 1; n <= protocol.orchestrator.maxConcurrentSpawns; n += 1) {
+      const mutex = openMutex(path.join(folder, `${n}.lock`), bestLockKind());
+      if (isTaken(mutex)) return { free: () => freed(mutex) };
+    }
+    return undefined;
+  }
 }
 
 /** The next one as it is now, given to its worker if it was not yet. */
-function orderNext(sheet: Sheet, options: PilotOptions, tried: Map<string, number>): Due | undefined {
+function orderNext(sheet: Sheet, options: PilotOptions, tried: ReadonlyMap<string, number>): Due | undefined {
   const due = nextDue(sheet, options, tried);
   if (!due || due.ordered) return due;
   const key = options.budget.use(sheet);
@@ -181,17 +224,7 @@ function nextDue(
   return { task, order: { agent: agentFor(task, agents), mode: 'spawn' }, ordered: false };
 }
 
-/** One of so many workers at once, counted over all dockets of this board. It ends with its process. */
-function takeSlot(dir: string, most: number): { free(): void } | undefined {
-  const folder = makeOwnFolder(dir, 'slots');
-  for (let n = 1; n <= most; n += 1) {
-    const mutex = openMutex(path.join(folder, `${n}.lock`), bestLockKind());
-    if (taken(mutex)) return { free: () => freed(mutex) };
-  }
-  return undefined;
-}
-
-function taken(mutex: Mutex): boolean {
+function isTaken(mutex: Mutex): boolean {
   let ours = false;
   try {
     ours = mutex.tryLock();

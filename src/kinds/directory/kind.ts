@@ -22,6 +22,7 @@ export const directoryKind: Kind = {
   idOf: ({ id }) => id,
   count: (stores) =>
     stores === 0 ? '' : `${stores} ${stores === 1 ? 'task directory' : 'task directories'}`,
+  ordered: async (project) => (await import('./due.ts')).orderedDirectories(project),
   mayBeEmpty: false,
   attemptsBy: 'instance',
   nameOf: ({ id }) => id,

@@ -16,6 +16,7 @@ export const packetKind: Kind = {
   }),
   idOf: packetName,
   count: (stores) => (stores === 0 ? '' : `${stores} ${stores === 1 ? 'packet' : 'packets'}`),
+  ordered: async (project) => (await import('./due.ts')).orderedPackets(project),
   mayBeEmpty: false,
   attemptsBy: 'step',
   nameOf: packetName,
