@@ -16,7 +16,7 @@ export {
   type DocketOptions,
   type DocketOptions as AppOptions,
 } from './project/docket.ts';
-export type { RanDirectory, RunTaskInput, TaskDirectories, TaskDirectory } from './kinds/directory/api.ts';
+export type { RanDirectory, RunTaskInput, TaskDirectory } from './kinds/directory/api.ts';
 export type { GateAnswer, GateInfo } from './render/gates.ts';
 export { DocketError, type ErrorCode } from './errors.ts';
 export { systemClock, type Clock } from './io/clock.ts';

@@ -16,22 +16,27 @@ import { movedSince, readRefs } from '../workspace/moved-refs.ts';
 import { held, heldInWorkspace, undone } from './forbidden-changes.ts';
 
 /**
- * What docket and git go by in people's own tree: no agent has a say in it. Workflows are not among it: a run has its own
- * copy of them, and what an agent does to them is work like any other, to be looked at.
+ * What docket goes by in people's own tree: no agent has a say in it. Workflows are not among it: a run has its own copy of
+ * them, and what an agent does to them is work like any other, to be looked at.
  */
-const places = [
+export const settingsPlaces: readonly string[] = [
   '.docket/config.yaml',
   '.docket/prompts',
   '.takt/agents.yaml',
   '.takt/debug.yaml',
+  'config/acceptance-policy.json',
+  'state/acceptance-policy.json',
+  'docs/protocol-config.json',
+];
+
+/** With what git goes by. */
+const places = [
+  ...settingsPlaces,
   '.git/config',
   '.git/config.worktree',
   '.git/hooks',
   '.git/info/attributes',
   '.git/info/exclude',
-  'config/acceptance-policy.json',
-  'state/acceptance-policy.json',
-  'docs/protocol-config.json',
 ];
 
 /** What git obeys in a clone. Its rules for what is ignored are compared when the work is committed. */

@@ -7,3 +7,8 @@ export function isObject(value: unknown): value is Record<string, unknown>;
 export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The fields of an object; of anything else none. */
+export function objectOf(value: unknown): Fields {
+  return isObject(value) ? (value as Fields) : {};
+}

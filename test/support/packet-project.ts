@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { NewPacket, Packets, RanPacket, RunPacketInput } from '../../src/kinds/packet/api.ts';
+import type { NewPacket, RanPacket, RunPacketInput } from '../../src/kinds/packet/api.ts';
+import type { Packets } from '../../src/kinds/packet/packets.ts';
 import { openDocket } from '../../src/project/docket.ts';
 import { bin } from './child.ts';
 import { Project } from './project.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { findMarked } from '../../src/io/process/family.ts';
 import { tempFolderOf } from '../../src/io/process/temp-folder.ts';
-import type { TaskDirectories } from '../../src/kinds/directory/api.ts';
+import type { TaskDirectories } from '../../src/kinds/directory/directories.ts';
 import { openDocket, type Docket } from '../../src/project/docket.ts';
 import { bin } from './child.ts';
 import { endProcess } from './project.ts';

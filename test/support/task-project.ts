@@ -2,12 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import type {
-  RanDirectory,
-  RunControl,
-  RunTaskInput,
-  TaskDirectories,
-} from '../../src/kinds/directory/api.ts';
+import type { RanDirectory, RunControl, RunTaskInput } from '../../src/kinds/directory/api.ts';
+import type { TaskDirectories } from '../../src/kinds/directory/directories.ts';
 import { openDocket, type Docket } from '../../src/project/docket.ts';
 import type { GateAnswer } from '../../src/render/gates.ts';
 import { CodexStub } from './codex-stub.ts';

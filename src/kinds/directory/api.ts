@@ -1,33 +1,6 @@
 import type { Question } from '../../adapters/adapter.ts';
 import type { OnProgress } from '../../engine/progress.ts';
-import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
-
-/** Task directories (`.agentmesh/tasks/<id>/`), one store each. What only reads changes no byte. */
-export interface TaskDirectories {
-  create(input: CreateInput): Promise<TaskDirectory>;
-  /** Newest change first. What cannot be read is a finding, and hides no other. */
-  list(): Promise<{ tasks: TaskDirectory[]; findings: Finding[] }>;
-  show(id: string): Promise<TaskDirectory>;
-  /** Lines of its log, oldest first: filtered, then cut. */
-  events(id: string, query: EventQuery): Promise<LogLine[]>;
-  /** The same from the first line that matches, then live ones until the signal. */
-  follow(id: string, query: { prefix?: string; signal: AbortSignal }): AsyncIterable<LogLine>;
-  /** Checks everything that was given before anything changes. */
-  run(id: string, input: RunTaskInput): Promise<RanDirectory>;
-  /** Goes on after a person has acted, or after an interruption. Refused while a gate still waits. */
-  resume(id: string, input: RunControl): Promise<RanDirectory>;
-  /** Lets what failed, or was given up, be tried again; what is done stays done. */
-  retry(id: string, input: RunControl & AgainInput): Promise<RanDirectory>;
-  /** Brings the results that are there together, also of workers that another tool ran. */
-  join(id: string): Promise<TaskDirectory>;
-  /** The whole task. A run of it that is under way ends its agents within seconds. */
-  cancel(id: string, input: { reason?: string }): Promise<TaskDirectory>;
-  /** One archive (.tar.gz) without vendor homes, logins or locks. */
-  export(id: string, input: { file: string }): Promise<{ file: string; files: number; left: string[] }>;
-  import(input: { file: string; dryRun: boolean }): Promise<{ id: string; files: number }>;
-  validate(id: string): Promise<Finding[]>;
-}
 
 export interface CreateInput {
   title: string;

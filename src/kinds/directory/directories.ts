@@ -8,15 +8,25 @@ import { removeTree } from '../../io/folders.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { unprovedText } from '../../render/unmet.ts';
 import { isAgent } from '../../settings/caller.ts';
-import { maskWords } from '../../settings/masking.ts';
+import { maskingFor, maskWords } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { trustIn } from '../../settings/trust.ts';
 import { execute } from '../../store/execute.ts';
 import type { Finding } from '../../store/store.ts';
+import { isObject } from '../../task/json.ts';
 import { giveUp } from '../give-up.ts';
 import { refused } from '../refused.ts';
-import type { CreateInput, EventQuery, LogLine, TaskDirectories, TaskDirectory } from './api.ts';
+import type {
+  AgainInput,
+  CreateInput,
+  EventQuery,
+  LogLine,
+  RanDirectory,
+  RunControl,
+  RunTaskInput,
+  TaskDirectory,
+} from './api.ts';
 import { newTask } from './format/new-task.ts';
 import { assertTask, placeOfTask, taskIds, tasksFolder, tasksPath } from './place.ts';
 import { runtimeFolder } from './runtime-folder.ts';
@@ -57,7 +67,7 @@ function matches({ type }: LogLine, prefix: string | undefined): boolean {
 function parsed(text: string, file: string, line: number): LogLine {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as LogLine;
+    if (isObject(value)) return value;
   } catch {
     // said below: a line that is no object is as wrong as one that is no JSON
   }
@@ -125,42 +135,60 @@ export async function createTask(where: Project, given: CreateInput): Promise<Ta
   });
 }
 
+/** Task directories (`.agentmesh/tasks/<id>/`), one store each. What only reads changes no byte. */
+export type TaskDirectories = ReturnType<typeof taskDirectories>;
+
 /** What runs, packs or checks is loaded by the command that does. */
-export function taskDirectories(where: Project): TaskDirectories {
+export function taskDirectories(where: Project) {
   return {
-    create: (input) => createTask(where, input),
+    create: (input: CreateInput) => createTask(where, input),
+    /** Newest change first. What cannot be read is a finding, and hides no other. */
     list: () => listTasks(where),
-    show: async (id) => {
+    async show(id: string): Promise<TaskDirectory> {
       const { task, findings } = await readTask(where, id);
       for (const { path, line, message, fix } of findings.filter(({ severity }) => severity === 'warning'))
         where.warn(`${path}:${line ?? 1}: ${message}; ${fix}`);
       return shown(task);
     },
-    events: async (id, query) => readEvents(where, id, query),
-    follow: (id, query) => followEvents(where, id, query),
-    run: async (id, input) => (await import('./run.ts')).runDirectory(where, id, input),
-    resume: async (id, control) => (await import('./run.ts')).resumeTask(where, id, control),
-    retry: async (id, input) =>
+    /** Lines of its log, oldest first: filtered, then cut. */
+    events: async (id: string, query: EventQuery): Promise<LogLine[]> => readEvents(where, id, query),
+    /** The same from the first line that matches, then live ones until the signal. */
+    follow: (id: string, query: { prefix?: string; signal: AbortSignal }): AsyncIterable<LogLine> =>
+      followEvents(where, id, query),
+    /** Checks everything that was given before anything changes. */
+    run: async (id: string, input: RunTaskInput): Promise<RanDirectory> =>
+      (await import('./run.ts')).runDirectory(where, id, input),
+    /** Goes on after a person has acted, or after an interruption. Refused while a gate still waits. */
+    resume: async (id: string, control: RunControl): Promise<RanDirectory> =>
+      (await import('./run.ts')).runDirectory(where, id, { ...control, kind: 'rest' }),
+    /** Lets what failed, or was given up, be tried again; what is done stays done. */
+    retry: async (id: string, input: RunControl & AgainInput): Promise<RanDirectory> =>
       (await import('./run.ts')).runDirectory(where, id, { ...input, kind: 'again' }),
-    join: async (id) => (await import('./join.ts')).joinTask(where, id),
-    cancel: (id, { reason }) => cancelTask(where, id, reason),
-    async export(id, { file }) {
+    /** Brings the results that are there together, also of workers that another tool ran. */
+    join: async (id: string): Promise<TaskDirectory> => (await import('./join.ts')).joinTask(where, id),
+    /** The whole task. A run of it that is under way ends its agents within seconds. */
+    async cancel(id: string, { reason }: { reason?: string }): Promise<TaskDirectory> {
+      const place = assertTask(where.root, id);
+      await readTask(where, id);
+      const folderOf = (step: string, n: number) => runtimeFolder(place.dir, step, n);
+      return withStore(where, place, async (store) =>
+        shown(await giveUp(store, where, { id, reason }, folderOf)),
+      );
+    },
+    /** One archive (.tar.gz) without vendor homes, logins or locks. */
+    async export(id: string, { file }: { file: string }) {
       const { exportTask } = await import('./transfer.ts');
-      const [{ readConfig }, { maskingFor }] = await Promise.all([
-        import('../../settings/read-config.ts'),
-        import('../../settings/masking.ts'),
-      ]);
       const masker = maskingFor(where, await readConfig(where.root, where.env));
       return exportTask({ dir: assertTask(where.root, id).dir, file, masker });
     },
-    async import({ file, dryRun }) {
+    async import({ file, dryRun }: { file: string; dryRun: boolean }) {
       const { importTask } = await import('./transfer.ts');
       const imported = await importTask({ file, tasksDir: tasksPath(where.root), dryRun });
       // What docket remembers of a folder of this name that is gone says nothing about the one that came.
       if (!dryRun) removeTree(placeOfTask(where.root, imported.id).own);
       return imported;
     },
-    async validate(id) {
+    async validate(id: string): Promise<Finding[]> {
       const { validateTaskDir } = await import('./validate.ts');
       const { dir } = assertTask(where.root, id);
       return [...(await validateTaskDir(dir)), ...(await byHand(where, id, dir))];
@@ -179,12 +207,4 @@ async function byHand(where: Project, id: string, dir: string): Promise<Finding[
     if (error instanceof DocketError) return []; // what cannot be read is found by the checks above
     throw error;
   }
-}
-
-async function cancelTask(where: Project, id: string, reason?: string): Promise<TaskDirectory> {
-  const place = assertTask(where.root, id);
-  await readTask(where, id);
-  return withStore(where, place, async (store) =>
-    shown(await giveUp(store, where, { id, reason }, (step, n) => runtimeFolder(place.dir, step, n))),
-  );
 }

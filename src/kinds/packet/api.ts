@@ -1,37 +1,5 @@
 import type { OnProgress } from '../../engine/progress.ts';
-import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
-
-/** Task packets (`.tmp/task/<id>/`), one store each. What only reads changes no byte. */
-export interface Packets {
-  /** Makes the folder with a manifest that teaches, and the request. */
-  make(input: NewPacket): Promise<Packet>;
-  /** The id of the packet in this folder (absolute), which may lie anywhere in the project; it is noted from then on. */
-  at(folder: string): Promise<string>;
-  list(input?: { archived?: boolean }): Promise<{ packets: Packet[]; findings: Finding[] }>;
-  /** Also one that is archived. */
-  show(id: string): Promise<Packet>;
-  /** Runs its stages from the first that is not done, or whose inputs have changed. */
-  run(id: string, input: RunPacketInput): Promise<RanPacket>;
-  /** What a run would do, stage by stage, and why. Changes nothing. */
-  plan(id: string, wish: PacketWish): Promise<PacketPlan>;
-  /** Gives it up, and ends the agent that works on it. */
-  cancel(id: string, input: { reason?: string }): Promise<Packet>;
-  /** Moves it to `.tmp/archive/<id>/`, never over another. `force`: also what is not finished. */
-  archive(
-    ids: readonly string[] | { olderThanDays: number },
-    how: { dryRun: boolean; force?: boolean },
-  ): Promise<string[]>;
-  /** Does what the retention policy says, or tells it. Only finished packets, and none is deleted before it was archived. */
-  retain(dryRun: boolean): Promise<Retained[]>;
-  /** For good. Refused while it is worked on. */
-  remove(id: string, dryRun: boolean): Promise<{ files: number }>;
-  /** A review of finished work: a packet of its own with the pack and the report, run to its end. */
-  review(input: ReviewInput): Promise<RanPacket & { results: string }>;
-  /** What is in force for a packet, or for all, and where each value comes from. */
-  config(id?: string): Promise<{ value: unknown; sources: Readonly<Record<string, string>> }>;
-  validate(id: string): Promise<Finding[]>;
-}
 
 /** What the retention policy makes of a packet. */
 export interface Retained {

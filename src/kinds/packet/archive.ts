@@ -16,8 +16,7 @@ import { readSole, withOne } from '../one-store.ts';
 import { refused } from '../refused.ts';
 import type { Retained } from './api.ts';
 import { packetLayout } from './format/layout.ts';
-import { idProblem } from './format/manifest-values.ts';
-import { lazyPacketLayout } from './format/name.ts';
+import { idProblem, lazyPacketLayout } from './format/name.ts';
 import { retentionOf } from './format/retention.ts';
 import {
   archiveFolder,

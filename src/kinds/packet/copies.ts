@@ -5,7 +5,7 @@ import { outOfScope, watchedBy } from '../../gate/scope.ts';
 import { removeFile } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { appendPlain, writePlain } from '../../io/plain-file.ts';
+import { appendPlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Task } from '../../task/schema.ts';
@@ -13,6 +13,7 @@ import { bringIgnored, carryBack, keepVersions } from '../../workspace/carry-bac
 import type { Changed } from '../../workspace/changes.ts';
 import { type Snapshot, takeSnapshot, type WorkTree } from '../../workspace/snapshot.ts';
 import { copyOf, refreshCopy } from '../../workspace/work-copy.ts';
+import { readNote, writeNote } from './files.ts';
 import type { Manifest } from './format/manifest.ts';
 import { parseStage } from './format/stages.ts';
 import type { PacketPlace } from './place.ts';
@@ -74,32 +75,14 @@ export async function treesFor(packet: InPacket, stage: string, task: Task): Pro
     return { source };
   }
   const begun = task.run?.states[stage]?.state === 'running' && isDirectory(copy.root);
-  const noted = begun ? readSnapshot(place, `work-${stage}`) : undefined;
+  const noted = begun ? (readNote(place, `snapshots/work-${stage}`) as Snapshot | undefined) : undefined;
   if (noted) return { source, copy, ...(writes && { before: noted }) };
   for (const name of ['work', 'copy']) makeOwnFolder(where.root, '.docket', 'packet', place.id, name);
   const made = await refreshCopy(source, copy);
-  if (!readSnapshot(place, 'base')) writeSnapshot(place, 'base', made.source);
+  if (!readNote(place, 'snapshots/base')) writeNote(where.root, place, 'snapshots/base', made.source);
   forgetCarried(place, stage);
-  writeSnapshot(place, `work-${stage}`, made.before);
+  writeNote(where.root, place, `snapshots/work-${stage}`, made.before);
   return { source, copy, now: made.source, ...(writes && { before: made.before }) };
-}
-
-export function readSnapshot({ raw }: PacketPlace, name: string): Snapshot | undefined {
-  const text = readTextFile(path.join(raw, 'snapshots', `${name}.json`), longest);
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as Snapshot);
-  } catch {
-    return undefined; // cut off by a power loss: what is there now has to do
-  }
-}
-
-function writeSnapshot({ raw }: PacketPlace, name: string, snapshot: Snapshot): void {
-  writePlain(path.join(makeOwnFolder(raw, 'snapshots'), `${name}.json`), JSON.stringify(snapshot));
-}
-
-/** The next try is measured from where it begins. */
-export function forgetSnapshot({ raw }: PacketPlace, stage: string): void {
-  removeFile(path.join(raw, 'snapshots', `work-${stage}.json`));
 }
 
 const journalOf = ({ raw }: PacketPlace, stage: string): string => path.join(raw, 'carry', `${stage}.jsonl`);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { listDir, replaceFile } from '../../io/files.ts';
+import { listDir, removeFile, replaceFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
@@ -38,19 +38,25 @@ export interface Sent {
   inputs: Inputs;
 }
 
-const longest = 64 * 1024 * 1024;
+const longestNote = 512 * 1024 * 1024;
 
-/** Noted before it is sent: a docket that takes over after a crash must not say that it was something else. */
-export function noteSent(root: string, { raw }: PacketPlace, stage: string, sent: Sent): void {
-  const folder = makeOwnFolder(root, ...path.relative(root, raw).split(path.sep), 'sent');
-  writePlain(path.join(folder, `${stage}.json`), JSON.stringify(sent));
+/** Notes lie with what agents print, for a docket that takes over after a crash. */
+export function writeNote(root: string, { raw }: PacketPlace, name: string, value: unknown): void {
+  const file = path.join(raw, `${name}.json`);
+  makeOwnFolder(root, ...path.relative(root, path.dirname(file)).split(path.sep));
+  writePlain(file, JSON.stringify(value));
 }
 
-export function readSent({ raw }: PacketPlace, stage: string): Sent | undefined {
-  const text = readTextFile(path.join(raw, 'sent', `${stage}.json`), longest);
+/** Undefined: there is none, or it was cut off by a power loss. */
+export function readNote({ raw }: PacketPlace, name: string): unknown {
+  const text = readTextFile(path.join(raw, `${name}.json`), longestNote);
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as Sent);
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
-    return undefined; // cut off by a power loss: what is composed now has to do
+    return undefined;
   }
+}
+
+export function forgetNote({ raw }: PacketPlace, name: string): void {
+  removeFile(path.join(raw, `${name}.json`));
 }

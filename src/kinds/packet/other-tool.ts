@@ -7,10 +7,10 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Packet } from './api.ts';
 import { readInput } from './files.ts';
-import { objectIn } from './format/file-json.ts';
 import {
   doneByOther,
   extrasWith,
+  objectIn,
   otherWorkIn,
   reportFor,
   taskWith,

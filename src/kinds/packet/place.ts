@@ -7,8 +7,7 @@ import { makeOwnFolder } from '../../io/own-folder.ts';
 import { addOwnPlace, ownPlaces } from '../../io/own-places.ts';
 import { readSmallFile } from '../../io/plain-file.ts';
 import type { OnePlace } from '../one-store.ts';
-import { idProblem } from './format/manifest-values.ts';
-import { manifestFile } from './format/name.ts';
+import { idProblem, manifestFile, packetIdPattern } from './format/name.ts';
 
 /** A file for each packet that lies outside of `.tmp/task/`: its folder, from the root. */
 const notesFolder = ['.docket', 'packet-places'];
@@ -79,13 +78,12 @@ export interface PacketPlace extends OnePlace {
 /** Where a packet keeps what docket saw of its work. */
 export const proofFolder = ['state', 'docket', 'evidence'];
 
-const idShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const idAdvice =
   'use up to 128 letters, digits, ".", "_" and "-", and begin with a letter or digit (docket packet list shows what is there)';
 
 /** Ids come from people and models: nothing is looked up before one is known to be no path. */
 export function placeOfPacket(root: string, id: string): PacketPlace {
-  if (!idShape.test(id) || id.includes('..')) {
+  if (!packetIdPattern.test(id) || id.includes('..')) {
     const said = JSON.stringify(id.slice(0, 60));
     throw new DocketError('INVALID', `${said} is no packet id`, idAdvice, { id: said });
   }
@@ -123,7 +121,7 @@ export function isArchived(root: string, id: string): boolean {
 }
 
 export function packetIds(root: string): string[] {
-  const usual = listFolders(path.join(root, packetsFolder)).filter((name) => idShape.test(name));
+  const usual = listFolders(path.join(root, packetsFolder)).filter((name) => packetIdPattern.test(name));
   return [...new Set([...usual, ...idsElsewhere(root)])];
 }
 

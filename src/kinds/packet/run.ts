@@ -26,7 +26,7 @@ import { playedBy, soundPacket } from './check.ts';
 import { carriedNames, workFolder } from './copies.ts';
 import type { StageFacts } from './format/facts.ts';
 import { packetLayout } from './format/layout.ts';
-import { compilePattern } from './format/manifest-values.ts';
+import { compilePattern } from './format/manifest.ts';
 import { idFor, packetName } from './format/name.ts';
 import { ownOf, withOwn, withSpent } from './format/own.ts';
 import { type Resolved, resolvedJson } from './format/resolve.ts';

@@ -11,8 +11,8 @@ import { openAttempt } from '../../task/allowed.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Snapshot, WorkTree } from '../../workspace/snapshot.ts';
-import { forgetSnapshot, treesFor } from './copies.ts';
-import { readSent } from './files.ts';
+import { treesFor } from './copies.ts';
+import { forgetNote, readNote, type Sent } from './files.ts';
 import { withUncalled } from './format/own.ts';
 import type { StageSettings } from './format/resolve.ts';
 import { parseStage } from './format/stages.ts';
@@ -32,7 +32,9 @@ export async function stageOrder(step: Step, task: Task, packet: PacketRun): Pro
   const policy = digestFor(settings, manifest);
   const { source, copy, before, now } = await treesFor(packet, step.id, task);
   const tree = copy ?? source;
-  const sent = (open && readSent(place, step.id)) ?? (await prompted(settings, task, packet, policy, now));
+  const sent =
+    ((open && readNote(place, `sent/${step.id}`)) as Sent | undefined) ??
+    (await prompted(settings, task, packet, policy, now));
   return {
     agent: await staffed(settings, packet, copy),
     cwd: tree.root,
@@ -59,7 +61,7 @@ async function leftBehind(
     const { conflict } = await heldToScope({ settings, manifest, tree, before, place, redactor, home: cwd });
     if (conflict) where.warn(conflict.reason.text);
   }
-  forgetSnapshot(place, settings.stage);
+  forgetNote(place, `snapshots/work-${settings.stage}`); // the next try is measured from where it begins
 }
 
 async function staffed(

@@ -9,8 +9,8 @@ import { isLow } from '../../task/trust.ts';
 import { noteOwnRules } from '../../workspace/own-rules.ts';
 import { patchSince } from '../../workspace/patch.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
-import { carriedNames, copyHome, readSnapshot, sourceTree } from './copies.ts';
-import { noteSent, type Sent, writeOutput } from './files.ts';
+import { carriedNames, copyHome, sourceTree } from './copies.ts';
+import { readNote, type Sent, writeNote, writeOutput } from './files.ts';
 import type { Attached } from './format/compose.ts';
 import type { StageFacts } from './format/facts.ts';
 import type { DigestPolicy, Manifest } from './format/manifest.ts';
@@ -21,7 +21,7 @@ import { assertNothingForbidden, composed, earlierOutputs, inputsOf, readGiven }
 import type { PacketPlace } from './place.ts';
 import type { Redactor } from './redactor.ts';
 import { ownWords } from './stale.ts';
-import { noteTrusted, type TrustedByStage, trustedNow } from './trusted.ts';
+import { type TrustedByStage, trustedNow } from './trusted.ts';
 
 /** What all stages of a run share. */
 export interface PacketRun {
@@ -71,10 +71,11 @@ export async function prompted(
   writeOutput(place.dir, `outputs/${stage}.${tool}.compose.log`, log);
   const inputs = inputsOf(settings, given, manifest, where.root);
   const sent = { prompt: made.prompt, sha256: made.sha256, inputs };
-  noteSent(where.root, place, stage, sent);
+  // Before it is sent: a docket that takes over after a crash must not say that it was something else.
+  writeNote(where.root, place, `sent/${stage}`, sent);
   if (parseStage(stage)?.writes === 'tree') await noteOwnRules({ root: packet.cwd, home: copyHome(place) });
   const trusted = trustedNow(where, place.id);
-  noteTrusted(where.root, place, stage, trusted);
+  writeNote(where.root, place, `trusted/${stage}`, trusted);
   packet.trusted.set(stage, trusted);
   return sent;
 }
@@ -90,7 +91,7 @@ async function attachedFor({ stage, role }: StageSettings, task: Task, packet: P
   const before = new Set(steps.slice(0, Math.max(0, steps.indexOf(stage))).filter(isDone));
   const answers = readsEarlier.has(role) ? earlierOutputs(place.dir, before).map(fencedPart) : [];
   const base = steps.some((name) => isDone(name) && parseStage(name)?.writes === 'tree')
-    ? readSnapshot(place, 'base')
+    ? (readNote(place, 'snapshots/base') as Snapshot | undefined)
     : undefined;
   if (!base || role === 'brief' || role === 'impl' || role === 'review_consolidate') return answers;
   const names = carriedNames(place);

@@ -1,15 +1,14 @@
 import path from 'node:path';
+import { settingsPlaces } from '../../engine/guard.ts';
 import { DocketError } from '../../errors.ts';
-import { removeFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
-import { writePlain } from '../../io/plain-file.ts';
-import { readTextFile } from '../../io/text-file.ts';
 import type { Project } from '../../settings/project.ts';
 import { openAttempts } from '../../task/allowed.ts';
+import { isObject } from '../../task/json.ts';
 import type { Task } from '../../task/schema.ts';
 import { type Contents, contentsOf, patchOf, putBack, touchedSince } from '../../workspace/kept-files.ts';
 import type { RunPacketInput } from './api.ts';
-import { writeOutput } from './files.ts';
+import { forgetNote, readNote, writeOutput } from './files.ts';
 import { ownOf } from './format/own.ts';
 import { hash } from './inputs.ts';
 import { folderOfPacket, type PacketPlace } from './place.ts';
@@ -31,8 +30,7 @@ function placesOf({ root, env }: Project, id: string): string[] {
   return [
     ...own.map((name) => `${packet}/${name}`),
     ...folders.map((name) => path.posix.join(settings, name)),
-    '.docket/config.yaml',
-    '.docket/prompts',
+    ...settingsPlaces,
     'prompts-src',
   ];
 }
@@ -70,33 +68,17 @@ export function frozenHash(trusted: Contents): string {
   return hash(JSON.stringify(still.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-const longest = 512 * 1024 * 1024;
-
-/** For a docket that takes over after a crash: it cannot know otherwise what was there before the agent. */
-export function noteTrusted(root: string, { raw }: PacketPlace, stage: string, trusted: Contents): void {
-  const folder = makeOwnFolder(root, ...path.relative(root, raw).split(path.sep), 'trusted');
-  writePlain(path.join(folder, `${stage}.json`), JSON.stringify(trusted));
-}
-
-function forgetTrusted({ raw }: PacketPlace, stage: string): void {
-  removeFile(path.join(raw, 'trusted', `${stage}.json`));
-}
-
 /** An agent can write there too: only what could be a note is one, and what it freezes the journal must confirm. */
-function readTrusted(where: Project, { id, raw }: PacketPlace, stage: string): Contents | undefined {
-  const text = readTextFile(path.join(raw, 'trusted', `${stage}.json`), longest);
-  const places = placesOf(where, id);
+function readTrusted(where: Project, place: PacketPlace, stage: string): Contents | undefined {
+  const noted = readNote(place, `trusted/${stage}`);
+  const places = placesOf(where, place.id);
   const isPlace = (name: string): boolean =>
-    places.some((place) => name === place || name.startsWith(`${place}/`)) && !name.split('/').includes('..');
+    places.some((one) => name === one || name.startsWith(`${one}/`)) && !name.split('/').includes('..');
   const isContent = (value: unknown): boolean =>
     Array.isArray(value) && ['file', 'program', 'link'].includes(value[0]) && typeof value[1] === 'string';
-  try {
-    const noted = JSON.parse(text ?? '') as Contents;
-    const good = Object.entries(noted).every(([name, value]) => isPlace(name) && isContent(value));
-    return good ? noted : undefined;
-  } catch {
-    return undefined; // none was written, or it was cut off by a power loss
-  }
+  const good =
+    isObject(noted) && Object.entries(noted).every(([name, value]) => isPlace(name) && isContent(value));
+  return good ? (noted as Contents) : undefined;
 }
 
 /** By stage, what was there before its agent, as long as nobody has looked what became of it. */
@@ -160,7 +142,7 @@ export async function putBackOf(
   if (!before) return undefined;
   const touched = await putBackTouched(where, place, before);
   trusted.delete(stage);
-  forgetTrusted(place, stage);
+  forgetNote(place, `trusted/${stage}`);
   return touched;
 }
 

@@ -1,11 +1,6 @@
 import { DocketError } from '../../../src/errors.ts';
-import type {
-  LogLine,
-  RanDirectory,
-  RunControl,
-  TaskDirectories,
-  TaskDirectory,
-} from '../../../src/kinds/directory/api.ts';
+import type { LogLine, RanDirectory, RunControl, TaskDirectory } from '../../../src/kinds/directory/api.ts';
+import type { TaskDirectories } from '../../../src/kinds/directory/directories.ts';
 import type { Docket } from '../../../src/project/docket.ts';
 import { gatesOf } from '../../../src/render/gates.ts';
 import type { Finding } from '../../../src/surfaces/cli/frame/world.ts';

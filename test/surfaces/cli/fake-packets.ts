@@ -3,12 +3,12 @@ import { DocketError } from '../../../src/errors.ts';
 import type {
   Packet,
   PacketPlan,
-  Packets,
   RanPacket,
   Retained,
   RunPacketInput,
   StageView,
 } from '../../../src/kinds/packet/api.ts';
+import type { Packets } from '../../../src/kinds/packet/packets.ts';
 import type { Finding } from '../../../src/surfaces/cli/frame/world.ts';
 import type { Task } from '../../../src/task/schema.ts';
 

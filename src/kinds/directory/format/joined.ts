@@ -1,49 +1,19 @@
+import type * as v from 'valibot';
 import { block, inline } from '../../../render/markdown.ts';
 import type { Json } from '../../../task/json.ts';
 import { acceptedProof, isProofQuestion, proofGate } from '../../../task/proof-question.ts';
 import type { Run, Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import { evidenceByStep } from './evidence.ts';
-import { hasResult, type Result, resultFrom, resultOf } from './result.ts';
+import type { joinedSummarySchema } from './file-schemas.ts';
+import { hasResult, resultFrom, resultOf } from './result.ts';
 import type { Own } from './task-file.ts';
 import { countWords } from './words.ts';
 
 /** All results of a task in one place: `shared/reports/joined-summary.json`, and what its Markdown says. */
-interface Joined {
-  taskId: string;
-  generatedAt: string;
-  sessionGoal: string;
-  /** Where docket could not prove the work: how that stands. */
-  proof?: JoinedProof;
-  workers: JoinedWorker[];
-}
-
-interface JoinedProof {
-  state: 'open' | 'accepted' | 'rejected';
-  /** What is not proved. */
-  reason: string;
-  /** The person who decided, and why. */
-  by?: string;
-  note?: string;
-}
-
-interface JoinedWorker {
-  agentInstance: string;
-  agent: string;
-  /** Missing: there is no result, because it has not begun or is still at work. */
-  status: Result['status'] | 'missing';
-  summary: string;
-  questions: string[];
-  nextActions: string[];
-  errors: string[];
-  artifacts?: Record<string, Json>;
-  needs?: string[];
-  milestone?: string;
-  /** Ids of entries in the evidence index. */
-  evidence: string[];
-  /** Its own files, from the task's folder. */
-  files?: string[];
-}
+type Joined = v.InferOutput<typeof joinedSummarySchema>;
+type JoinedProof = NonNullable<Joined['proof']>;
+type JoinedWorker = Joined['workers'][number];
 
 /** Where a task keeps what the workers of other tools handed back, by instance. */
 const foreignResults = 'agentmesh.results';
@@ -96,7 +66,7 @@ const missing = {
   errors: [],
 };
 
-function fromStep({ run, attempts }: Task, step: Step): Omit<JoinedWorker, 'evidence'> {
+function fromStep({ run, attempts }: Task, step: Step) {
   const { id, role, needs, milestone } = step;
   const files = [
     ...(run && hasResult(run, step) ? [`agents/${id}/artifacts/final.json`] : []),
@@ -127,7 +97,7 @@ export function joinedMarkdown(summary: Joined, title: string): string {
     '',
     `- task: \`${summary.taskId}\``,
     `- generatedAt: ${summary.generatedAt}`,
-    `- sessionGoal: ${inline(summary.sessionGoal, 4000)}`,
+    `- sessionGoal: ${inline(summary.sessionGoal ?? '', 4000)}`,
     `- workers: ${countWords(summary.workers.map(({ status }) => status)) || 'none'}`,
     ...proofLines(summary.proof),
     '',
@@ -146,7 +116,7 @@ function proofLines(proof: JoinedProof | undefined): string[] {
 }
 
 function workerLines(worker: JoinedWorker): string[] {
-  const { agentInstance, agent, status, summary, artifacts } = worker;
+  const { agentInstance, agent, status, summary, artifacts, evidence = [], errors = [] } = worker;
   return [
     '',
     `### ${agentInstance} (${inline(agent, 100)})`,
@@ -154,13 +124,11 @@ function workerLines(worker: JoinedWorker): string[] {
     `- status: \`${status}\``,
     ...(worker.milestone === undefined ? [] : [`- milestone: ${inline(worker.milestone, 128)}`]),
     ...(worker.needs ? [`- needs: ${worker.needs.join(', ')}`] : []),
-    ...(worker.evidence.length > 0
-      ? [`- evidence: ${worker.evidence.map((id) => `evidence:${id}`).join(', ')}`]
-      : []),
+    ...(evidence.length > 0 ? [`- evidence: ${evidence.map((id) => `evidence:${id}`).join(', ')}`] : []),
     ...(summary.trim() === '' ? [] : [`- summary: ${inline(summary)}`]),
     ...nested('questions', worker.questions),
     ...nested('nextActions', worker.nextActions),
-    ...nested('errors', worker.errors),
+    ...nested('errors', errors),
     ...nested(
       'artifacts',
       Object.entries(artifacts ?? {}).map(([name, value]) => {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Wrong } from '../../../schema/problem.ts';
 import { readYaml } from '../../../schema/read.ts';
 import {
   anything,
@@ -19,12 +18,12 @@ import {
   approvalModes,
   efforts,
   flagsOf,
-  type Group,
   isProfileName,
   optionsOf,
   profileAdvice,
   purposes,
   timeoutModes,
+  type Group,
 } from './words.ts';
 
 const wrapper = keys({
@@ -38,87 +37,62 @@ type Wrapper = v.InferOutput<typeof wrapper>;
 
 const purpose = v.picklist(purposes);
 /** The last two say nothing that docket acts on. */
-const file = keys({
+const servant = keys({
   version: maybe(whole(1, 2)),
   default_model: maybe(text),
   allowed_models: maybe(v.pipe(v.array(text), v.nonEmpty(), hints({ fix: 'Name at least one model.' }))),
   purpose_models: maybe(table(purpose, text)),
   web_capabilities: maybe(anything),
   effort_level_descriptions: maybe(anything),
-});
-const purposeEfforts = maybe(table(purpose, v.picklist(efforts)));
+}).entries;
 
 /** Only codex has efforts, only gemini a mode of approval and a sandbox. */
-const files = {
+const servants = {
   codex: keys({
-    ...file.entries,
+    ...servant,
     tool: maybe(v.literal('codex')),
     wrapper_defaults: maybe(v.omit(wrapper, ['approval_mode', 'sandbox'])),
-    purpose_efforts: purposeEfforts,
+    purpose_efforts: maybe(table(purpose, v.picklist(efforts))),
   }),
   gemini: keys({
-    ...file.entries,
+    ...servant,
     tool: maybe(v.literal('gemini')),
     wrapper_defaults: maybe(v.omit(wrapper, ['effort'])),
   }),
   copilot: keys({
-    ...file.entries,
+    ...servant,
     tool: maybe(v.literal('copilot')),
     wrapper_defaults: maybe(v.pick(wrapper, ['timeout_ms', 'timeout_mode'])),
   }),
 };
+type CodexFile = v.InferOutput<typeof servants.codex>;
 
 /** How one tool is called. */
 export type Servant = Required<
-  Pick<
-    v.InferOutput<typeof files.codex>,
-    'default_model' | 'allowed_models' | 'purpose_models' | 'purpose_efforts'
-  >
+  Pick<CodexFile, 'default_model' | 'allowed_models' | 'purpose_models' | 'purpose_efforts'>
 > & { wrapper_defaults: Pick<Wrapper, 'timeout_ms' | 'timeout_mode'> & Partial<Wrapper> };
 
-/** What one file sets. */
-export interface ServantLayer {
-  tool: Tool;
-  source: string;
-  values: Partial<Servant>;
-}
-
 /** `configs/servant/<tool>.yaml`: any of its keys, for it may lie over another. Never throws. */
-export function readServant(
-  yaml: string,
-  tool: Tool,
-  source: string,
-): { layer: ServantLayer } | { wrongs: readonly Wrong[] } {
-  const read = readYaml(yaml, files[tool]);
-  if ('problems' in read) return { wrongs: read.problems };
+export function readServant(yaml: string, tool: Tool) {
+  const read = readYaml(yaml, servants[tool]);
+  if ('problems' in read) return read;
   const { version, tool: _, web_capabilities, effort_level_descriptions, ...values } = read.value;
-  return { layer: { tool, source, values } };
+  return { values: values as Partial<Servant> };
 }
 
 /** A group of profiles. */
-export type Pipeline = Required<Omit<v.InferOutput<ReturnType<typeof fileOf>>, 'version' | 'pipeline'>>;
+export type Pipeline = Required<Omit<v.InferOutput<ReturnType<typeof pipelineOf>>, 'version' | 'pipeline'>>;
 export type Profile = v.InferOutput<ReturnType<typeof profileOf>>;
 
-/** What one file sets. */
-export interface PipelineLayer {
-  group: Group;
-  source: string;
-  values: Partial<Pipeline>;
-}
-
-/** `configs/pipeline/<group>-pipeline.yaml`: any of its keys, for it may lie over another. Never throws. */
-export function readPipeline(
-  yaml: string,
-  group: Group,
-  source: string,
-): { layer: PipelineLayer } | { wrongs: readonly Wrong[] } {
-  const read = readYaml(yaml, fileOf(group));
-  if ('problems' in read) return { wrongs: read.problems };
+/** `configs/pipeline/<group>-pipeline.yaml`, likewise. */
+export function readPipeline(yaml: string, group: Group) {
+  const read = readYaml(yaml, pipelineOf(group));
+  if ('problems' in read) return read;
   const { version: _, pipeline, ...values } = read.value;
-  return { layer: { group, source, values } };
+  return { values: values as Partial<Pipeline> };
 }
 
-function fileOf(group: Group) {
+function pipelineOf(group: Group) {
   return keys({
     version: maybe(v.literal(1)),
     pipeline: maybe(v.picklist([group])),
@@ -159,8 +133,8 @@ function profileOf(group: Group) {
     stage_models: otherwise(stageModels, {}),
     stage_efforts: otherwise(stageEfforts, {}),
   };
-  const whole = keys({ stages, ...parts });
-  if (group !== 'plan') return unless(whole, strayStage, 'Name only stages of this profile.');
+  if (group !== 'plan')
+    return unless(keys({ stages, ...parts }), strayStage, 'Name only stages of this profile.');
   return v.pipe(
     keys(parts),
     v.transform((profile) => ({ stages: [], ...profile })),

@@ -1,14 +1,7 @@
-import {
-  type Pipeline,
-  type PipelineLayer,
-  type Profile,
-  readPipeline,
-  readServant,
-  type Servant,
-  type ServantLayer,
-} from './config-files.ts';
-import { type Tool, tools } from './stages.ts';
-import { type Group, groups } from './words.ts';
+import type { FileProblem } from '../../../schema/read.ts';
+import { readPipeline, readServant, type Pipeline, type Profile, type Servant } from './config-files.ts';
+import { tools, type Tool } from './stages.ts';
+import { groups, type Group } from './words.ts';
 
 export interface Problem {
   /** File, and line or key. */
@@ -26,60 +19,13 @@ export interface PacketConfig {
   pipelines: Readonly<Record<Group, Sourced<Pipeline>>>;
 }
 
-/**
- * One file over another: a key that the later one sets replaces the whole key, so that a complete file means the same
- * wherever it lies. Only profiles are taken by their names: who adds one keeps the others.
- */
-function mergeServants(layers: readonly ServantLayer[], problems: Problem[]): Record<Tool, Sourced<Servant>> {
-  return byName(tools, (tool) => {
-    const own = layers.filter((layer) => layer.tool === tool);
-    const sources = sourcesOf(own.map(({ source, values }) => ({ source, names: Object.keys(values) })));
-    const none = { purpose_models: {}, purpose_efforts: {} };
-    const merged: Servant = Object.assign({}, none, ...own.map(({ values }) => values));
-    demand(
-      `configs/servant/${tool}.yaml`,
-      merged,
-      ['default_model', 'allowed_models', 'wrapper_defaults'],
-      problems,
-    );
-    return { ...merged, sources };
-  });
-}
-
-function mergePipelines(
-  layers: readonly PipelineLayer[],
-  problems: Problem[],
-): Record<Group, Sourced<Pipeline>> {
-  return byName(groups, (group) => {
-    const own = layers.filter((layer) => layer.group === group);
-    const sources = sourcesOf(
-      own.map(({ source, values: { profiles = {}, ...values } }) => ({
-        source,
-        names: [...Object.keys(values), ...Object.keys(profiles).map((name) => `profiles.${name}`)],
-      })),
-    );
-    const merged: Pipeline = Object.assign({}, ...own.map(({ values }) => values));
-    const profiles: Record<string, Profile> = Object.assign({}, ...own.map(({ values }) => values.profiles));
-    demand(`configs/pipeline/${group}-pipeline.yaml`, merged, ['default_profile', 'profiles'], problems);
-    return { ...merged, profiles, sources };
-  });
-}
-
-function sourcesOf(files: readonly { source: string; names: string[] }[]): Record<string, string> {
-  return Object.fromEntries(files.flatMap(({ source, names }) => names.map((name) => [name, source])));
-}
-
-function demand(where: string, merged: object, keys: readonly string[], problems: Problem[]): void {
-  for (const key of keys.filter((name) => !Object.hasOwn(merged, name)))
-    problems.push({ where, message: `${key} is set in no file`, fix: `Add "${key}:" to ${where}.` });
-}
-
-function byName<N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> {
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>;
-}
-
 /** A file of the configuration. `source` is what people call it. */
 export type ConfigFile = { source: string; text: string } & ({ tool: Tool } | { group: Group });
+
+interface Layer<T> {
+  source: string;
+  values: Partial<T>;
+}
 
 interface Assembled {
   config: PacketConfig;
@@ -91,43 +37,92 @@ interface Assembled {
 export function assemble(files: readonly ConfigFile[]): Assembled | { problems: Problem[] } {
   const problems: Problem[] = [];
   const unused: Problem[] = [];
-  const servantLayers: ServantLayer[] = [];
-  const pipelineLayers: PipelineLayer[] = [];
-  for (const file of files) {
-    const { source, text } = file;
-    const read =
-      'tool' in file ? readServant(text, file.tool, source) : readPipeline(text, file.group, source);
-    if ('wrongs' in read) {
-      const into = 'group' in file && file.group === 'plan' ? unused : problems;
-      for (const { message, fix, line, column } of read.wrongs)
-        into.push({ where: `${source}:${line}:${column}`, message, fix });
-    } else if ('tool' in read.layer) servantLayers.push(read.layer);
-    else pipelineLayers.push(read.layer);
-  }
+  const servants = byName(tools, (tool) => {
+    const own = files.filter((file) => 'tool' in file && file.tool === tool);
+    return layersOf(own, (text) => readServant(text, tool), problems);
+  });
+  const pipelines = byName(groups, (group) => {
+    const own = files.filter((file) => 'group' in file && file.group === group);
+    return layersOf(own, (text) => readPipeline(text, group), group === 'plan' ? unused : problems);
+  });
   if (problems.length > 0) return { problems };
   const config = {
-    servants: mergeServants(servantLayers, problems),
-    pipelines: mergePipelines(pipelineLayers, problems),
+    servants: byName(tools, (tool) => mergeServants(tool, servants[tool], problems)),
+    pipelines: byName(groups, (group) => mergePipelines(group, pipelines[group], problems)),
   };
   if (problems.length === 0) problems.push(...modelProblems(config), ...profileProblems(config));
   unused.push(...lostDefault(config, 'plan'));
   return problems.length > 0 ? { problems } : { config, unused };
 }
 
+function layersOf<T>(
+  files: readonly ConfigFile[],
+  read: (text: string) => { values: Partial<T> } | { problems: readonly FileProblem[] },
+  wrongs: Problem[],
+): Layer<T>[] {
+  return files.flatMap(({ source, text }) => {
+    const found = read(text);
+    if ('values' in found) return [{ source, values: found.values }];
+    for (const { message, fix, line, column } of found.problems)
+      wrongs.push({ where: `${source}:${line}:${column}`, message, fix });
+    return [];
+  });
+}
+
+/**
+ * One file over another: a key that the later one sets replaces the whole key, so that a complete file means the same
+ * wherever it lies. Only profiles are taken by their names: who adds one keeps the others.
+ */
+function mergeServants(tool: Tool, layers: readonly Layer<Servant>[], problems: Problem[]): Sourced<Servant> {
+  const none = { purpose_models: {}, purpose_efforts: {} };
+  const merged: Servant = Object.assign({}, none, ...layers.map(({ values }) => values));
+  const needed = ['default_model', 'allowed_models', 'wrapper_defaults'];
+  demand(`configs/servant/${tool}.yaml`, merged, needed, problems);
+  return { ...merged, sources: sourcesOf(layers, ({ values }) => Object.keys(values)) };
+}
+
+function mergePipelines(
+  group: Group,
+  layers: readonly Layer<Pipeline>[],
+  problems: Problem[],
+): Sourced<Pipeline> {
+  const sources = sourcesOf(layers, ({ values: { profiles = {}, ...values } }) => [
+    ...Object.keys(values),
+    ...Object.keys(profiles).map((name) => `profiles.${name}`),
+  ]);
+  const merged: Pipeline = Object.assign({}, ...layers.map(({ values }) => values));
+  const profiles: Record<string, Profile> = Object.assign({}, ...layers.map(({ values }) => values.profiles));
+  demand(`configs/pipeline/${group}-pipeline.yaml`, merged, ['default_profile', 'profiles'], problems);
+  return { ...merged, profiles, sources };
+}
+
+function sourcesOf<T>(
+  layers: readonly Layer<T>[],
+  namesIn: (layer: Layer<T>) => string[],
+): Record<string, string> {
+  return Object.fromEntries(layers.flatMap((layer) => namesIn(layer).map((name) => [name, layer.source])));
+}
+
+function demand(where: string, merged: object, keys: readonly string[], problems: Problem[]): void {
+  for (const key of keys.filter((name) => !Object.hasOwn(merged, name)))
+    problems.push({ where, message: `${key} is set in no file`, fix: `Add "${key}:" to ${where}.` });
+}
+
+export function byName<N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>;
+}
+
 /** Models may come from one file and allowed_models from another, so the merged files are checked. */
 function modelProblems({ servants }: PacketConfig): Problem[] {
-  const named = tools.flatMap((tool) => {
+  return tools.flatMap((tool) => {
     const { default_model, purpose_models, sources } = servants[tool];
     return [
-      { tool, model: default_model, where: `${sources['default_model']} default_model` },
-      ...Object.entries(purpose_models).map(([purpose, model]) => ({
-        tool,
-        model,
-        where: `${sources['purpose_models']} purpose_models.${purpose}`,
-      })),
+      ...disallowed(servants, tool, default_model, `${sources['default_model']} default_model`),
+      ...Object.entries(purpose_models).flatMap(([purpose, model]) =>
+        disallowed(servants, tool, model, `${sources['purpose_models']} purpose_models.${purpose}`),
+      ),
     ];
   });
-  return named.flatMap(({ tool, model, where }) => disallowed(servants, tool, model, where));
 }
 
 /** What is to be said about a model that may not be used. */
@@ -152,7 +147,6 @@ function lostDefault({ pipelines }: PacketConfig, group: Group): Problem[] {
 }
 
 function profileProblems(config: PacketConfig): Problem[] {
-  const lost = [...lostDefault(config, 'impl'), ...lostDefault(config, 'review')];
   const { impl, review } = config.pipelines;
   const twice = Object.keys(review.profiles).filter((name) => Object.hasOwn(impl.profiles, name));
   const doubled = twice.map((name) => ({
@@ -160,5 +154,5 @@ function profileProblems(config: PacketConfig): Problem[] {
     message: `The profile ${name} is also one of ${impl.sources[`profiles.${name}`]}`,
     fix: 'Give one of them another name: an intent names a profile of either file.',
   }));
-  return [...lost, ...doubled];
+  return [...lostDefault(config, 'impl'), ...lostDefault(config, 'review'), ...doubled];
 }

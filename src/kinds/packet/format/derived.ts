@@ -2,8 +2,7 @@ import type { Derived } from '../../../layout/layout.ts';
 import type { Task } from '../../../task/schema.ts';
 import { seconds, type StageFacts } from './facts.ts';
 import { failureOf } from './failure.ts';
-import { json, objectIn } from './file-json.ts';
-import { isAtRest, newMarker, paidIn } from './other-work.ts';
+import { isAtRest, newMarker, objectIn, paidIn } from './other-work.ts';
 import { callsOf, ownOf } from './own.ts';
 import { stagesOf, type StageView } from './stage-view.ts';
 import { summary } from './summary.ts';
@@ -98,4 +97,8 @@ function gateResult({ stage, role, gate, end, failure }: StageFacts): string | u
   const passed = result === 'pass';
   if (passed && failure) return undefined;
   return json({ stage, role, passed, reasons, timestamp: seconds(end) });
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import type { Wrong } from '../../../schema/problem.ts';
+import { DocketError } from '../../../errors.ts';
+import { patternFrom, type Pattern } from '../../../render/pattern.ts';
+import { quoted, type Wrong } from '../../../schema/problem.ts';
 import { readYaml } from '../../../schema/read.ts';
 import {
   amount,
@@ -9,12 +11,13 @@ import {
   maybe,
   needed,
   otherwise,
+  outsideBecause,
   text,
   unless,
   whole,
 } from '../../../schema/schemas.ts';
-import { blankness, idProblem, outsideBecause, patternProblem } from './manifest-values.ts';
-import { packetIdPattern } from './name.ts';
+import { isObject } from '../../../task/json.ts';
+import { idProblem, packetIdPattern } from './name.ts';
 import { isProfileName, optionsOf, profileAdvice, timeoutModes } from './words.ts';
 
 const digestPolicies = ['off', 'auto', 'aggressive'] as const;
@@ -183,11 +186,33 @@ const blank: Manifest = {
 };
 
 function over(under: unknown, value: unknown): unknown {
-  if (!isFields(under) || !isFields(value)) return value;
+  if (!isObject(under) || !isObject(value)) return value;
   const both = Object.entries(value).map(([key, part]) => [key, over(under[key], part)]);
   return { ...under, ...Object.fromEntries(both) };
 }
 
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Blank, or with a character that no program takes in an argument. */
+function blankness(words: string): string | undefined {
+  if (words.includes('\0')) return 'holds a NUL character';
+  return words.trim() === '' ? 'is blank' : undefined;
+}
+
+/** Asks the one who blacks things out: what it cannot use must not pass for a rule. */
+function patternProblem(source: string): string | undefined {
+  return patternFrom(source) ? undefined : `is no regular expression: ${quoted(complaint(source))}`;
+}
+
+function complaint(source: string): string {
+  try {
+    return `${new RegExp(source).source} holds an escape of another language`;
+  } catch (error) {
+    return (error as SyntaxError).message.split(': ').at(-1) ?? '';
+  }
+}
+
+/** For a source that a checked manifest holds. */
+export function compilePattern(source: string): Pattern {
+  const pattern = patternFrom(source);
+  if (pattern) return pattern;
+  throw new DocketError('INVALID', `${quoted(source)} ${patternProblem(source)}`, 'mend redaction_patterns');
 }

@@ -1,9 +1,9 @@
 import { openAttempts } from '../../../task/allowed.ts';
-import type { Fields, Json } from '../../../task/json.ts';
+import { objectOf, type Fields, type Json } from '../../../task/json.ts';
 import type { Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import { seconds, type StageFacts } from './facts.ts';
-import { callsOf, objectOf, otherOf, ownOf, signaturesIn, withOwn, type Signature } from './own.ts';
+import { callsOf, otherOf, ownOf, signaturesIn, withOwn, type Signature } from './own.ts';
 import { parseStage } from './stages.ts';
 
 /** The files by which other tools say what they did in a packet. */
@@ -49,6 +49,15 @@ export function otherWorkIn(task: Task, files: OtherFiles, now: string): OtherWo
 /** No docket process works on it, and none died while one of its agents was at work. */
 export function isAtRest(task: Task): boolean {
   return task.status !== 'running' && task.status !== 'review' && openAttempts(task).length === 0;
+}
+
+/** What a file says that anybody may have written; nothing, where it holds no JSON object. */
+export function objectIn(text: string): Fields {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }
 
 /** `paid_calls_used`, as far as it makes sense. */
@@ -110,7 +119,7 @@ export function extrasWith(task: Task, work: OtherWork, inputs: Readonly<Record<
 /** The report of a stage that another tool did. */
 export function reportFor({ stage, facts }: OtherWork['stages'][number]): Record<string, Json> {
   const summary = `${stage} was ${doneByOther}`;
-  return { status: 'success', summary, artifacts: { stage: objectOf(facts as unknown as Json) } };
+  return { status: 'success', summary, artifacts: { stage: objectOf(facts) } };
 }
 
 /** The task as it is once all of that is recorded, for readers that write nothing. */

@@ -1,5 +1,5 @@
 import { timeOf } from '../../../schema/time.ts';
-import type { Fields, Json } from '../../../task/json.ts';
+import { objectOf, type Fields, type Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import { seconds, signaturePattern, type TriageClass, triageClasses } from './facts.ts';
 
@@ -121,8 +121,4 @@ function amountOf(value: Json | undefined): number {
 
 function isCount(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-export function objectOf(value: Json | undefined): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../task/json.ts';
 import { type Choice, choose, isOn, switchesOf } from './choose.ts';
-import { disallowed, type PacketConfig, type Problem } from './config.ts';
+import { byName, disallowed, type PacketConfig, type Problem } from './config.ts';
 import type { Manifest } from './manifest.ts';
 import { parseStage, type Stage, type Tool, tools } from './stages.ts';
 import type { ApprovalMode, Effort, Group, Purpose, TimeoutMode } from './words.ts';
@@ -32,80 +32,75 @@ interface Given {
   timeoutMs: number | undefined;
 }
 
-type Found<T> = { value: T; source: string };
+/** A value, and what set it. */
+type Found<T> = readonly [value: T, source: string];
 
 /** The longest that a timer can wait. */
 const longestMs = 2 ** 31 - 1;
 
 /** What a stage is run with, and where each value comes from. The first source that has a value wins. */
 function stageSettings(
-  given: Given,
+  { manifest, servants, choice, options, timeoutMs }: Given,
   name: string,
 ): { settings: StageSettings; sources: Record<string, string> } {
-  const { manifest, servants, choice, options } = given;
   const { tool, role } = parseStage(name) as Stage;
-  const { sources, wrapper_defaults, purpose_models, purpose_efforts, default_model } = servants[tool];
+  const { sources, wrapper_defaults: usual, purpose_models, purpose_efforts, default_model } = servants[tool];
   const purpose = purposeOf(role, choice.group, options['impl_mode']);
   const { profile } = choice;
+  const { routing, budgets } = manifest;
   const ofProfile = (key: string) => `${choice.file} profiles.${choice.name}.${key}`;
   const ofServant = (key: keyof typeof sources, rest = '') => `${sources[key]} ${key}${rest}`;
-  const model = first<string>(
-    default_model,
-    ofServant('default_model'),
-    [manifest.routing.model[tool], `manifest.yaml routing.model.${tool}`],
-    [profile.stage_models[name], ofProfile(`stage_models.${name}`)],
-    [purpose_models[purpose], ofServant('purpose_models', `.${purpose}`)],
-  );
-  const mode = first<TimeoutMode>(
-    wrapper_defaults.timeout_mode,
-    ofServant('wrapper_defaults', '.timeout_mode'),
-    [manifest.routing.pipeline.options.timeout_mode, 'manifest.yaml routing.pipeline.options.timeout_mode'],
-    [profile.options['timeout_mode'] as TimeoutMode | undefined, ofProfile('options.timeout_mode')],
-  );
-  // A manifest that says 0 leaves the limit to the tool's own file.
-  const ms = first<number>(
-    wrapper_defaults.timeout_ms,
-    ofServant('wrapper_defaults', '.timeout_ms'),
-    [given.timeoutMs, 'DISPATCH_TIMEOUT_MS_OVERRIDE'],
-    [manifest.budgets.max_wallclock_sec * 1000 || undefined, 'manifest.yaml budgets.max_wallclock_sec'],
-  );
-  const { effort: usual, approval_mode, sandbox } = wrapper_defaults;
-  const effort =
-    usual &&
-    first<Effort>(
-      usual,
-      ofServant('wrapper_defaults', '.effort'),
-      [profile.stage_efforts[name], ofProfile(`stage_efforts.${name}`)],
-      [purpose_efforts[purpose], ofServant('purpose_efforts', `.${purpose}`)],
-    );
+  const ofWrapper = <K extends keyof typeof usual>(key: K) =>
+    [usual[key], ofServant('wrapper_defaults', `.${key}`)] as const;
+  const found = {
+    model: first<string>(
+      [routing.model[tool], `manifest.yaml routing.model.${tool}`],
+      [profile.stage_models[name], ofProfile(`stage_models.${name}`)],
+      [purpose_models[purpose], ofServant('purpose_models', `.${purpose}`)],
+      [default_model, ofServant('default_model')],
+    ),
+    effort:
+      usual.effort &&
+      first<Effort>(
+        [profile.stage_efforts[name], ofProfile(`stage_efforts.${name}`)],
+        [purpose_efforts[purpose], ofServant('purpose_efforts', `.${purpose}`)],
+        ofWrapper('effort'),
+      ),
+    approvalMode: first<ApprovalMode>(ofWrapper('approval_mode')),
+    sandbox: first<boolean>(ofWrapper('sandbox')),
+    timeoutMode: first<TimeoutMode>(
+      [routing.pipeline.options.timeout_mode, 'manifest.yaml routing.pipeline.options.timeout_mode'],
+      [profile.options['timeout_mode'] as TimeoutMode | undefined, ofProfile('options.timeout_mode')],
+      ofWrapper('timeout_mode'),
+    ),
+    // A manifest that says 0 leaves the limit to the tool's own file.
+    timeoutMs: first<number>(
+      [timeoutMs, 'DISPATCH_TIMEOUT_MS_OVERRIDE'],
+      [budgets.max_wallclock_sec * 1000 || undefined, 'manifest.yaml budgets.max_wallclock_sec'],
+      ofWrapper('timeout_ms'),
+    ),
+  };
+  const known = Object.entries(found).filter((entry): entry is [string, Found<string>] => Boolean(entry[1]));
+  const values = Object.fromEntries(known.map(([key, [value]]) => [key, value])) as unknown as Omit<
+    StageSettings,
+    'stage' | 'tool' | 'role' | 'purpose'
+  >;
   return {
     settings: {
       stage: name,
       tool,
       role,
       purpose,
-      model: model.value,
-      ...(effort && { effort: effort.value }),
-      ...(approval_mode && { approvalMode: approval_mode }),
-      ...(sandbox !== undefined && { sandbox }),
-      timeoutMode: mode.value,
-      timeoutMs: Math.min(ms.value, longestMs),
+      ...values,
+      timeoutMs: Math.min(values.timeoutMs, longestMs),
     },
-    sources: {
-      model: model.source,
-      ...(effort && { effort: effort.source }),
-      ...(approval_mode && { approvalMode: ofServant('wrapper_defaults', '.approval_mode') }),
-      ...(sandbox !== undefined && { sandbox: ofServant('wrapper_defaults', '.sandbox') }),
-      timeoutMode: mode.source,
-      timeoutMs: ms.source,
-    },
+    sources: Object.fromEntries(known.map(([key, [, source]]) => [key, source])),
   };
 }
 
-/** The first of the candidates that is there, else what stands for all. */
-function first<T>(value: T, source: string, ...candidates: [T | undefined, string][]): Found<T> {
-  const found = candidates.find(([candidate]) => candidate !== undefined);
-  return found === undefined ? { value, source } : { value: found[0] as T, source: found[1] };
+/** The first of them that is there. */
+function first<T>(...candidates: (readonly [T | undefined, string])[]): Found<T> | undefined {
+  return candidates.find((one): one is Found<T> => one[0] !== undefined);
 }
 
 /** What a stage is for: it decides which of a tool's models takes it where the profile names none. */
@@ -171,15 +166,11 @@ export function resolve(input: ToResolve): { resolved: Resolved } | { problems: 
     ),
   };
   const { model: models } = manifest.routing;
-  const toolModels = perTool((tool) => models[tool] ?? servants[tool].default_model);
-  const purposeModels = perTool((tool) => servants[tool].purpose_models);
+  const toolModels = byName(tools, (tool) => models[tool] ?? servants[tool].default_model);
+  const purposeModels = byName(tools, (tool) => servants[tool].purpose_models);
   return {
     resolved: { group, profile: name, intent, flags, options, stages, toolModels, purposeModels, sources },
   };
-}
-
-function perTool<T>(of: (tool: Tool) => T): Record<Tool, T> {
-  return Object.fromEntries(tools.map((tool) => [tool, of(tool)])) as Record<Tool, T>;
 }
 
 /** Only the profile that runs is checked: a workspace may allow fewer models than other profiles name. */

@@ -1,6 +1,6 @@
 import type { StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
-import { factsIn, gateResults, signaturePattern, type StageFacts, triageClasses } from './facts.ts';
+import { factsIn, type StageFacts } from './facts.ts';
 import { parseStage } from './stages.ts';
 
 /** A stage as people see it. */
@@ -21,7 +21,7 @@ export function stagesOf(task: Task): StageView[] {
     if (!name) return [];
     const state = task.run?.states[stage];
     const found = factsIn(state?.report);
-    const facts = isFacts(found) && found.stage === stage ? found : undefined;
+    const facts = found?.stage === stage ? found : undefined;
     const word = wordFor(task, state, facts);
     const { tool, role } = name;
     return [{ stage, tool, role, word, ...(state && { state }), ...(facts && { facts }) }];
@@ -62,30 +62,4 @@ export function latestEnded(stages: readonly StageView[]): (StageView & { facts:
     (last, view) => (last && Date.parse(view.facts.end) < Date.parse(last.facts.end) ? last : view),
     undefined,
   );
-}
-
-/** Facts are docket's own, but a journal outlives the docket that wrote it. */
-function isFacts(value: StageFacts | undefined): value is StageFacts {
-  if (!value) return false;
-  const { gate, err, out, failure, undone, commands } = value;
-  const numbers = [value.exit_code, value.duration_sec, err?.lines, out?.lines, commands?.lines ?? 0];
-  const texts = [value.stage, value.tool, value.start, value.end, value.prompt_sha256];
-  return (
-    numbers.every((number) => Number.isFinite(number)) &&
-    texts.every((text) => typeof text === 'string') &&
-    [value.start, value.end].every((at) => !Number.isNaN(Date.parse(at))) &&
-    gateResults.includes(gate?.result) &&
-    [gate.reasons, err.head, err.tail].every(areTexts) &&
-    (!failure ||
-      (triageClasses.includes(failure.class) &&
-        signaturePattern.test(failure.signature) &&
-        areTexts(failure.actions))) &&
-    (!commands || (areTexts(commands.tail) && typeof commands.file === 'string')) &&
-    (value.other === undefined || !Number.isNaN(Date.parse(value.other))) &&
-    (!undone || (areTexts(undone.paths) && typeof undone.patch === 'string'))
-  );
-}
-
-function areTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

@@ -1,12 +1,14 @@
 import { inline } from '../../../render/markdown.ts';
 import { clip } from '../../../report/clip.ts';
+import { objectOf } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
-import { seconds, type StageFacts, type TriageClass } from './facts.ts';
+import { seconds, type StageFacts } from './facts.ts';
 import { failureOf, type PacketFailure } from './failure.ts';
 import { packetName } from './name.ts';
 import { doneByOther } from './other-work.ts';
-import { callsOf, objectOf, ownOf } from './own.ts';
+import { callsOf, ownOf } from './own.ts';
 import { makerOfRefused, stagesOf, type StageView } from './stage-view.ts';
+import { firstFor } from './triage.ts';
 
 /** The command that comes next, whole; and behind it what a person has to do before. */
 function nextAction(task: Task): string {
@@ -24,7 +26,7 @@ function nextAction(task: Task): string {
     case 'blocked':
     case 'failed': {
       const failure = failureOf(task);
-      const first = failure && before(failure.class, failure.facts?.tool ?? 'the agent');
+      const first = failure && firstFor(failure.class, failure.facts?.tool ?? 'the agent');
       const maker = makerOfRefused(stagesOf(task));
       const again =
         maker === undefined ? '' : `, or ${docket('run')} --from ${maker} (the agent tries again)`;
@@ -37,32 +39,6 @@ function until(task: Task): string | undefined {
   return task.status === 'blocked' && task.reason.resumesAt !== undefined
     ? ` (not before ${task.reason.resumesAt})`
     : undefined;
-}
-
-/** What resuming alone would not mend. */
-function before(kind: TriageClass, tool: string): string | undefined {
-  switch (kind) {
-    case 'auth':
-      return `log in to ${tool} again`;
-    case 'tooling':
-      return 'mend what the reason above says';
-    case 'budget':
-      return 'raise the budget in manifest.yaml';
-    case 'scope_violation':
-      return 'widen scope.allow in manifest.yaml, or narrow the request';
-    case 'contract_violation':
-      return 'look at the gate reasons above';
-    case 'prompt_too_large':
-      return 'shorten the inputs';
-    case 'timeout':
-      return 'raise budgets.max_wallclock_sec, or make the request smaller';
-    case 'limit':
-      return 'wait for the limit to end';
-    case 'unknown':
-      return 'read the .err file';
-    case 'transient':
-      return undefined;
-  }
 }
 
 const mostReasons = 8;

@@ -1,54 +1,113 @@
+import { command, fix } from '../../../errors/command.ts';
 import { classOfTail } from './error-lines.ts';
 import type { StageFacts, TriageClass } from './facts.ts';
 
-const actions: Readonly<Record<TriageClass, readonly string[]>> = {
-  scope_violation: [
-    'Read the gate reasons: what was changed out of scope was undone and is kept as a patch in the packet.',
-    'If those changes are wanted, add their paths to scope.allow in manifest.yaml; if not, say so in inputs/user_request.md.',
-  ],
-  contract_violation: [
-    'Read the gate reasons and the output of the stage: a part is missing, or an acceptance command failed.',
-    'Make the request or the context pack clearer, or mend what the command shows; then resume.',
-  ],
-  tooling: [
-    'Check that the program is installed and starts: "docket agents" shows what is found.',
-    'Check the model and the options in configs/ and manifest.yaml: "docket packet config" shows what is used.',
-  ],
-  transient: [
-    'Resume the packet: a later try may simply work.',
-    'If it comes again, read the end of the .err file of the stage, and check the network.',
-  ],
-  prompt_too_large: [
-    'Set context.digest_policy to aggressive in manifest.yaml.',
-    'Shorten inputs/user_request.md, or take files out of inputs/attachments/.',
-  ],
-  auth: [
-    'Log in with the program again, or renew its API key, in the environment that docket runs in.',
-    'Then resume: stages that are done do not run again.',
-  ],
-  limit: [
-    'Wait until the limit is over, then resume.',
-    'Or choose another model for this tool with routing.model in manifest.yaml.',
-  ],
-  timeout: [
-    'Raise budgets.max_wallclock_sec in manifest.yaml if the work is that long.',
-    'Make the request smaller, or split it into several packets.',
-  ],
-  budget: [
-    'Read in outputs/_summary.md what the calls were spent on.',
-    'Raise the budget in manifest.yaml if more is wanted, then resume.',
-  ],
-  unknown: [
-    'Read the .err file and the output of the stage.',
-    'Resume when you know what was wrong; if the agent refused, word the request differently.',
-  ],
+/** What people hear of a failure and what the dispatcher does next; how often, the packet's budgets say. */
+interface Advice {
+  policy: Policy;
+  /** Two things that people can do. */
+  actions: readonly [string, string];
+  /** What resuming alone would not fix. */
+  first?: string;
+}
+
+export type Policy = 'stop' | 'retry' | 'digest-retry' | 'wait';
+
+const advice: Readonly<Record<TriageClass, Advice>> = {
+  scope_violation: {
+    policy: 'stop',
+    actions: [
+      'Read the gate reasons: what was changed out of scope was undone and is kept as a patch in the packet.',
+      'If those changes are wanted, add their paths to scope.allow in manifest.yaml; if not, say so in inputs/user_request.md.',
+    ],
+    first: 'widen scope.allow in manifest.yaml, or narrow the request',
+  },
+  contract_violation: {
+    policy: 'stop',
+    actions: [
+      'Read the gate reasons and the output of the stage: a part is missing, or an acceptance command failed.',
+      'Make the request or the context pack clearer, or mend what the command shows; then resume.',
+    ],
+    first: 'look at the gate reasons above',
+  },
+  tooling: {
+    policy: 'stop',
+    actions: [
+      fix`Check that the program is installed and starts: "${command`agents`}" shows what is found.`.text,
+      fix`Check the model and the options in configs/ and manifest.yaml: "${command`packet config`}" shows what is used.`
+        .text,
+    ],
+    first: 'mend what the reason above says',
+  },
+  transient: {
+    policy: 'retry',
+    actions: [
+      'Resume the packet: a later try may simply work.',
+      'If it comes again, read the end of the .err file of the stage, and check the network.',
+    ],
+  },
+  prompt_too_large: {
+    policy: 'digest-retry',
+    actions: [
+      'Set context.digest_policy to aggressive in manifest.yaml.',
+      'Shorten inputs/user_request.md, or take files out of inputs/attachments/.',
+    ],
+    first: 'shorten the inputs',
+  },
+  auth: {
+    policy: 'stop',
+    actions: [
+      'Log in with the program again, or renew its API key, in the environment that docket runs in.',
+      'Then resume: stages that are done do not run again.',
+    ],
+    first: 'log in to {tool} again',
+  },
+  limit: {
+    policy: 'wait',
+    actions: [
+      'Wait until the limit is over, then resume.',
+      'Or choose another model for this tool with routing.model in manifest.yaml.',
+    ],
+    first: 'wait for the limit to end',
+  },
+  timeout: {
+    policy: 'retry',
+    actions: [
+      'Raise budgets.max_wallclock_sec in manifest.yaml if the work is that long.',
+      'Make the request smaller, or split it into several packets.',
+    ],
+    first: 'raise budgets.max_wallclock_sec, or make the request smaller',
+  },
+  budget: {
+    policy: 'stop',
+    actions: [
+      'Read in outputs/_summary.md what the calls were spent on.',
+      'Raise the budget in manifest.yaml if more is wanted, then resume.',
+    ],
+    first: 'raise the budget in manifest.yaml',
+  },
+  unknown: {
+    policy: 'stop',
+    actions: [
+      'Read the .err file and the output of the stage.',
+      'Resume when you know what was wrong; if the agent refused, word the request differently.',
+    ],
+    first: 'read the .err file',
+  },
 };
 
-/** Two or three things that people can do. */
+export function policyOf(found: TriageClass): Policy {
+  return advice[found].policy;
+}
+
 export function actionsFor(found: TriageClass, error?: { resetAt?: string }): string[] {
-  const until =
-    found === 'limit' && error?.resetAt !== undefined ? [`The limit ends at ${error.resetAt}.`] : [];
-  return [...until, ...actions[found]];
+  const isDated = found === 'limit' && error?.resetAt !== undefined;
+  return [...(isDated ? [`The limit ends at ${error.resetAt}.`] : []), ...advice[found].actions];
+}
+
+/** What a person has to do before they resume, if anything. */
+export function firstFor(found: TriageClass, tool: string): string | undefined {
+  return advice[found].first?.replace('{tool}', tool);
 }
 
 /** What is known about a stage that failed, from the surest to the vaguest. */
@@ -61,8 +120,6 @@ export interface Symptoms {
   tool?: string;
   stderrTail: readonly string[];
 }
-
-type Policy = 'stop' | 'retry' | 'digest-retry' | 'wait';
 
 /** Adapter classes that leave no doubt. `crashed` and `unknown` only say that nobody knew better. */
 const sure: Readonly<Record<string, TriageClass>> = {
@@ -100,22 +157,4 @@ function classOf({ gate, error, exitCode, tool = '', stderrTail }: Symptoms): Tr
   const byExit = exits[exitCode] ?? (Object.hasOwn(wrapperExits, tool) && wrapperExits[tool]?.[exitCode]);
   if (byExit) return byExit;
   return said ?? (exitCode === 0 ? 'unknown' : 'transient');
-}
-
-const policies: Readonly<Record<TriageClass, Policy>> = {
-  scope_violation: 'stop',
-  contract_violation: 'stop',
-  tooling: 'stop',
-  auth: 'stop',
-  budget: 'stop',
-  unknown: 'stop',
-  transient: 'retry',
-  timeout: 'retry',
-  prompt_too_large: 'digest-retry',
-  limit: 'wait',
-};
-
-/** What the dispatcher does next; how often, the packet's budgets say. */
-export function policyOf(found: TriageClass): Policy {
-  return policies[found];
 }

@@ -1,5 +1,6 @@
 import type { Progress } from '../../../engine/progress.ts';
-import type { Packets, RanPacket, RunPacketInput } from '../../../kinds/packet/api.ts';
+import type { RanPacket, RunPacketInput } from '../../../kinds/packet/api.ts';
+import type { Packets } from '../../../kinds/packet/packets.ts';
 import type { Docket } from '../../../project/docket.ts';
 import { type Context, withDocket } from '../frame/context.ts';
 import { brief } from '../frame/progress-text.ts';

@@ -1,4 +1,5 @@
-import type { TaskDirectories, TaskDirectory } from '../../../kinds/directory/api.ts';
+import type { TaskDirectory } from '../../../kinds/directory/api.ts';
+import type { TaskDirectories } from '../../../kinds/directory/directories.ts';
 import type { Task } from '../../../task/schema.ts';
 import { type Context, withDocket } from '../frame/context.ts';
 import type { Color } from '../frame/style.ts';

@@ -1,5 +1,6 @@
 import type { Progress } from '../../../engine/progress.ts';
-import type { RanDirectory, RunControl, StepResult, TaskDirectories } from '../../../kinds/directory/api.ts';
+import type { RanDirectory, RunControl, StepResult } from '../../../kinds/directory/api.ts';
+import type { TaskDirectories } from '../../../kinds/directory/directories.ts';
 import { afterFailure } from '../../../project/tasks/after-failure.ts';
 import { numberIn } from '../frame/args.ts';
 import type { Context } from '../frame/context.ts';

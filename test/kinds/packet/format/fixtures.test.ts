@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stats } from '../../../../src/kinds/packet/format/derived.ts';
-import { objectIn } from '../../../../src/kinds/packet/format/file-json.ts';
 import { packetLayout as layout } from '../../../../src/kinds/packet/format/layout.ts';
-import { otherWorkIn, taskWith } from '../../../../src/kinds/packet/format/other-work.ts';
+import { objectIn, otherWorkIn, taskWith } from '../../../../src/kinds/packet/format/other-work.ts';
 import { PacketLife, safeImpl } from './packet-life.ts';
 
 const folder = new URL('../../../fixtures/packet/', import.meta.url);

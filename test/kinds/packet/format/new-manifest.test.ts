@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { outsideBecause } from '../../../../src/kinds/packet/format/manifest-values.ts';
 import { newManifest } from '../../../../src/kinds/packet/format/new-manifest.ts';
+import { outsideBecause } from '../../../../src/schema/schemas.ts';
 import { manifestIn } from './support.ts';
 
 it('makes a manifest that is good as it stands', () => {

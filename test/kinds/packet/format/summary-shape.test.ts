@@ -62,10 +62,7 @@ function taskOf({
     some: Partial<StageFacts>,
   ): [string, StepState] => {
     const report = { artifacts: { stage: life.facts(stage, some) } };
-    return [
-      stage,
-      { state: now, since, reason, report: report as unknown as NonNullable<StepState['report']> },
-    ];
+    return [stage, { state: now, since, reason, report }];
   };
   const run: Run = {
     ...life.task.run!,
