@@ -1,82 +1,28 @@
-import path from 'node:path';
-import { createFile, makeDir, readBytes } from '../../io/files.ts';
-import { newMark } from '../../io/process/mark.ts';
-import { makeTempFolder, removeTempFolder } from '../../io/process/temp-folder.ts';
 import type { Asked } from '../../kinds/board/act.ts';
-import { deskAt } from '../../kinds/board/desk.ts';
+import { parseWrapped } from '../../kinds/board/format/inbound.ts';
+import { type Intent, tags } from '../../kinds/board/format/intent.ts';
 import type { Route } from '../../kinds/board/format/route/route.ts';
-import { boardMail } from '../../kinds/board/outbox.ts';
 import type { SpawnStep } from '../../kinds/board/steps.ts';
-import type { Visibility } from '../../kinds/board/told.ts';
-import { maskingFor } from '../../settings/masking.ts';
-import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
-import { byHand } from './by-hand.ts';
-import { type Call, given, has, whereOf, wholeOf } from './call.ts';
-import { type Answer, engineAnswer } from './engine.ts';
+import { trustInChat } from '../../settings/trust.ts';
+import type { Trust } from '../../task/schema.ts';
+import { actorOf } from '../chat/who.ts';
+import { type Answer, engineAnswer, type PostMode, publish, routeAnswer } from './answer.ts';
+import { answered, type Call, given, has, type Printed, pythonJson, whereOf, wholeOf } from './call.ts';
 import { envelope } from './envelope.ts';
-import { noGroup, type Opened, openedBoard, roles } from './open.ts';
-import { type Outside, outsideOf } from './outside.ts';
-import type { PostMode } from './post.ts';
-import { publish } from './publish.ts';
+import { onBoard, type Opened, roles, understood } from './open.ts';
+import { byHand, outsideOf } from './workers.ts';
 
 /** A worker's time, where the script does not say. */
 const usualSeconds = 120;
 
 /** How a script wants it done. */
-export interface Manner {
-  mode: PostMode;
-  /** How `run` and `dispatch` give a task to somebody, and how the commands do that go on by themselves. */
-  dispatch: 'manual' | 'spawn';
-  starting: 'manual' | 'spawn';
+interface Manner {
+  /** How `run` and `dispatch` give a task to somebody; default: by hand. */
+  dispatch?: 'manual' | 'spawn';
+  /** How the commands do that go on by themselves; default: with workers. */
+  starting?: 'manual' | 'spawn';
   how?: Pick<Asked, 'cooldownSec' | 'force' | 'trust'>;
-}
-
-/** What a request came to: the answer, and, of a board's own command, what the group is told. */
-interface Ended {
-  answer: Answer;
-  published?: Answer;
-}
-
-/** Opens the board, lets `use` act on it, and hands on what is to be told. A dry run works on a copy. */
-export async function onBoard<T>(
-  call: Call,
-  mode: PostMode,
-  use: (opened: Opened, outside: Outside | undefined) => Promise<T>,
-): Promise<T> {
-  const where = whereOf(call);
-  const { env } = call;
-  const fallback = env['BOARD_PLUGIN_ROOT'] || undefined;
-  const opening = {
-    home: where.root,
-    fallback,
-    group: given(call, 'group-id') || (env['BOARD_DEFAULT_GROUP_ID'] ?? ''),
-    account: given(call, 'account-id') || 'orchestrator',
-    mode,
-    visibility: (given(call, 'visibility-mode') || 'milestone_only') as Visibility,
-  };
-  if (mode === 'dry-run')
-    return onCopy(where, fallback, (copy) =>
-      use(openedBoard({ ...opening, where: copy }), outsideOf(call, copy, mode)),
-    );
-  const opened = openedBoard({ ...opening, where });
-  const done = await use(opened, outsideOf(call, where, mode));
-  const { postings } = opened.giving.poster;
-  if (postings.length > 0) {
-    const masker = maskingFor(where, await readConfig(where.root, where.env));
-    await boardMail(where.root, { clock: call.clock, masker }).outbox.enqueue(postings);
-  }
-  return done;
-}
-
-/** A text as the original's routers take it. */
-export function understood(opened: Opened, text: string, actor: string): Promise<Route> {
-  return opened.board.route({
-    text,
-    sender: { actor, isBot: roles.includes(actor) },
-    locale: 'zh',
-    names: { roleOf: (openId) => opened.ids.roleOf(openId) },
-  });
 }
 
 /** What the orchestrator does; everything else the board itself understands. */
@@ -97,26 +43,31 @@ export function isEngines({ intent }: Route): boolean {
 }
 
 /** Without `@orchestrator` before it, a text to another agent is for the board itself. */
-export function isForEngine(route: Route): boolean {
+function isForEngine(route: Route): boolean {
   return route.overrideAgent !== undefined && !route.addressed && isEngines(route);
 }
 
-export async function acted(
+/** Who may speak to the group. */
+export function broadcastersFor(call: Call): string[] {
+  return ['orchestrator', ...(has(call, 'allow-broadcaster') ? ['broadcaster'] : [])];
+}
+
+/** Does what is asked for. `published`: what the group is told about a board's own command. */
+async function acted(
   opened: Opened,
   route: Route,
   call: Call,
-  manner: Manner,
-  outside: Outside | undefined,
-): Promise<Ended> {
+  { dispatch = 'manual', starting = 'spawn', how }: Manner,
+): Promise<{ answer: Answer; published?: Answer }> {
   const { board, giving } = opened;
   const { intent, actor, addressed, overrideAgent } = route;
+  const { poster, visibility, mentionOf } = giving;
+  const outside = outsideOf(call, opened);
   const steps: SpawnStep[] = [];
-  const starts =
-    intent.intent === 'start_project' || intent.intent === 'autopilot' || intent.intent === 'auto_progress';
-  const isDry = manner.mode === 'dry-run' && outside === undefined;
-  const wanted = isDry ? 'manual' : starts ? manner.starting : manner.dispatch;
-  const broadcasters = ['orchestrator', ...(has(call, 'allow-broadcaster') ? ['broadcaster'] : [])];
-  const seconds = wholeOf(call, 'timeout-sec') || usualSeconds;
+  const goesOn = intent.intent === 'autopilot' || intent.intent === 'auto_progress';
+  const isDry = poster.options.mode === 'dry-run' && outside === undefined;
+  const wanted = isDry ? 'manual' : goesOn || intent.intent === 'start_project' ? starting : dispatch;
+  const broadcasters = broadcastersFor(call);
   const asked: Asked = {
     actor,
     addressed,
@@ -125,65 +76,137 @@ export async function acted(
     ...(overrideAgent !== undefined && { overrideAgent }),
     // Another's worker is run by us, when the task is given to it by hand.
     mode: outside ? 'manual' : wanted,
-    group: giving.poster.options.group || noGroup,
-    timeoutSec: seconds,
-    visibility: giving.visibility,
+    group: poster.cooldownGroup,
+    timeoutSec: wholeOf(call, 'timeout-sec') || usualSeconds,
+    visibility,
     broadcasters,
-    mentionOf: giving.mentionOf,
+    mentionOf,
     onStep: (step) => steps.push(step),
-    isHeard: () => giving.poster.isHeard,
+    isHeard: () => poster.isHeard,
     signal: call.signal,
-    ...manner.how,
+    ...how,
   };
-  if (starts && intent.intent !== 'start_project' && (wanted === 'manual' || outside))
+  if (goesOn && (wanted === 'manual' || outside))
     return { answer: await byHand(intent, opened, asked, wanted === 'manual' ? undefined : outside, steps) };
   const found = await board.act(intent, asked);
-  const heard = outside && wanted === 'spawn' ? await outside.ended(found, opened, asked) : found;
+  const heard = outside && wanted === 'spawn' ? await outside(found, asked) : found;
   if (!isForEngine(route)) return { answer: await envelope({ heard, steps }, giving, broadcasters) };
-  return {
-    answer: engineAnswer(heard),
-    published: publish(heard.notices, giving.poster, actor, broadcasters),
-  };
+  return { answer: engineAnswer(heard), published: publish(heard.notices, poster, actor, broadcasters) };
 }
 
-/** What of a board a command looks at. docket's own folder is made anew from the log. */
-const copied = [
-  'state/tasks.jsonl',
-  'state/tasks.snapshot.json',
-  'state/clarify.cooldown.json',
-  'state/user-friendly.autopilot.json',
-  'state/feishu-bot-openids.json',
-  'config/feishu-bot-openids.json',
-  'docs/protocol-config.json',
-  '.docket/board/projects.json',
-];
+/** `orchestrator-router`: what a text means, or what comes of it. */
+export async function orchestratorRouter(call: Call): Promise<Printed> {
+  const [text, actor] = [given(call, 'text'), given(call, 'actor')];
+  if (given(call, 'mode') === 'route') return { json: routeAnswer(text, actor), code: 0 };
+  if (given(call, 'root') === '') return { text: '', stderr: '--root is required in apply mode', code: 2 };
+  return onBoard(call, given(call, 'milestones') as PostMode, async (opened) => {
+    const { answer, stderr } = await routerOn(opened, text, call, actor);
+    return { ...answered(answer), ...(stderr !== '' && { stderr }) };
+  });
+}
 
-/**
- * A dry run: the command does everything, to a copy that is gone afterwards. The policy goes with it, but for its
- * commands: they judge a work tree, and there is none.
- */
-async function onCopy<T>(
-  where: Project,
-  fallback: string | undefined,
-  use: (where: Project) => Promise<T>,
-): Promise<T> {
-  const { policy } = deskAt(where, fallback);
-  const root = makeTempFolder(newMark());
-  try {
-    for (const name of copied) {
-      const bytes = readBytes(path.join(where.root, name));
-      if (bytes !== undefined) put(path.join(root, name), bytes);
+/** On an open board. What a dry run would tell about a board's own command stands on stderr. */
+async function routerOn(
+  opened: Opened,
+  text: string,
+  call: Call,
+  actor: string,
+  trust?: Trust,
+): Promise<{ answer: Answer; stderr: string }> {
+  const route = await understood(opened, text, actor);
+  const { answer, published } = await acted(opened, route, call, trust ? { how: { trust } } : {});
+  const isDry = opened.giving.poster.options.mode === 'dry-run';
+  return { answer, stderr: published && isDry ? pythonJson(published) : '' };
+}
+
+/** `milestones feishu-router`: what is not for it, it leaves to the board. */
+export function feishuRouter(call: Call): Promise<Printed> {
+  return onBoard(call, given(call, 'mode') as PostMode, async (opened) => {
+    const route = await understood(opened, given(call, 'text'), given(call, 'actor'));
+    if (isForEngine(route) || route.intent.intent === 'unknown')
+      return answered({ ok: true, handled: false, intent: 'pass-through' });
+    const dispatch = has(call, 'dispatch-spawn') ? 'spawn' : 'manual';
+    const starting = dispatch === 'manual' && has(call, 'dispatch-manual') ? 'manual' : 'spawn';
+    const how = { cooldownSec: wholeOf(call, 'clarify-cooldown-sec') };
+    const steps = wholeOf(call, 'autopilot-max-steps');
+    const { intent } = route;
+    const meant = intent.intent === 'autopilot' ? { ...intent, steps: intent.steps ?? steps } : intent;
+    const { answer } = await acted(opened, { ...route, intent: meant }, call, { dispatch, starting, how });
+    return answered(answer);
+  });
+}
+
+/** `feishu-inbound-router`: a message in its wrapper, from stdin or `--text`. */
+export async function inboundRouter(call: Call): Promise<Printed> {
+  const raw = given(call, 'text') || (await call.stdin());
+  if (raw.trim() === '') return answered({ ok: false, error: 'empty inbound payload' });
+  const wrapped = parseWrapped(raw);
+  const groupId = given(call, 'group-id') || (wrapped.group ?? call.env['BOARD_DEFAULT_GROUP_ID'] ?? '');
+  const values = { ...call.values, 'group-id': groupId };
+  return onBoard({ ...call, values }, given(call, 'milestones') as PostMode, async (opened) => {
+    const actor = given(call, 'actor').trim() || senderOf(wrapped, opened);
+    const isBot = wrapped.isBot || roles.includes(actor);
+    const isOwn = actor === given(call, 'account-id');
+    const about = { actor, groupId };
+    // Looked at before we are named in it: a bot that mentions us and tells a milestone is a loop all the same.
+    if (isBot && (isOwn || tags.some((tag) => wrapped.text.trimStart().startsWith(tag)))) {
+      const ignored = { ok: true, handled: true, intent: 'ignored_loop' };
+      const router = { routerExitCode: 0, router: ignored, routerStdout: '', routerStderr: '' };
+      return answered({ ...ignored, ...about, text: wrapped.text, ...router });
     }
-    const roles = Object.entries(policy.roles).map(([role, { verifyCommands: _, ...rest }]) => [role, rest]);
-    const judged = { ...policy, roles: Object.fromEntries(roles) as object };
-    put(path.join(root, 'config/acceptance-policy.json'), JSON.stringify(judged));
-    return await use({ ...where, root });
-  } finally {
-    await removeTempFolder(root);
-  }
+    const named = wrapped.wasMentioned && !/@orchestrator/i.test(wrapped.text);
+    const text = named ? `@orchestrator ${wrapped.text}`.trim() : wrapped.text;
+    const { root, env } = whereOf(call);
+    const trust = trustInChat(wrapped.sender, actor, await readConfig(root, env));
+    const { answer, stderr } = await routerOn(opened, text, { ...call, values }, actor, trust);
+    const routerExitCode = answer.ok ? 0 : 1;
+    const router = { routerExitCode, router: answer, routerStdout: pythonJson(answer), routerStderr: stderr };
+    return answered({ ok: answer.ok, ...about, text, ...router });
+  });
 }
 
-function put(file: string, content: string | Uint8Array): void {
-  makeDir(path.dirname(file));
-  createFile(file, content);
+/** A bot of the team is known by its role; of anybody else the name counts for nothing where it is one. */
+function senderOf({ sender, isBot }: { sender: string; isBot: boolean }, { ids }: Opened): string {
+  return isBot && roles.includes(sender) ? sender : actorOf(sender, ids);
+}
+
+/** `dispatch-task dispatch` and `milestones dispatch`. */
+export function dispatch(call: Call): Promise<Printed> {
+  const text = given(call, 'task');
+  const about = { taskId: given(call, 'task-id'), role: given(call, 'agent') };
+  return asked(
+    call,
+    { intent: 'dispatch', ...about, ...(text !== '' && { text }) },
+    {
+      dispatch: given(call, 'spawn') === 'true' ? 'spawn' : 'manual',
+    },
+  );
+}
+
+/** `milestones autopilot`: with workers, unless it is told otherwise. */
+export function autopilot(call: Call): Promise<Printed> {
+  const steps = Math.max(1, wholeOf(call, 'max-steps'));
+  const starting = given(call, 'spawn') === 'false' ? 'manual' : 'spawn';
+  return asked(call, { intent: 'autopilot', steps }, { starting });
+}
+
+/** `dispatch-task clarify` and `milestones clarify`. */
+export function clarify(call: Call): Promise<Printed> {
+  const question = given(call, 'question').trim();
+  if (question === '') return Promise.resolve(answered({ ok: false, error: 'question cannot be empty' }));
+  const about = { taskId: given(call, 'task-id'), role: given(call, 'role'), question };
+  return asked(
+    call,
+    { intent: 'clarify', ...about },
+    {
+      how: { cooldownSec: wholeOf(call, 'cooldown-sec'), force: has(call, 'force') },
+    },
+  );
+}
+
+function asked(call: Call, intent: Intent, manner: Manner): Promise<Printed> {
+  const route = { intent, actor: given(call, 'actor'), addressed: false, locale: 'zh' } as const;
+  return onBoard(call, given(call, 'mode') as PostMode, async (opened) =>
+    answered((await acted(opened, route, call, manner)).answer),
+  );
 }

@@ -1,22 +1,10 @@
 import { DocketError } from '../../errors.ts';
 import { systemClock } from '../../io/clock.ts';
-import { parseWrapped } from '../../kinds/board/format/inbound.ts';
-import { type Intent, tags } from '../../kinds/board/format/intent.ts';
-import { readConfig } from '../../settings/read-config.ts';
-import { trustInChat } from '../../settings/trust.ts';
-import { actorOf } from '../chat/who.ts';
-import { answered, type Call, given, has, type Printed, whereOf, wholeOf } from './call.ts';
-import { applyText, claimTask, routeText, synthesize, updateTask } from './engine-scripts.ts';
-import { entries, scripts } from './entries.ts';
+import { applyText, claimTask, publishApply, routeText, synthesize, updateTask } from './board-scripts.ts';
+import { type Call, parseFlags, type Printed, pythonJson, usageOf, WrongFlags } from './call.ts';
 import { init, recoverLocks, transition } from './files.ts';
-import { parseFlags, usageOf, WrongFlags } from './flags.ts';
-import { type Opened, roles } from './open.ts';
-import type { PostMode } from './post.ts';
-import { publishApply } from './publish-apply.ts';
-import { pythonJson } from './python-json.ts';
 import { rebuildSnapshot } from './rebuild.ts';
-import { acted, type Manner, onBoard } from './router.ts';
-import { feishuRouter, orchestratorRouter, routerOn } from './routers.ts';
+import { autopilot, clarify, dispatch, feishuRouter, inboundRouter, orchestratorRouter } from './router.ts';
 
 /** What is around a call: a process, or a test. */
 export type CompatWorld = Pick<Call, 'cwd' | 'env' | 'stdin' | 'warn' | 'signal'> &
@@ -28,26 +16,61 @@ export interface CompatEnd {
   stderr: string;
 }
 
-const handlers: Readonly<Record<keyof typeof entries, (call: Call) => Printed | Promise<Printed>>> = {
-  'orchestrator-router': orchestratorRouter,
-  'feishu-inbound-router': inbound,
-  'dispatch-task dispatch': dispatch,
-  'dispatch-task clarify': clarify,
-  'init-task-board': init,
-  'claim-task': claimTask,
-  'update-task': updateTask,
-  'synthesize-board': synthesize,
-  'rebuild-snapshot': rebuildSnapshot,
-  'recover-stale-locks': recoverLocks,
-  'task_board init': init,
-  'task_board route': routeText,
-  'task_board apply': (call) => applyText(call),
-  'task_board transition': transition,
-  'milestones publish-apply': publishApply,
-  'milestones dispatch': dispatch,
-  'milestones autopilot': autopilot,
-  'milestones clarify': clarify,
-  'milestones feishu-router': feishuRouter,
+const actor = '--actor=orchestrator';
+const chat = '--group-id --account-id=orchestrator';
+const mode = '--mode:send|dry-run=send';
+const anyMode = '--mode:send|dry-run|off=send';
+const milestones = '--milestones:send|dry-run|off=send';
+const visibility = '--visibility-mode:milestone_only|handoff_visible|full_visible=milestone_only';
+const worker = '--session-id --timeout-sec:integer=120 --spawn-cmd --spawn-output';
+const spawning = '--spawn? --no-spawn?spawn=false';
+const asking = `--root! --task-id! --role! --question! ${mode} ${chat} ${actor}`;
+const applying = '--apply^run=apply --dry-run^run=dry-run';
+
+type Script = readonly [takes: string, run: (call: Call) => Printed | Promise<Printed>];
+
+/** The original's scripts: what each takes, and what it does. Those with commands of their own stand here once for each. */
+export const scripts: Readonly<Record<string, Script>> = {
+  'orchestrator-router': [
+    `--text! --root ${actor} --mode:route|apply=apply ${milestones} ${chat} --allow-broadcaster? ${visibility}`,
+    orchestratorRouter,
+  ],
+  'feishu-inbound-router': [`--root! --text --actor ${chat} ${milestones}`, inboundRouter],
+  'dispatch-task dispatch': [
+    `--root! --task-id! --agent! --task ${mode} ${chat} ${actor} --session-id --timeout-sec:integer=120`,
+    dispatch,
+  ],
+  'dispatch-task clarify': [`${asking} --cooldown-sec:integer=180 --force?`, clarify],
+  'init-task-board': ['--root! --dry-run?', init],
+  'claim-task': ['--root! --task-id! --agent! --dry-run?', claimTask],
+  'update-task': [`--root! --task-id! --from! --to! ${actor} --dry-run?`, updateTask],
+  'synthesize-board': [`--root! --task-id ${actor}`, synthesize],
+  'rebuild-snapshot': [`--root! --input --output --compact-jsonl ${applying}`, rebuildSnapshot],
+  'recover-stale-locks': [
+    `--root! --ttl-seconds:integer=30 --grace-seconds:integer=15 ${applying}`,
+    recoverLocks,
+  ],
+  'task_board init': ['--root!', init],
+  'task_board route': ['--actor! --text!', routeText],
+  'task_board apply': ['--root! --actor! --text!', (call) => applyText(call)],
+  'task_board transition': ['--from! --to!', transition],
+  'milestones publish-apply': [
+    `--root! --actor! --apply-json! ${chat} ${anyMode} --allow-broadcaster?`,
+    publishApply,
+  ],
+  'milestones dispatch': [
+    `--root! --task-id! --agent! --task ${actor} ${chat} ${mode} ${worker} ${spawning} ${visibility}`,
+    dispatch,
+  ],
+  'milestones autopilot': [
+    `--root! ${actor} ${chat} ${mode} ${worker} ${spawning} --max-steps:integer=3 ${visibility}`,
+    autopilot,
+  ],
+  'milestones clarify': [`${asking} --cooldown-sec:integer=300 --state-file --force?`, clarify],
+  'milestones feishu-router': [
+    `--root! --actor! --text! ${chat} ${anyMode} ${worker} --dispatch-spawn? --dispatch-manual? ${visibility} --autopilot-max-steps:integer=3 --clarify-cooldown-sec:integer=300 --clarify-state-file`,
+    feishuRouter,
+  ],
 };
 
 /** One of the original's scripts by its name or path, with its own arguments, output and exit codes: 0, 1, and 2 for a wrong line. */
@@ -58,17 +81,16 @@ export async function runCompat(
 ): Promise<CompatEnd> {
   const name = script.replace(/^.*\//, '').replace(/\.py$/, '');
   const [first = '', ...rest] = argv;
-  const isWhole = Object.hasOwn(entries, name);
+  const isWhole = Object.hasOwn(scripts, name);
   const entry = isWhole ? name : `${name} ${first}`;
-  const spec = Object.hasOwn(entries, entry) ? entries[entry] : undefined;
-  const handler = Object.hasOwn(handlers, entry) ? handlers[entry] : undefined;
-  if (!spec || !handler) return wrong(commandsOf(name));
-  const usage = usageOf(entry, spec);
+  const found = Object.hasOwn(scripts, entry) ? scripts[entry] : undefined;
+  if (!found) return wrong(commandsOf(name));
+  const [takes, run] = found;
+  const usage = usageOf(entry, takes);
   const words = isWhole ? argv : rest;
   if (words.includes('--help') || words.includes('-h')) return { code: 0, stdout: `${usage}\n`, stderr: '' };
   try {
-    const values = parseFlags(spec, words);
-    return ended(await handler({ clock: systemClock, ...world, values }));
+    return ended(await run({ clock: systemClock, ...world, values: parseFlags(takes, words) }));
   } catch (error) {
     if (error instanceof WrongFlags) return wrong(`${usage}\n${entry}: error: ${error.message}`);
     if (!(error instanceof DocketError)) throw error;
@@ -78,9 +100,10 @@ export async function runCompat(
 }
 
 function commandsOf(name: string): string {
-  const commands = Object.entries(entries).filter(([entry]) => entry.startsWith(`${name} `));
-  if (commands.length > 0) return commands.map(([entry, spec]) => usageOf(entry, spec)).join('\n');
-  return `unknown script: ${name}\nscripts: ${scripts.join(', ')}`;
+  const commands = Object.entries(scripts).filter(([entry]) => entry.startsWith(`${name} `));
+  if (commands.length > 0) return commands.map(([entry, [takes]]) => usageOf(entry, takes)).join('\n');
+  const names = [...new Set(Object.keys(scripts).map((entry) => entry.split(' ', 1)[0]))];
+  return `unknown script: ${name}\nscripts: ${names.join(', ')}`;
 }
 
 function wrong(message: string): CompatEnd {
@@ -91,83 +114,4 @@ function ended(printed: Printed): CompatEnd {
   const { code, stderr = '' } = printed;
   const text = 'json' in printed ? pythonJson(printed.json) : printed.text;
   return { code, stdout: text === '' ? '' : `${text}\n`, stderr: stderr === '' ? '' : `${stderr}\n` };
-}
-
-/** `feishu-inbound-router`: a message in its wrapper, from stdin or `--text`. */
-async function inbound(call: Call): Promise<Printed> {
-  const raw = given(call, 'text') || (await call.stdin());
-  if (raw.trim() === '') return answered({ ok: false, error: 'empty inbound payload' });
-  const wrapped = parseWrapped(raw);
-  const groupId = given(call, 'group-id') || (wrapped.group ?? call.env['BOARD_DEFAULT_GROUP_ID'] ?? '');
-  const values = { ...call.values, 'group-id': groupId };
-  const mode = given(call, 'milestones') as PostMode;
-  return onBoard({ ...call, values }, mode, async (opened) => {
-    const actor = given(call, 'actor').trim() || senderOf(wrapped, opened);
-    const isBot = wrapped.isBot || roles.includes(actor);
-    const isOwn = actor === given(call, 'account-id');
-    const about = { actor, groupId };
-    // Looked at before we are named in it: a bot that mentions us and tells a milestone is a loop all the same.
-    if (isBot && (isOwn || tags.some((tag) => wrapped.text.trimStart().startsWith(tag)))) {
-      const ignored = { ok: true, handled: true, intent: 'ignored_loop' };
-      const router = { routerExitCode: 0, router: ignored, routerStdout: '', routerStderr: '' };
-      return answered({ ...ignored, ...about, text: wrapped.text, ...router });
-    }
-    const named = wrapped.wasMentioned && !/@orchestrator/i.test(wrapped.text);
-    const text = named ? `@orchestrator ${wrapped.text}`.trim() : wrapped.text;
-    const { root, env } = whereOf(call);
-    const trust = trustInChat(wrapped.sender, actor, await readConfig(root, env));
-    const { answer, stderr } = await routerOn(opened, text, { ...call, values }, actor, mode, trust);
-    const routerExitCode = answer.ok ? 0 : 1;
-    const router = { routerExitCode, router: answer, routerStdout: pythonJson(answer), routerStderr: stderr };
-    return answered({ ok: answer.ok, ...about, text, ...router });
-  });
-}
-
-/** A bot of the team is known by its role; of anybody else the name counts for nothing where it is one. */
-function senderOf({ sender, isBot }: { sender: string; isBot: boolean }, { ids }: Opened): string {
-  return isBot && roles.includes(sender) ? sender : actorOf(sender, ids);
-}
-
-/** `dispatch-task dispatch` and `milestones dispatch`. */
-function dispatch(call: Call): Promise<Printed> {
-  const text = given(call, 'task');
-  const about = { taskId: given(call, 'task-id'), role: given(call, 'agent') };
-  return asked(
-    call,
-    { intent: 'dispatch', ...about, ...(text !== '' && { text }) },
-    {
-      dispatch: given(call, 'spawn') === 'true' ? 'spawn' : 'manual',
-    },
-  );
-}
-
-/** `milestones autopilot`: with workers, unless it is told otherwise. */
-function autopilot(call: Call): Promise<Printed> {
-  const steps = Math.max(1, wholeOf(call, 'max-steps'));
-  const starting = given(call, 'spawn') === 'false' ? 'manual' : 'spawn';
-  return asked(call, { intent: 'autopilot', steps }, { starting });
-}
-
-/** `dispatch-task clarify` and `milestones clarify`. */
-function clarify(call: Call): Promise<Printed> {
-  const question = given(call, 'question').trim();
-  if (question === '') return Promise.resolve(answered({ ok: false, error: 'question cannot be empty' }));
-  const about = { taskId: given(call, 'task-id'), role: given(call, 'role'), question };
-  return asked(
-    call,
-    { intent: 'clarify', ...about },
-    {
-      how: { cooldownSec: wholeOf(call, 'cooldown-sec'), force: has(call, 'force') },
-    },
-  );
-}
-
-function asked(call: Call, intent: Intent, more: Partial<Manner>): Promise<Printed> {
-  const mode = given(call, 'mode') as PostMode;
-  const manner = { mode, dispatch: 'manual', starting: 'spawn', ...more } as const;
-  const route = { intent, actor: given(call, 'actor'), addressed: false, locale: 'zh' } as const;
-  return onBoard(call, mode, async (opened, outside) => {
-    const { answer } = await acted(opened, route, call, manner, outside);
-    return answered(answer);
-  });
 }

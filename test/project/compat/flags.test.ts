@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { entries } from '../../../src/project/compat/entries.ts';
-import { parseFlags, type Spec } from '../../../src/project/compat/flags.ts';
-import { shellWords } from '../../../src/project/compat/outside.ts';
-import { pythonJson } from '../../../src/project/compat/python-json.ts';
+import { parseFlags, pythonJson } from '../../../src/project/compat/call.ts';
+import { scripts } from '../../../src/project/compat/run.ts';
+import { shellWords } from '../../../src/project/compat/workers.ts';
 import { compatBoard } from '../../support/compat.ts';
 
-const spec = (entry: string): Spec => entries[entry] as Spec;
+const takes = (entry: string): string => scripts[entry]?.[0] ?? '';
 
 describe("the original's flags", () => {
   it.each<[string, string[], Record<string, string>]>([
@@ -23,7 +22,7 @@ describe("the original's flags", () => {
     ],
     ['synthesize-board', ['--root', 'r'], { root: 'r', 'task-id': '', actor: 'orchestrator' }],
   ])('%s %j', (entry, argv, values) => {
-    expect(parseFlags(spec(entry), argv)).toEqual(values);
+    expect(parseFlags(takes(entry), argv)).toEqual(values);
   });
 
   it.each<[string, string[], RegExp]>([
@@ -42,7 +41,7 @@ describe("the original's flags", () => {
       /--dry-run: not allowed with argument --apply/,
     ],
   ])('%s refuses %j', (entry, argv, message) => {
-    expect(() => parseFlags(spec(entry), argv)).toThrow(message);
+    expect(() => parseFlags(takes(entry), argv)).toThrow(message);
   });
 
   it('ends with 2 and the usage on stderr; help is no error', async () => {

@@ -2,22 +2,80 @@ import path from 'node:path';
 import { runCommands } from '../../gate/commands.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Asked, Heard } from '../../kinds/board/act.ts';
+import type { Intent } from '../../kinds/board/format/intent.ts';
 import { ownFolder } from '../../kinds/board/format/places.ts';
 import { foreman } from '../../kinds/board/moves.ts';
 import type { SpawnStep } from '../../kinds/board/steps.ts';
 import { workerReason } from '../../kinds/board/worker-reason.ts';
 import { classify, type WorkerOutput } from '../../report/classify.ts';
 import type { Project } from '../../settings/project.ts';
+import { compareIds } from '../../task/id.ts';
+import type { Answer } from './answer.ts';
 import { type Call, given, wholeOf } from './call.ts';
+import { dispatchAnswer, proofOf, type Steps } from './dispatch-answer.ts';
+import { envelope } from './envelope.ts';
 import type { Opened } from './open.ts';
-import type { PostMode } from './post.ts';
-import { proofOf } from './spawn-answer.ts';
 
-/** A worker that is not docket's: a command line, or words in the place of one. */
-export interface Outside {
-  /** After a task was given to somebody: it is worked on, and what comes of it is written down. */
-  ended(heard: Heard, opened: Opened, asked: Asked): Promise<Heard>;
+const usualSteps = 3;
+
+/**
+ * The autopilot without docket's own workers: each task that waits is given to its agent, once. The original gives the
+ * first one again and again.
+ */
+export async function byHand(
+  intent: Extract<Intent, { intent: 'autopilot' | 'auto_progress' }>,
+  opened: Opened,
+  asked: Asked,
+  outside: Outside | undefined,
+  ran: Steps,
+): Promise<Answer> {
+  if (intent.intent === 'autopilot') return passed(intent.steps ?? usualSteps, opened, asked, outside, ran);
+  // The order is written down, and what it begins with is done here.
+  const heard = await opened.board.act(intent, { ...asked, later: true });
+  const answer = await envelope({ heard, steps: [] }, opened.giving);
+  if (heard.outcome.kind !== 'auto_progress' || intent.action !== 'on') return answer;
+  return { ...answer, autopilot: await passed(heard.outcome.maxSteps, opened, asked, outside, ran) };
 }
+
+async function passed(
+  maxSteps: number,
+  opened: Opened,
+  asked: Asked,
+  outside: Outside | undefined,
+  ran: Steps,
+): Promise<Answer> {
+  if (asked.actor !== foreman && !asked.addressed)
+    return { ok: false, error: 'autopilot is restricted to actor=orchestrator' };
+  const { board, giving } = opened;
+  const waiting = (await board.list())
+    .filter(({ status }) => status === 'pending')
+    .map(({ taskId }) => taskId);
+  const summary = { done: 0, blocked: 0, manual: 0 };
+  const steps: object[] = [];
+  let stopReason = waiting.length > maxSteps ? 'max_steps_reached' : 'no_runnable_task';
+  for (const taskId of waiting.toSorted(compareIds).slice(0, maxSteps)) {
+    const found = await board.act({ intent: 'run', taskId }, asked);
+    const heard = outside ? await outside(found, asked) : found;
+    const dispatch = await dispatchAnswer(heard, giving, ran);
+    const { outcome } = heard;
+    if (outcome.kind !== 'dispatched') {
+      stopReason = 'dispatch_failed';
+      break;
+    }
+    const decision = outcome.ended?.decision;
+    summary[decision === 'done' || decision === 'blocked' ? decision : 'manual'] += 1;
+    steps.push({ index: steps.length + 1, taskId, agent: outcome.agent, dispatch });
+  }
+  const { visibility } = giving;
+  const told = { maxSteps, stepsRun: steps.length, summary, stopReason, visibilityMode: visibility, steps };
+  return { ok: stopReason !== 'dispatch_failed', handled: true, intent: 'autopilot', ...told };
+}
+
+/**
+ * A worker that is not docket's: a command line, or words in the place of one. After a task was given to somebody it is
+ * worked on, and what comes of it is written down.
+ */
+type Outside = (heard: Heard, asked: Asked) => Promise<Heard>;
 
 /** What a worker left, and the command line that it was started with. */
 type Output = WorkerOutput & { command?: readonly string[] };
@@ -25,15 +83,16 @@ type Output = WorkerOutput & { command?: readonly string[] };
 const keptOutput = 1024 * 1024;
 
 /** `--spawn-output` and `--spawn-cmd`. A dry run starts nothing. */
-export function outsideOf(call: Call, where: Project, mode: PostMode): Outside | undefined {
+export function outsideOf(call: Call, opened: Opened): Outside | undefined {
+  const { mode } = opened.giving.poster.options;
   const output = given(call, 'spawn-output');
   const template = mode === 'dry-run' ? '' : given(call, 'spawn-cmd');
   if (output === '' && template === '') return undefined;
   const worker = async (taskId: string, agent: string, prompt: string): Promise<Output> => {
     if (output !== '') return { text: output, simulated: true };
-    return commanded(template, { agent, task_id: taskId, task: prompt }, call, where);
+    return commanded(template, { agent, task_id: taskId, task: prompt }, call, opened.where);
   };
-  return { ended: (heard, opened, asked) => ended(heard, opened, asked, worker) };
+  return (heard, asked) => ended(heard, opened, asked, worker);
 }
 
 async function ended(
