@@ -16,7 +16,7 @@ import type { StoreView } from '../store/view.ts';
 import type { Task } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
 import type { AgentInfo } from './agents/list-agents.ts';
-import type { Chats } from './chat/api.ts';
+import type { Chats } from './chat/chats.ts';
 import type { Repaired } from './check/repair.ts';
 import type { DoctorFinding } from './doctor/check.ts';
 import type { DoctorInput } from './doctor/doctor.ts';

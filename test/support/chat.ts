@@ -6,7 +6,7 @@ import { openIds } from '../../src/channel/feishu/openids.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import type { ChatInput, ChatNews } from '../../src/project/chat/api.ts';
 import { chatFor } from '../../src/project/chat/chat.ts';
-import { mention } from '../../src/render/board/notice-dispatch.ts';
+import { mention } from '../../src/render/board/notice.ts';
 import { until } from './serving.ts';
 
 /** The group that is told what happens, and one more that is heard. */

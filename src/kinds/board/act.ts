@@ -1,7 +1,7 @@
-import { mention } from '../../render/board/notice-dispatch.ts';
+import { mention } from '../../render/board/notice.ts';
 import type { Outcome, TaskView } from '../../render/board/outcome.ts';
 import { replyTo } from '../../render/board/reply.ts';
-import { synthesisReport } from '../../render/board/synthesis.ts';
+import { synthesisReport } from '../../render/board/status.ts';
 import type { Event, Trust } from '../../task/schema.ts';
 import { type Desk, lookAt } from './desk.ts';
 import type { DispatchMode } from './format/extras.ts';

@@ -9,8 +9,8 @@ import type { Trust } from '../../task/schema.ts';
 import { type Asked, type Done, noticeLocaleOf, only } from './act.ts';
 import { applyTo, askerOf, type BoardIntent, type Sheet } from './apply.ts';
 import { type Desk, lookAt, withBoard, transactionAt } from './desk.ts';
-import { createdFor } from './dispatch.ts';
-import { progressNote, memoryOf } from './format/extras.ts';
+import { createdFor, agentFor, dispatchTo, runnable } from './dispatch.ts';
+import { progressNote, memoryOf, type DispatchMode } from './format/extras.ts';
 import type { Intent } from './format/intent.ts';
 import type { Route } from './format/route/route.ts';
 import { boardTask } from './format/task.ts';
@@ -61,7 +61,7 @@ export async function changed(desk: Desk, intent: ChangeIntent, found: Route, by
       return locked(desk, intent, asked, (sheet) => projectCreated(sheet, intent, found.actor));
     case 'run':
     case 'dispatch':
-      return (await import('./give.ts')).given(desk, intent, asked);
+      return (await import('./change.ts')).given(desk, intent, asked);
     case 'start_project':
       return (await import('./start-project.ts')).projectStarted(desk, intent, asked);
     case 'autopilot':
@@ -223,4 +223,26 @@ async function again(desk: Desk, intent: Intent, seq: number): Promise<Done> {
   const taskId = facts[0]?.taskId;
   const about = taskId === undefined ? {} : { taskId };
   return only({ kind: 'refused', code: 'not_found', intent: intent.intent, ...about });
+}
+
+type GiveIntent = Extract<Intent, { intent: 'run' | 'dispatch' }>;
+
+/** `run` and `dispatch`: a task is given to somebody. */
+export async function given(desk: Desk, intent: GiveIntent, asked: Asked): Promise<Done> {
+  const mode = asked.mode ?? 'manual';
+  if (mode === 'manual') return locked(desk, intent, asked, (sheet) => give(sheet, intent, mode, desk));
+  const { spawned } = await import('./spawned.ts');
+  return spawned(desk, intent, asked);
+}
+
+export function give(sheet: Sheet, intent: GiveIntent, mode: DispatchMode, { protocol }: Desk): Done {
+  const task = runnable(sheet.ledger, sheet.now, intent.taskId);
+  if (intent.intent === 'run') {
+    if (!task)
+      return intent.taskId === undefined ? only({ kind: 'nothing_to_run' }) : refused('not_found', intent);
+    return dispatchTo(sheet, task, { agent: agentFor(task, protocol.agents), mode }, intent);
+  }
+  if (!task) return refused('not_found', intent);
+  const { role: agent, text } = intent;
+  return dispatchTo(sheet, task, { agent, mode, ...(text !== undefined && { text }) }, intent);
 }

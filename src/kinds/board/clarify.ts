@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { clarifyNotice, mention } from '../../render/board/notice-dispatch.ts';
+import { clarifyNotice, mention } from '../../render/board/notice.ts';
 import type { State } from '../../store/store.ts';
 import { isObject } from '../../task/json.ts';
 import { noticeLocaleOf, only, type Asked, type Done } from './act.ts';

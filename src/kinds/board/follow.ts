@@ -1,4 +1,4 @@
-import { mention } from '../../render/board/notice-dispatch.ts';
+import { mention } from '../../render/board/notice.ts';
 import type { TaskView } from '../../render/board/outcome.ts';
 import type { Event } from '../../task/schema.ts';
 import { visibilityOf } from './act.ts';

@@ -13,8 +13,7 @@ import type { BlockReason, Task, Verdict } from '../../task/schema.ts';
 import type { Locale } from './format/intent.ts';
 import { gated, type GateOptions } from './gate.ts';
 import { leftUndone, type LoopWatch } from './spawn-loop.ts';
-import type { WorkerSeen } from './steps.ts';
-import { workerReason } from './worker-reason.ts';
+import { type WorkerSeen, workerReason } from './steps.ts';
 
 const longestReason = 8000;
 

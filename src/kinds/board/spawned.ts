@@ -1,9 +1,8 @@
 import { noticeLocaleOf, type Asked, type Done } from './act.ts';
-import { locked } from './change.ts';
+import { locked, give } from './change.ts';
 import { lookAt, withBoard, type Desk, linesSince } from './desk.ts';
 import { agentFor, runnable } from './dispatch.ts';
 import type { Intent } from './format/intent.ts';
-import { give } from './give.ts';
 import { pilot, type Budget } from './pilot.ts';
 import { refused } from './refusals.ts';
 import { Workers } from './workers.ts';

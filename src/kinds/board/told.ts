@@ -1,6 +1,10 @@
-import { cardFor, type NoticeCard } from '../../render/board/notice-card.ts';
-import { dispatchNotices, handoverNotice } from '../../render/board/notice-dispatch.ts';
-import { notice } from '../../render/board/notice.ts';
+import {
+  cardFor,
+  type NoticeCard,
+  dispatchNotices,
+  handoverNotice,
+  notice,
+} from '../../render/board/notice.ts';
 import type { TaskView, Move } from '../../render/board/outcome.ts';
 import type { Event } from '../../task/schema.ts';
 import { type DispatchOrder, noteTypes, orderIn, textIn, ownOf } from './format/extras.ts';

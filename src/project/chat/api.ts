@@ -1,7 +1,7 @@
 import type { Note } from '../../channel/channel.ts';
 import type { Trouble } from '../../channel/pump.ts';
 import type { Locale } from '../../kinds/board/format/intent.ts';
-import type { Told, Visibility } from '../../kinds/board/told.ts';
+import type { Visibility } from '../../kinds/board/told.ts';
 
 export interface ChatInput {
   env: Readonly<Record<string, string | undefined>>;
@@ -70,17 +70,4 @@ export interface MailEntry {
   text: string;
   tries: number;
   why?: string;
-}
-
-export interface Chats {
-  /** A message that is posted now gets to a group, once its chat is served. */
-  reachesGroup(): boolean;
-  feishu(input: FeishuInput): Chat;
-  webhook(input: WebhookInput): Chat;
-  /** Takes no lock but to see whether somebody has it, and makes nothing. */
-  status(): MailStatus;
-  /** Hands on to the chat's group what stands in no log. False: no chat was ever served here. */
-  post(told: readonly Told[]): Promise<boolean>;
-  /** What was given up waits again, with the same keys: so many to be sent, and so many to be acted on. */
-  retry(): Promise<{ sent: number; heard: number }>;
 }

@@ -7,16 +7,16 @@ import { sleepUnless } from '../../io/clock.ts';
 import { type Board, makeBoard } from '../../kinds/board/board.ts';
 import type { Locale } from '../../kinds/board/format/intent.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
-import { digestNotice, readHead } from '../../render/board/notice-digest.ts';
+import { digestNotice, readHead } from '../../render/board/notice.ts';
 import { maskingFor } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { trustInChat } from '../../settings/trust.ts';
 import type { Chat, ChatInput, ChatNews } from './api.ts';
+import { GroupLanguage } from './chat-state.ts';
 import { follow } from './follow.ts';
-import { GroupLanguage } from './group-language.ts';
 import { handle } from './handle.ts';
-import { actorOf } from './who.ts';
+import { actorOf } from './people.ts';
 
 export interface Setup {
   channel: Channel;

@@ -4,12 +4,12 @@ import { feishuConfig, feishuVariables, type FeishuConfig } from '../../channel/
 import { requireSdk } from '../../channel/feishu/connection.ts';
 import { addressOf } from '../../channel/listen-at.ts';
 import { DocketError, messageOf } from '../../errors.ts';
-import { readSecretFile } from '../../io/text-file.ts';
-import { mention } from '../../render/board/notice-dispatch.ts';
+import { readSecretFile } from '../../io/secret-file.ts';
+import { mention } from '../../render/board/notice.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Chat, FeishuInput } from './api.ts';
 import { chatFor } from './chat.ts';
-import { liveOpenIds } from './open-ids.ts';
+import { liveOpenIds } from './people.ts';
 
 /** A group of Feishu or Lark, by the app's long connection or by its requests to an address of ours. */
 export function feishuChat(where: Project, input: FeishuInput): Chat {

@@ -5,7 +5,7 @@ import type { Board } from '../../kinds/board/board.ts';
 import type { FollowInput } from '../../kinds/board/follow.ts';
 import { lookAtBoard } from '../../kinds/board/look.ts';
 import type { Told } from '../../kinds/board/told.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readCursor, writeCursor } from './chat-state.ts';
 
 export interface FollowOptions {
   board: Board;

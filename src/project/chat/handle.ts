@@ -6,8 +6,8 @@ import type { Asked, Heard } from '../../kinds/board/act.ts';
 import type { Board } from '../../kinds/board/board.ts';
 import type { Trust } from '../../task/schema.ts';
 import type { ChatNews } from './api.ts';
+import type { GroupLanguage } from './chat-state.ts';
 import { postingOf } from './follow.ts';
-import type { GroupLanguage } from './group-language.ts';
 
 export interface Counter {
   board: Board;

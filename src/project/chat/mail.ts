@@ -11,7 +11,7 @@ import { maskingFor } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { MailEntry, MailStatus } from './api.ts';
-import { readCursor } from './cursor.ts';
+import { readCursor } from './chat-state.ts';
 import { postingOf } from './follow.ts';
 
 /** What is on its way. Project no chat was ever served nothing is made. */

@@ -1,12 +1,12 @@
 import { addressOf } from '../../channel/listen-at.ts';
 import { webhookChannel } from '../../channel/webhook/channel.ts';
 import { DocketError } from '../../errors.ts';
-import { readSecretFile } from '../../io/text-file.ts';
-import { mention } from '../../render/board/notice-dispatch.ts';
+import { readSecretFile } from '../../io/secret-file.ts';
+import { mention } from '../../render/board/notice.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Chat, WebhookInput } from './api.ts';
 import { chatFor } from './chat.ts';
-import { liveOpenIds } from './open-ids.ts';
+import { liveOpenIds } from './people.ts';
 
 const usualAddress = '127.0.0.1:8787';
 const usualVariable = 'DOCKET_HOOK_SECRET';

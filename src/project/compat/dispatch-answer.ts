@@ -155,7 +155,7 @@ const longest = { summary: 260, detail: 220, line: 180, path: 140 };
 const most = { lines: 6, changes: 8 };
 
 /** What the original says of a worker, under `spawn`. */
-export function spawnAnswer({ taskId, agent, decision, detail, worker }: SpawnStep): Record<string, unknown> {
+function spawnAnswer({ taskId, agent, decision, detail, worker }: SpawnStep): Record<string, unknown> {
   const about = { ok: decision === 'done', decision, detail };
   if (!worker) return about;
   const { reasonCode, command, stdout, stderr, result, retried } = worker;

@@ -144,13 +144,13 @@ function clarified({ outcome, route, notices, reply }: Heard, { poster, cooldown
   return { ok: true, send: poster.send(told ?? reply), ...keys };
 }
 
-export function projectCreated(heard: Heard, poster: Poster): Answer {
+function projectCreated(heard: Heard, poster: Poster): Answer {
   const created = createdIn(heard, poster);
   return { ok: true, handled: true, intent: 'create_project', created, ack: poster.send(heard.reply) };
 }
 
 /** The tasks that were made, and what became of the first of them. */
-export async function projectStarted(heard: Heard, giving: Giving, steps: Steps): Promise<Answer> {
+async function projectStarted(heard: Heard, giving: Giving, steps: Steps): Promise<Answer> {
   const { outcome, route, reply } = heard;
   if (outcome.kind !== 'project_started' || route.intent.intent !== 'start_project')
     return { ok: false, error: `start_project: ${outcome.kind}` };

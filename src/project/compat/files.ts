@@ -2,8 +2,8 @@ import path from 'node:path';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { locksFolder } from '../../kinds/board/format/places.ts';
-import { initBoard } from '../../kinds/board/init.ts';
 import { unlockBoard, type FoundLock } from '../../kinds/board/locks.ts';
+import { initBoard } from '../../kinds/board/tools.ts';
 import { answered, given, has, whereOf, wholeOf, type Call, type Printed } from './call.ts';
 
 /** `init-task-board` and `task_board init`. Paths are told as the root was given. */

@@ -6,7 +6,7 @@ import type { SpawnStep } from '../../kinds/board/steps.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { trustInChat } from '../../settings/trust.ts';
 import type { Trust } from '../../task/schema.ts';
-import { actorOf } from '../chat/who.ts';
+import { actorOf } from '../chat/people.ts';
 import { type Answer, engineAnswer, type PostMode, publish, routeAnswer } from './answer.ts';
 import { answered, type Call, given, has, type Printed, pythonJson, whereOf, wholeOf } from './call.ts';
 import { envelope } from './envelope.ts';

@@ -10,7 +10,7 @@ import { boardMail } from '../../kinds/board/outbox.ts';
 import type { Masker } from '../../render/masker.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Project } from '../../settings/project.ts';
-import { readCursor } from '../chat/cursor.ts';
+import { readCursor } from '../chat/chat-state.ts';
 import { notifyFolder } from './book-file.ts';
 import { textOf, type Message } from './book.ts';
 

@@ -5,7 +5,7 @@ import { desktopProgram, showOnDesktop } from '../../io/desktop.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
 import { readConfig } from '../../settings/read-config.ts';
-import { readCursor } from '../chat/cursor.ts';
+import { readCursor } from '../chat/chat-state.ts';
 import type { Notices, NotifyStatus, Tried, Unsent } from './api.ts';
 import { readBook } from './book-file.ts';
 import { post, show, waysOf, webhookBox, webhookTo, type NotifyWhere, type Settings } from './channels.ts';

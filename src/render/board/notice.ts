@@ -1,6 +1,6 @@
-import { clip } from './clip.ts';
+import { clip, oneLine } from './clip.ts';
 import type { Move, Moved, TaskView } from './outcome.ts';
-import { type Locale, type Words, wordsOf } from './words.ts';
+import { type Locale, type Words, wordsOf, verbFor } from './words.ts';
 
 const tags: Readonly<Record<Move, string>> = {
   created: '[TASK]',
@@ -52,7 +52,7 @@ export function notice({ move, task, text, other }: Moved, locale: Locale = 'zh'
 }
 
 /** `[DONE] T-001 | 状态=已完成 | 负责人=coder` */
-export function headOf(
+function headOf(
   tag: string,
   { taskId, status }: Pick<TaskView, 'taskId' | 'status'>,
   who: string,
@@ -99,4 +99,167 @@ function detailOf(move: Move, { title, result, blockedReason, review }: TaskView
     default:
       return title;
   }
+}
+
+/** A notice that can be answered with a button. Its texts are shown as they are. */
+export interface NoticeCard {
+  title: string;
+  lines: readonly string[];
+  buttons: readonly CardButton[];
+}
+
+interface CardButton {
+  label: string;
+  look: 'plain' | 'good' | 'bad';
+  press: { taskId: string; action: string; times: number };
+}
+
+/** What people may answer: intents that need no more words than the task's name. */
+const answers: Partial<Record<Move, readonly (readonly [string, CardButton['look']])[]>> = {
+  submitted: [
+    ['approve_review', 'good'],
+    ['request_changes', 'bad'],
+  ],
+  gated: [
+    ['unblock_task', 'good'],
+    ['escalate_task', 'plain'],
+    ['cancel_task', 'bad'],
+  ],
+};
+
+/** `times`: which asking of the task it is; an answer to an earlier one is told from an answer to this. */
+export function cardFor(
+  move: Move,
+  about: { taskId: string; times: number },
+  text: string,
+  locale: Locale = 'zh',
+): NoticeCard | undefined {
+  const buttons = answers[move];
+  if (!buttons) return undefined;
+  const [title = '', ...lines] = text.split('\n');
+  return {
+    title,
+    lines,
+    buttons: buttons.map(([action, look]) => ({
+      label: verbFor(action, wordsOf(locale)) ?? action,
+      look,
+      press: { ...about, action },
+    })),
+  };
+}
+
+export interface Dispatch {
+  task: TaskView;
+  agent: string;
+  /** What the agent is asked for, where it is more than the title. */
+  text?: string;
+  mode: 'manual' | 'spawn';
+  /** Ready to be sent, from `mention`. */
+  mentions: { agent: string; orchestrator: string };
+}
+
+/** Two messages: who has the task now, and what the assignee is asked for. */
+export function dispatchNotices(
+  { task, agent, text, mode, mentions }: Dispatch,
+  locale: Locale = 'zh',
+): [string, string] {
+  const words = wordsOf(locale);
+  const who = personOf(agent, words);
+  const template = words.dispatch.template(mentions.orchestrator, task.taskId);
+  return [
+    claimNotice(task, agent, mode, locale),
+    [
+      `[TASK] ${task.taskId} | ${words.owner}=${who}`,
+      `${words.dispatch.task}: ${clip(text ?? task.title, 160)}`,
+      words.dispatch.reportBack(mentions.agent, template),
+    ].join('\n'),
+  ];
+}
+
+/** The first of the two; also the answer to whom asked for the dispatch. */
+export function claimNotice(
+  task: TaskView,
+  agent: string,
+  mode: Dispatch['mode'],
+  locale: Locale = 'zh',
+): string {
+  const words = wordsOf(locale);
+  return [
+    headOf('[CLAIM]', task, `${words.assignee}=${personOf(agent, words)}`, words),
+    `${words.title}: ${clip(task.title, 160)}`,
+    words.dispatch[mode],
+  ].join('\n');
+}
+
+/** A worker hands over where everybody can see it; sent in the worker's own name. */
+export function handoverNotice(
+  { taskId, agent, result }: { taskId: string; agent: string; result: string },
+  orchestrator: string,
+  locale: Locale = 'zh',
+): string {
+  const words = wordsOf(locale);
+  return [
+    `[TASK] ${taskId} | ${words.dispatch.handoverBy}=${personOf(agent, words)}`,
+    words.dispatch.handover(orchestrator, taskId, clip(result, 160)),
+  ].join('\n');
+}
+
+/** A question to a role. With a mention it calls them. */
+export function clarifyNotice(
+  { taskId, role, question }: { taskId: string; role: string; question: string },
+  locale: Locale = 'zh',
+  mention?: string,
+): string {
+  const words = wordsOf(locale);
+  return [
+    `[TASK] ${taskId} | ${words.state}=${words.clarify.state} | ${words.clarify.role}=${personOf(role, words)}`,
+    `${words.clarify.question}: ${clip(question, 140)}`,
+    ...(mention === undefined ? [] : [mention]),
+  ].join('\n');
+}
+
+/** Calls somebody in the chat. Without an id of theirs, by their role in plain words. */
+export function mention(role: string, known?: { openId: string; name?: string }): string {
+  // An id is written into a tag: one that could close it is none.
+  if (known === undefined || !/^[\w-]+$/.test(known.openId)) return `@${bare(role)}`;
+  const name = bare(known.name ?? '');
+  return `<at user_id="${known.openId}">${name === '' ? bare(role) : name}</at>`;
+}
+
+function bare(name: string): string {
+  return oneLine(name.replaceAll(/[<>]/g, ''));
+}
+
+export interface NoticeHead {
+  tag: string;
+  taskId?: string;
+}
+
+const shownIds = 8;
+
+/** What a notice is about, from its first line. */
+export function readHead(text: string): NoticeHead | undefined {
+  const [, tag, taskId] = /^(\[[A-Z]{1,12}\])(?: ([\w-]{1,128})(?= \|| |$))?/.exec(text.slice(0, 200)) ?? [];
+  if (tag === undefined) return undefined;
+  return taskId === undefined ? { tag } : { tag, taskId };
+}
+
+/** One message in place of many: how much of what, and which tasks. */
+export function digestNotice(heads: readonly NoticeHead[], locale: Locale = 'zh'): string {
+  const words = wordsOf(locale);
+  const tags = [...new Set(heads.map(({ tag }) => tag))];
+  const counts = tags.map((tag) => {
+    const count = heads.filter((head) => head.tag === tag).length;
+    return words.summary.count(words.kinds[tag] ?? clip(tag, 20), count);
+  });
+  const listed = tags.map((tag) => idsOf(tag, heads, words)).filter((line) => line !== '');
+  const head = `[TASK] ${words.digest(heads.length)} | ${counts.join(words.comma)}`;
+  return listed.length === 0 ? head : `${head}\n${clip(listed.join(words.summary.between), 400)}`;
+}
+
+function idsOf(tag: string, heads: readonly NoticeHead[], words: Words): string {
+  const ids = new Set(heads.flatMap((head) => (head.tag === tag ? (head.taskId ?? []) : [])));
+  if (ids.size === 0) return '';
+  const more = ids.size > shownIds ? [words.more(ids.size - shownIds)] : [];
+  return `${clip(tag, 20)} ${[...[...ids].slice(0, shownIds), ...more].join(words.comma)}`;
 }

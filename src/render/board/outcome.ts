@@ -75,7 +75,7 @@ export interface Refused {
   allowed?: readonly string[];
 }
 
-/** How many tasks are where, and those that a summary shows. */
+/** How many tasks are where, and those that a summary shows: what changed last comes first. */
 export interface Summary {
   counts: Readonly<Record<string, number>>;
   blocked: readonly TaskView[];

@@ -1,10 +1,8 @@
 import { clip } from './clip.ts';
-import { claimNotice, clarifyNotice } from './notice-dispatch.ts';
-import { labelOf, notice, personOf, tagOf } from './notice.ts';
+import { claimNotice, clarifyNotice, labelOf, notice, personOf, tagOf } from './notice.ts';
 import type { Outcome, Refused } from './outcome.ts';
-import { statusSummary, taskStatus } from './status.ts';
-import { synthesisMessage } from './synthesis.ts';
-import { type Locale, verbFor, type Words, wordsOf } from './words.ts';
+import { statusSummary, taskStatus, synthesisMessage } from './status.ts';
+import { type Locale, type Words, verbFor, wordsOf } from './words.ts';
 
 /** The answer to a message, one to three lines (help and reports may be longer). '' says nothing. */
 export function replyTo(outcome: Outcome, locale: Locale): string {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { liveOpenIds } from '../../../src/project/chat/open-ids.ts';
+import { liveOpenIds } from '../../../src/project/chat/people.ts';
 import { shown } from '../../support/board.ts';
 import { testChat, type TestChat } from '../../support/chat.ts';
 import { scratch } from '../../support/scratch.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeCursor } from '../../../src/project/chat/cursor.ts';
+import { writeCursor } from '../../../src/project/chat/chat-state.ts';
 import { BoardProject, report } from '../../support/board-project.ts';
 import { at, compatBoard } from '../../support/compat.ts';
 

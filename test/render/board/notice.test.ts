@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { digestNotice, readHead } from '../../../src/render/board/notice-digest.ts';
 import {
+  digestNotice,
+  readHead,
   clarifyNotice,
   dispatchNotices,
   handoverNotice,
   mention,
-} from '../../../src/render/board/notice-dispatch.ts';
-import { notice } from '../../../src/render/board/notice.ts';
+  notice,
+} from '../../../src/render/board/notice.ts';
 import type { Moved } from '../../../src/render/board/outcome.ts';
 import { taskView } from './task-view.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome, RefusalCode } from '../../../src/render/board/outcome.ts';
 import { replyTo } from '../../../src/render/board/reply.ts';
-import { summarise } from '../../../src/render/board/status.ts';
 import type { Locale } from '../../../src/render/board/words.ts';
-import { taskView } from './task-view.ts';
+import { summarise, taskView } from './task-view.ts';
 
 const done = taskView({ status: 'done', owner: 'bob' });
 const summary = summarise([done]);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../../src/render/board/outcome.ts';
-import { statusSummary, summarise, taskStatus } from '../../../src/render/board/status.ts';
-import { synthesisMessage, synthesisReport } from '../../../src/render/board/synthesis.ts';
-import { taskView } from './task-view.ts';
+import {
+  statusSummary,
+  taskStatus,
+  synthesisMessage,
+  synthesisReport,
+} from '../../../src/render/board/status.ts';
+import { summarise, taskView } from './task-view.ts';
 
 const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00Z`;
 const many = (count: number, fields: (nth: number) => Partial<TaskView>): TaskView[] =>

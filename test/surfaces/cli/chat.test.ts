@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { boardMail } from '../../../src/kinds/board/outbox.ts';
-import { writeCursor } from '../../../src/project/chat/cursor.ts';
+import { writeCursor } from '../../../src/project/chat/chat-state.ts';
 import { appId, appSecret, botId, FeishuServer, groupId } from '../../support/feishu-server.ts';
 import { scratch } from '../../support/scratch.ts';
 import { until } from '../../support/serving.ts';

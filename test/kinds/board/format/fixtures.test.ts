@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/io/clock.ts';
 import { makeBoard } from '../../../../src/kinds/board/board.ts';
-import { initBoard } from '../../../../src/kinds/board/init.ts';
-import { rebuildBoard } from '../../../../src/kinds/board/rebuild.ts';
+import { initBoard, rebuildBoard } from '../../../../src/kinds/board/tools.ts';
 import { scratch } from '../../../support/scratch.ts';
 
 const folder = fileURLToPath(new URL('../../../fixtures/board/', import.meta.url));
