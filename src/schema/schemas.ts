@@ -26,6 +26,12 @@ export function described<S extends Schema>(schema: S, about: string): S {
   return v.pipe(schema, v.description(about)) as unknown as S; // a pipe is its first schema, and more
 }
 
+/** Stands in many places of an answer, and is published once, under this name. */
+export function named<S extends Schema>(id: string, schema: S, about?: string): S {
+  const one = about === undefined ? schema : described(schema, about);
+  return v.pipe(one, hints({ id })) as unknown as S; // a pipe is its first schema, and more
+}
+
 /** The schema, and that nothing speaks against the value; else `fix` says what to do. */
 export function unless<S extends Schema>(
   schema: S,

@@ -9,7 +9,7 @@ const mayImport: Record<string, readonly string[]> = {
   schema: ['task'],
   workflow: ['task', 'schema'],
   report: ['task', 'schema'],
-  render: ['task', 'workflow', 'report'],
+  render: ['task', 'schema', 'workflow', 'report'],
   layout: ['task', 'workflow', 'report', 'render', 'schema'],
   format: ['task', 'workflow', 'report', 'render', 'schema', 'layout'],
   io: [],

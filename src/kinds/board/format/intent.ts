@@ -1,3 +1,4 @@
+import type { BoardTask } from '../../../render/board/outcome.ts';
 import type { Locale } from '../../../render/board/words.ts';
 
 export type { Locale };
@@ -52,24 +53,5 @@ export interface Sender {
 export const tags = ['[TASK]', '[CLAIM]', '[DONE]', '[BLOCKED]', '[REVIEW]', '[DIAG]'] as const;
 export type Tag = (typeof tags)[number];
 
-/** The board's own words for where a task is. */
-const boardStatuses = ['pending', 'claimed', 'in_progress', 'review', 'done', 'blocked', 'failed'] as const;
-export type BoardStatus = (typeof boardStatuses)[number];
-
-/** A task as the board's snapshot has it. */
-export interface BoardTask {
-  taskId: string;
-  title: string;
-  status: BoardStatus;
-  owner: string | null;
-  assigneeHint: string;
-  createdBy: string;
-  createdAt: string;
-  updatedAt: string;
-  blockedReason: string | null;
-  result: string | null;
-  review: string | null;
-  relatedTo: string | null;
-  projectId: string | null;
-  history: readonly string[];
-}
+export type { BoardTask };
+export type BoardStatus = BoardTask['status'];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boardRecord } from '../board/answer.ts';
+import { boardRecord } from '../../../render/board/outcome.ts';
 import * as json from '../frame/json.ts';
 import { packet } from '../packet/answer.ts';
 import { details, need, sides, step, task } from '../queue/answer.ts';

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { ShownEvidence } from '../../../engine/evidence-book.ts';
 import type { TaskDetails } from '../../../kinds/queue/api.ts';
 import type { NextCommand } from '../../../project/init/next.ts';
-import { described, hints, maybe, time, type Schema } from '../../../schema/schemas.ts';
+import { described, maybe, named, time, type Schema } from '../../../schema/schemas.ts';
 import type { Task } from '../../../task/schema.ts';
 import { statusNames } from './statuses.ts';
 import type { Finding } from './world.ts';
 
 /** What answers with --json are made of. */
 
-export { described, maybe, time };
+export { described, maybe, named, time };
 
 /** What a command prints with --json: one value, or as a stream one on each line. */
 export interface Answer {
@@ -29,12 +29,6 @@ export function like<T>() {
   return <S extends v.GenericSchema<unknown, T>>(
     schema: S & (keyof T extends keyof v.InferOutput<S> ? unknown : 'a key of the type is not in the schema'),
   ): S => schema;
-}
-
-/** Stands in many places of an answer, and is published once, under this name. */
-export function named<S extends Schema>(id: string, schema: S, about?: string): S {
-  const one = about === undefined ? schema : described(schema, about);
-  return v.pipe(one, hints({ id })) as unknown as S; // a pipe is its first schema, and more
 }
 
 export const version = described(v.literal(1), 'The version of this shape.');
