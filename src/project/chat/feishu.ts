@@ -4,7 +4,7 @@ import { feishuConfig, feishuVariables, type FeishuConfig } from '../../channel/
 import { requireSdk } from '../../channel/feishu/connection.ts';
 import { addressOf } from '../../channel/listen-at.ts';
 import { DocketError, messageOf } from '../../errors.ts';
-import { readSecretFile } from '../../io/secret-file.ts';
+import { readSecretFile } from '../../io/text-file.ts';
 import { mention } from '../../render/board/notice.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Chat, FeishuInput } from './api.ts';

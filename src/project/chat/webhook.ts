@@ -1,7 +1,7 @@
 import { addressOf } from '../../channel/listen-at.ts';
 import { webhookChannel } from '../../channel/webhook/channel.ts';
 import { DocketError } from '../../errors.ts';
-import { readSecretFile } from '../../io/secret-file.ts';
+import { readSecretFile } from '../../io/text-file.ts';
 import { mention } from '../../render/board/notice.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Chat, WebhookInput } from './api.ts';

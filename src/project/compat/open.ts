@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { OpenIds } from '../../channel/feishu/openids.ts';
 import { createFile, makeDir, readBytes } from '../../io/files.ts';
-import { newMark } from '../../io/process/new-mark.ts';
+import { newMark } from '../../io/process/mark.ts';
 import { makeTempFolder, removeTempFolder } from '../../io/process/temp-folder.ts';
 import { makeBoard, type Board } from '../../kinds/board/board.ts';
 import { briefOf } from '../../kinds/board/brief.ts';
