@@ -1,9 +1,7 @@
 import type { AgentProcess, Exit, Line, StopReason } from '../io/process/process.ts';
 import type { AgentError, AgentEvent, AgentRequest, End, Host, Launch } from './adapter.ts';
-import { classify, type Rule, type Symptoms } from './classify.ts';
+import { classify, limitError, limitOf, noticeIn, type Rule, type Symptoms } from './classify.ts';
 import { rateLimitIn } from './limit-notice.ts';
-import { limitError, limitOf } from './limit.ts';
-import { noticeIn } from './notice.ts';
 
 /** What a vendor's CLI says about its own end. */
 export interface Finish {
@@ -147,4 +145,14 @@ function lastLine(text: string): string | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const told = lines.findLast((line) => /^\s*(error|fatal)\b/i.test(line)) ?? lines.at(-1);
   return told?.trim().slice(0, 500);
+}
+
+/** What an agent of one's own may want to know about its work. */
+export function aboutEnv({ about, cwd }: Pick<AgentRequest, 'about' | 'cwd'>): Record<string, string> {
+  return {
+    DOCKET_TASK_ID: about.taskId,
+    DOCKET_STEP: about.step,
+    DOCKET_ATTEMPT: String(about.attempt),
+    DOCKET_WORKDIR: cwd,
+  };
 }

@@ -1,5 +1,5 @@
 /** Careful reading of what a vendor prints: a field has the type we expect, or it is not there. */
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsIn(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};

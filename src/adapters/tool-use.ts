@@ -14,7 +14,7 @@ export interface KnownTools {
 }
 
 /** A command line, something that certainly runs none, or what nobody can say. `isCut`: the line goes on. */
-export type Use = { kind: 'command'; line: string; isCut: boolean } | { kind: 'other' } | { kind: 'unknown' };
+type Use = { kind: 'command'; line: string; isCut: boolean } | { kind: 'other' } | { kind: 'unknown' };
 
 export function useOf(tools: KnownTools | undefined, { name, input }: Begun): Use {
   const called = name.replaceAll(' ', '_');
@@ -36,4 +36,28 @@ function lineIn(input: string): string {
   } catch {
     return input; // it was cut, or is a line that begins so
   }
+}
+
+/** What an event was, in a word or two. Nothing of what it says: that can be long, and secret. */
+export function eventWords(event: AgentEvent): string {
+  switch (event.type) {
+    case 'tool':
+      return `tool ${nameOf(event.name)} ${event.phase === 'start' ? 'began' : event.ok ? 'ended' : 'failed'}`;
+    case 'file':
+      return `file ${event.change}`;
+    default:
+      return event.type;
+  }
+}
+
+const longest = 40;
+
+/** A tool's name comes from a model's mouth. */
+export function nameOf(name: string): string {
+  return (
+    name
+      .replaceAll(/[^\w.:/-]+/g, ' ')
+      .trim()
+      .slice(0, longest) || '?'
+  );
 }

@@ -1,7 +1,6 @@
 import type { AgentEvent, Usage } from '../adapters/adapter.ts';
 import type { Agent, Price } from '../adapters/agent.ts';
-import type { Turn } from '../adapters/fold.ts';
-import { withCost } from '../adapters/usage.ts';
+import { type Turn, withCost } from '../adapters/fold.ts';
 import { longestTimerMs } from '../io/clock.ts';
 import type { Over } from '../meter/meter.ts';
 import { amount, type Caps, reachedBy } from '../task/caps.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { AgentEvent, AgentRequest, Host, Launch, Question } from '../adapters/adapter.ts';
 import { type Agent, assertHeld } from '../adapters/agent.ts';
-import { addEvent, emptyTurn, type Turn } from '../adapters/fold.ts';
-import { withCost } from '../adapters/usage.ts';
+import { addEvent, emptyTurn, type Turn, withCost } from '../adapters/fold.ts';
 import { DocketError } from '../errors.ts';
 import { assertRoom } from '../io/disk.ts';
 import { exists } from '../io/links.ts';

@@ -4,16 +4,15 @@ import { findAdapter } from '../adapters/adapters.ts';
 import { logReader } from '../adapters/log-reader.ts';
 import { hasFailed, type KnownTools, useOf } from '../adapters/tool-use.ts';
 import { DocketError } from '../errors.ts';
-import type { AgentRun } from '../gate/agent-runs.ts';
+import { type AgentRun, isOpenShell, partsOf } from '../gate/agent-runs.ts';
 import { judgeClaims, type JudgedClaim, type Seen } from '../gate/claims.ts';
-import { isOpenShell, partsOf } from '../gate/named-command.ts';
 import { exists } from '../io/links.ts';
 import { ownPlacesIn } from '../io/own-places.ts';
 import { longestLine, readLines } from '../io/process/lines.ts';
 import { places } from '../io/process/supervisor.ts';
 import { type Claims, claimsIn } from '../report/claims.ts';
 import type { Task } from '../task/schema.ts';
-import { ignoredIn } from '../workspace/ignored.ts';
+import { ignoredIn } from '../workspace/ignore-rules.ts';
 import { type ReportedPlace, reportedTree } from '../workspace/reported-tree.ts';
 import type { AttemptLog } from './attempt-logs.ts';
 

@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { acceptanceFilesIn, haveScriptsChanged } from '../gate/acceptance-files.ts';
 import { type CommandResult, runCommands } from '../gate/commands.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { proofOf, refusalOf, type World } from '../gate/proof.ts';
 import {
   acceptanceChanged,
+  acceptanceFilesIn,
   acceptedWork,
+  haveScriptsChanged,
   noCommand,
   type RealChanges,
   scopeSeen,
@@ -18,7 +19,7 @@ import { bothEnds, clip } from '../report/clip.ts';
 import { type AcceptedProof, isCheckedAgain } from '../task/proof-question.ts';
 import type { Task, Verdict } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
-import { fingerprintOf } from '../workspace/fingerprint.ts';
+import { fingerprintOf } from '../workspace/tree-print.ts';
 import { treeState, type TreeState } from '../workspace/tree.ts';
 import { blockReasonFor } from './blocking-errors.ts';
 import { checkClaims, type Said, saidIn } from './check-claims.ts';

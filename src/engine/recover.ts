@@ -3,8 +3,7 @@ import { adoptProcess, hasBegun } from '../io/process/adopt.ts';
 import { removeTempFolder, tempFolderOf } from '../io/process/temp-folder.ts';
 import { continuation } from '../render/prompt.ts';
 import { openAttempt } from '../task/allowed.ts';
-import type { Attempt } from '../task/attempt.ts';
-import { lastCall, type Called } from '../task/last-call.ts';
+import { type Attempt, type Called, lastCall } from '../task/attempt.ts';
 import { usedBy } from '../task/used.ts';
 import type { StepOptions } from './step.ts';
 

@@ -1,8 +1,8 @@
 import { loopWords } from '../render/loop.ts';
 import { clip } from '../report/clip.ts';
-import { whyFailed } from '../task/failed.ts';
 import { loopIn } from '../task/loop.ts';
 import { acceptedProof, proofGate, proofOptions } from '../task/proof-question.ts';
+import { whyFailed } from '../task/rejected.ts';
 import type { Step } from '../task/run.ts';
 import type { BlockReason, Task, Verdict } from '../task/schema.ts';
 import { failedSteps } from '../workflow/advance.ts';

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../adapters/adapter.ts';
-import { eventWords, nameOf } from '../adapters/event-words.ts';
+import { eventWords, nameOf } from '../adapters/tool-use.ts';
 import { messageOf } from '../errors.ts';
 import type { AgentProcess } from '../io/process/process.ts';
 import { type TreeUse, usedBetween } from '../io/process/table.ts';

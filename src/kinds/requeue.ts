@@ -1,6 +1,6 @@
 import { DocketError } from '../errors.ts';
 import { iso, type Clock } from '../io/clock.ts';
-import { triedFrom } from '../meter/park.ts';
+import { triedFrom } from '../meter/admit.ts';
 import type { Ways } from '../settings/room.ts';
 import { execute } from '../store/execute.ts';
 import type { Store } from '../store/store.ts';

@@ -1,11 +1,19 @@
 import { ownIdentity } from '../io/identity.ts';
 import type { Most } from '../task/caps.ts';
 import type { Used } from '../task/used-schema.ts';
-import { admit, hasRoom, isOf, type Answer, type DayCaps, type Wish } from './admit.ts';
-import { BookFile } from './book-file.ts';
+import {
+  admit,
+  type Answer,
+  type DayCaps,
+  hasRoom,
+  isOf,
+  type Notice,
+  parkedBy,
+  triedFrom,
+  type Wish,
+} from './admit.ts';
+import { BookFile, isWatched } from './book-file.ts';
 import { parkedNow, type Book, type Call, type NewMeterEvent, type Parked } from './book.ts';
-import { isWatched } from './calls.ts';
-import { parkedBy, triedFrom, type Notice } from './park.ts';
 
 /** A call as its engine knows it. */
 export type Asked = Pick<Call, 'provider' | 'agent' | 'root' | 'project' | 'task' | 'step'> & {

@@ -24,9 +24,9 @@ import type { Store, Claim } from '../store/store.ts';
 import { nextChange } from '../store/view.ts';
 import { openAttempts } from '../task/allowed.ts';
 import type { Attempt } from '../task/attempt.ts';
+import { failedDelivery } from '../task/delivery.ts';
 import { needsWorkTree, rank } from '../task/pick.ts';
 import type { Task } from '../task/schema.ts';
-import { failedDelivery } from '../task/undelivered.ts';
 import { intentIn } from '../workflows/packet-workflow.ts';
 import type { DueOptions } from './due-source.ts';
 

@@ -5,7 +5,7 @@ import { exists, realFolder } from '../io/links.ts';
 import { notedOf } from '../kinds/queue/format/noted.ts';
 import { queueStore } from '../kinds/queue/store.ts';
 import { isAgent } from '../settings/caller.ts';
-import { markedPlace } from '../workspace/prepare-marker.ts';
+import { markedPlace } from '../workspace/marker.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

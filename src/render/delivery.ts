@@ -1,5 +1,5 @@
+import { failedDelivery } from '../task/delivery.ts';
 import type { Task } from '../task/schema.ts';
-import { failedDelivery } from '../task/undelivered.ts';
 import { tellingLine } from './telling.ts';
 
 /** `delivery failed: there is no remote "origin"`; undefined: nothing failed. One line. */

@@ -1,5 +1,4 @@
-import type { Lost } from '../task/lost.ts';
-import type { NamedNeed, UnmetNeed } from '../task/needs.ts';
+import type { Lost, NamedNeed, UnmetNeed } from '../task/needs.ts';
 
 /** Only a person gets it done: it stands still for good, or waits for what does. `lostIn` decides that. */
 export function isLost({ lost }: UnmetNeed): boolean {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../layout/layout.ts';
+import { failedDelivery } from '../task/delivery.ts';
 import { compareIds } from '../task/id.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
-import { failedDelivery } from '../task/undelivered.ts';
 import { fitsLine } from './codec.ts';
 import { fold } from './fold.ts';
 import { type Brief, type Shelf, lineOf } from './shelf.ts';

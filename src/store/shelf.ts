@@ -1,6 +1,6 @@
+import { failedDelivery } from '../task/delivery.ts';
 import type { Task } from '../task/schema.ts';
 import { type Status, statuses } from '../task/status.ts';
-import { failedDelivery } from '../task/undelivered.ts';
 
 /** What is known of a task without looking into it. */
 export interface Brief {

@@ -1,5 +1,4 @@
-import { lostIn } from '../task/lost.ts';
-import { type UnmetNeed, unmetNeeds } from '../task/needs.ts';
+import { lostIn, type UnmetNeed, unmetNeeds } from '../task/needs.ts';
 import type { Task } from '../task/schema.ts';
 import type { Finding, ReadNotes, ReadQuery, StoreReader, TaskIndex } from './store.ts';
 

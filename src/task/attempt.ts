@@ -1,9 +1,9 @@
-/** One call of an agent for a step, as the task remembers it; the journal has all of them. */
 import * as v from 'valibot';
 import { jsonObject, nonEmpty, positive } from './parts.ts';
 import { markSchema } from './trail-schema.ts';
 import { usedSchema } from './used-schema.ts';
 
+/** One call of an agent for a step, as the task remembers it; the journal has all of them. */
 const time = v.pipe(v.string(), v.isoTimestamp());
 /** What an agent may be known by in file names and environments. */
 const mark = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/));
@@ -78,3 +78,15 @@ export const attemptData = {
     mark: v.exactOptional(markSchema),
   },
 };
+
+/** What is known of a call of an agent. */
+export type Called = NonNullable<Attempt['before']>;
+
+/**
+ * The step's latest attempt whose agent was called, as far as is known. One that was written down and then not made (its
+ * provider was left alone meanwhile, or docket died) leaves the step, and its conversation, where it was.
+ */
+export function lastCall(task: { attempts?: Record<string, Attempt> }, step: string): Called | undefined {
+  const latest = task.attempts?.[step];
+  return latest?.end?.uncalled ? latest.before : latest;
+}

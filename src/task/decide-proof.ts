@@ -1,6 +1,6 @@
 import type { CommandOf } from './command.ts';
 import { no, yes, type Decision } from './decision.ts';
-import { isPerson } from './evolve-trail.ts';
+import { isPerson } from './evolve-run.ts';
 import { needsNote, proofChoices, sentBack } from './proof-question.ts';
 import type { Gate } from './run.ts';
 import type { NewEvent, Task } from './schema.ts';

@@ -1,13 +1,12 @@
 import { hasTerm, isHeld, isOver, isRunByDocket, mayMove } from './allowed.ts';
 import type { Command, CommandOf } from './command.ts';
-import { adopt } from './decide-adopt.ts';
+import { adopt, takenUp } from './decide-adopt.ts';
 import { decideRun } from './decide-run.ts';
 import { illegal, no, yes, type Decision } from './decision.ts';
 import { isTaskId } from './id.ts';
 import { findCycle, type TaskView } from './needs.ts';
 import type { NewEvent, Task } from './schema.ts';
 import { isFinal, type MoveType } from './status.ts';
-import { takenUp } from './taken-up.ts';
 import { isAfter } from './time.ts';
 
 export type { Decision };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { nonEmpty } from './parts.ts';
+import type { Task } from './schema.ts';
 
 const text = nonEmpty;
 
@@ -22,3 +23,11 @@ export const deliverySchema = v.variant('state', [
 ]);
 export type Delivery = v.InferOutput<typeof deliverySchema>;
 export type FailedDelivery = Extract<Delivery, { state: 'failed' }>;
+
+/** Undefined: it is not done, or its work is where it was asked for. */
+export function failedDelivery({
+  status,
+  delivery,
+}: Pick<Task, 'status' | 'delivery'>): FailedDelivery | undefined {
+  return status === 'done' && delivery?.state === 'failed' ? delivery : undefined;
+}

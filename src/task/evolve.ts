@@ -1,6 +1,5 @@
 import { mayMove } from './allowed.ts';
-import { runAfter } from './evolve-run.ts';
-import { runAfterMove } from './evolve-trail.ts';
+import { runAfter, runAfterMove } from './evolve-run.ts';
 import type { Card, Event, EventOf, Task, TaskOf } from './schema.ts';
 import type { Status } from './status.ts';
 

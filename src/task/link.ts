@@ -1,7 +1,7 @@
-/** From one task to another, in whichever layout that is: what is done for whom, and by whom. */
 import * as v from 'valibot';
 import { positive } from './parts.ts';
 
+/** From one task to another, in whichever layout that is: what is done for whom, and by whom. */
 const layouts = ['queue', 'task', 'packet', 'board'] as const;
 
 /** Packets have dots in their names; no id is a path. */
@@ -29,3 +29,12 @@ export const linkFields = {
   standsFor: v.exactOptional(linkSchema),
   doneBy: v.exactOptional(heardSchema),
 };
+
+/** `board:T-12`, as people write it. */
+export function linkText({ layout, id, step }: Link): string {
+  return `${layout}:${id}${step === undefined ? '' : `/${step}`}`;
+}
+
+export function isSameLink(a: Link | undefined, b: Link | undefined): boolean {
+  return a !== undefined && b !== undefined && linkText(a) === linkText(b);
+}

@@ -1,4 +1,4 @@
-import { isPerson } from './evolve-trail.ts';
+import { isPerson } from './evolve-run.ts';
 import type { Gate, Run } from './run.ts';
 
 /** The question that docket asks when work is not proved. No step's gate has this name. */

@@ -3,12 +3,12 @@ import { DocketError } from '../errors.ts';
 import { removeFile } from '../io/files.ts';
 import { borrowedAt, git, tryGit, tryGitInTurn } from '../io/git.ts';
 import { standingIn } from '../io/process/standing-in.ts';
-import { harmless, uncommittedIn, type Uncommitted } from './commit-status.ts';
+import { harmless, type Uncommitted, uncommittedIn } from './commit-status.ts';
 import { allBut } from './gitlinks.ts';
-import { gitDirOf } from './prepare-place.ts';
+import { gitDirOf } from './place.ts';
 import { headInFiles } from './ref-files.ts';
 
-export interface CommitInput {
+interface CommitInput {
   cwd: string;
   message: string;
   branch: string;
@@ -18,7 +18,7 @@ export interface CommitInput {
   next?: readonly (readonly string[])[];
 }
 
-export interface Committed {
+interface Committed {
   /** What the branch stands at now. */
   commit: string;
   /** The calls that were to follow went well too. */
@@ -150,4 +150,9 @@ function unmerged(cwd: string, files: readonly string[]): DocketError {
     'resolve these files there, or run the task again',
     { path: cwd, files },
   );
+}
+
+/** The folder of the hooks that a person set up for the repository, wherever its settings have it. */
+export async function hooksOf(root: string): Promise<string> {
+  return path.resolve(root, (await git(root, ['rev-parse', '--git-path', 'hooks'])).replace(/\n$/, ''));
 }

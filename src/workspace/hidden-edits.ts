@@ -5,9 +5,10 @@ import { createFile, fingerprint, readBytes, removeFile } from '../io/files.ts';
 import { findUp } from '../io/find-up.ts';
 import { git } from '../io/git.ts';
 import { exists, isFileOrLink } from '../io/links.ts';
-import { joinParts, asText, parts } from './bytes.ts';
+import { asText, joinParts, parts } from './bytes.ts';
+import { excludedIn } from './clone.ts';
 import { harmless, notWithin } from './commit-status.ts';
-import { gitDirOf } from './prepare-place.ts';
+import { gitDirOf, plainSource, sourceOf } from './place.ts';
 
 type Options = { config: Record<string, string>; env: Record<string, string>; timeoutMs: 0 };
 
@@ -81,4 +82,33 @@ async function marksInCopy(place: string, gitDir: string, bytes: Buffer): Promis
 async function marksIn(place: string, env: Record<string, string> = {}): Promise<string[]> {
   const listed = parts(await git(place, ['ls-files', '-v', '-z'], { bytes: true, env }));
   return listed.filter((line) => /^[Sa-z] /.test(line)).map((line) => line.slice(2));
+}
+
+/** The files of a workspace that git does not show to a status or a commit. A linked work tree has people's own exclude rules. */
+export function hiddenInWorkspace(plan: { kind: string; path: string }, root: string): Promise<string[]> {
+  return plan.kind === 'clone' ? hiddenIn(plan.path, root) : hiddenEdits(plan.path);
+}
+
+/**
+ * What git was told in a clone's own files not to look at: edits of files with a mark in the index, and new files that
+ * lines of `info/exclude` name that docket did not write. Neither is seen by a status or a commit, so what is proved
+ * would be more than what is kept.
+ */
+async function hiddenIn(clone: string, root: string): Promise<string[]> {
+  const { common } = plainSource(root) ?? (await sourceOf(root));
+  const known = new Set(rulesIn(excludedIn(common)));
+  const text = readBytes(path.join(clone, '.git', 'info', 'exclude'))?.toString() ?? '';
+  const rules = rulesIn(text).filter((rule) => !known.has(rule));
+  return [...(await hiddenEdits(clone)), ...(rules.length > 0 ? await namedBy(rules, clone, root) : [])];
+}
+
+/** What was copied from the root, so that it is there and is not committed, has a line too. */
+async function namedBy(rules: readonly string[], clone: string, root: string): Promise<string[]> {
+  const args = ['ls-files', '-z', '--others', '--ignored', ...rules.map((rule) => `--exclude=${rule}`)];
+  const named = (await git(clone, args)).split('\0').filter((name) => name !== '');
+  return named.filter((name) => !exists(path.join(root, name)));
+}
+
+function rulesIn(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import { makeDir, replaceFile } from '../io/files.ts';
+import { fingerprint, makeDir, readBytes, replaceFile } from '../io/files.ts';
 import { removeTree } from '../io/folders.ts';
+import { tryGit } from '../io/git.ts';
 import { asBytes, asText, joinParts, parts } from './bytes.ts';
-import { changedSince, type Changed } from './changes.ts';
-import { ownRules, ownRulesChanged } from './own-rules.ts';
+import { type Changed, changedSince } from './changes.ts';
 import { lookBack, type Snapshot, type WorkTree } from './snapshot.ts';
 import type { TreeStore } from './tree-store.ts';
 
@@ -100,4 +100,56 @@ class OldRules {
       wanted.filter((name) => !hidden.has(asText(name))),
     );
   }
+}
+
+/** What git ignores for this user everywhere, as bytes, and which version of the files that say so. */
+interface OwnRules {
+  text: string;
+  file: string;
+  version: string;
+}
+
+/** By home of a work tree. No snapshot holds them: they lie in the user's home. */
+const noted = new Map<string, OwnRules>();
+
+/** To be called before an agent starts. */
+export async function noteOwnRules({ root, home }: Pick<WorkTree, 'root' | 'home'>): Promise<void> {
+  if (!noted.has(home)) noted.set(home, await read(root));
+}
+
+/** As they were noted. */
+async function ownRules({ root, home }: WorkTree): Promise<string> {
+  return (noted.get(home) ?? (await read(root))).text;
+}
+
+function ownRulesChanged({ home }: WorkTree): boolean {
+  const was = noted.get(home);
+  return was !== undefined && was.version !== versionOf(was.file);
+}
+
+async function read(root: string): Promise<OwnRules> {
+  const { stdout } = await tryGit(root, ['config', '--global', '--type=path', '--get', 'core.excludesFile']);
+  const file = path.resolve(root, stdout.trim() || path.join(configHome(), 'git', 'ignore'));
+  const version = versionOf(file);
+  return { text: readBytes(file)?.toString('latin1') ?? '', file, version };
+}
+
+function versionOf(file: string): string {
+  const settings = [
+    path.join(process.env['HOME'] ?? '', '.gitconfig'),
+    path.join(configHome(), 'git', 'config'),
+  ];
+  return [file, ...settings].map((name) => fingerprint(name) ?? '').join(' ');
+}
+
+function configHome(): string {
+  const { XDG_CONFIG_HOME: xdg, HOME: home = '' } = process.env;
+  return xdg || path.join(home, '.config');
+}
+
+/** Which of these git does not look at. Where there is no git: none. */
+export async function ignoredIn(cwd: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const input = paths.map((name) => `${name}\0`).join('');
+  const { stdout } = await tryGit(cwd, ['check-ignore', '-z', '--stdin'], { input });
+  return new Set(stdout.split('\0').filter((name) => name !== ''));
 }

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
+import { removeFile } from '../io/files.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { branchesOf, branchRef, commitOf, noHooks, ownRef } from './branch.ts';
-import { carry } from './carry.ts';
 import { checkedOutIn } from './clone-modules.ts';
 import { gitlinksIn } from './gitlinks.ts';
+import type { Plan } from './marker.ts';
 import { isAncestor } from './merge.ts';
-import type { Plan } from './prepare-marker.ts';
-import { plainSource, sourceOf } from './prepare-place.ts';
+import { gitDirOf, plainSource, sourceOf } from './place.ts';
 import { refInFiles } from './ref-files.ts';
 
 /**
@@ -117,4 +118,33 @@ export async function offerBase(
   const name = goesForward && (await branchesOf(place)).current !== base ? ref : `refs/docket/base/${base}`;
   await git(place, ['update-ref', name, commit], { config: noHooks });
   return name === ref ? base : name;
+}
+
+/**
+ * Brings a commit of the root and all that it stands on into a clone. As a file, and never by a fetch that the clone
+ * does: its settings could be an agent's, and say which program fetches.
+ */
+export async function carry(root: string, place: string, ref: string): Promise<string> {
+  const commit = (await git(root, ['rev-parse', '--verify', `${ref}^{commit}`])).trim();
+  if ((await commitOf(place, commit)) === commit) return commit;
+  const file = path.join(await gitDirOf(place), `docket-bundle-${randomUUID()}`);
+  const options = { config: noHooks, timeoutMs: 0 };
+  try {
+    const known = await sharedTips(root, place);
+    const not = known.length > 0 ? ['--not', ...known] : [];
+    await git(root, ['bundle', 'create', '--quiet', file, ref, ...not], options);
+    await git(place, ['bundle', 'unbundle', file], options);
+    return commit;
+  } finally {
+    removeFile(file);
+  }
+}
+
+/** What both have need not be carried. */
+async function sharedTips(root: string, place: string): Promise<string[]> {
+  const listed = await git(place, ['for-each-ref', '--format=%(objectname)', 'refs/heads']);
+  const tips = [...new Set(listed.split('\n').filter((tip) => tip !== ''))];
+  const input = tips.map((tip) => `${tip}\n`).join('');
+  const { stdout } = await tryGit(root, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
+  return tips.filter((tip) => stdout.includes(`${tip} commit\n`));
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { listDir, makeDir, replaceFile } from '../io/files.ts';
+import { listDir, listFolders, makeDir, readBytes, replaceFile } from '../io/files.ts';
+import { removeEmptyFolder, removeTree } from '../io/folders.ts';
 import { git } from '../io/git.ts';
+import { exists, realFolder } from '../io/links.ts';
 import { makeOwnFolder } from '../io/own-folder.ts';
 import { removeTempFolder } from '../io/process/temp-folder.ts';
 import { noHooks } from './branch.ts';
-import { configText } from './clone-config.ts';
 import { fillModules } from './clone-modules.ts';
-import { exclude, withoutLfs } from './clone.ts';
+import { configText, exclude, withoutLfs } from './clone.ts';
 import { includeIgnored } from './include.ts';
-import { ownSettings, sourceOf, type Source } from './prepare-place.ts';
+import { ownSettings, type Source, sourceOf } from './place.ts';
 
 /** A commit as a work tree, for as long as `use` takes. Only the holder of the lock on merges makes one. */
 export async function withTrial<T>(
@@ -64,4 +65,37 @@ async function refsOf(root: string): Promise<string> {
   const wanted = ['refs/heads', 'refs/remotes', 'refs/tags'];
   const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...wanted];
   return `# pack-refs with: sorted \n${await git(root, args, { bytes: true })}`;
+}
+
+const trialName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Where every docket has kept its trials, below the folder that it was in. */
+const usual = path.join('.docket', 'queue', 'trials');
+
+/**
+ * Folders in people's own .git/worktrees that an older docket left: it tried merges in linked work trees, and a kill
+ * while git made one leaves an entry that git neither reads nor prunes. Every fetch fails because of it. `common`: the
+ * repository's own folder. `dir`: docket's folder of the queue.
+ */
+export function trialLeftovers(common: string, dir: string): string[] {
+  const folder = path.join(common, 'worktrees');
+  const ours = [dir, exists(dir) ? realFolder(dir) : dir].map((place) => path.join(place, 'trials'));
+  return listFolders(folder).flatMap((name) => {
+    const pointer =
+      readBytes(path.join(folder, name, 'gitdir'))
+        ?.toString('utf8')
+        .trim() ?? '';
+    const trial = path.dirname(pointer);
+    const [parent, last] = [path.dirname(trial), path.basename(trial)];
+    if (path.basename(pointer) !== '.git' || !trialName.test(last)) return [];
+    // The folder of a project that was moved since has another path.
+    const isLost = parent.endsWith(path.sep + usual) && !exists(trial);
+    return ours.includes(parent) || isLost ? [path.join(folder, name)] : [];
+  });
+}
+
+/** Only the holder of the lock on merges may: nobody else has a trial then. Git itself does not remove a locked one. */
+export function removeTrialLeftovers(common: string, dir: string): void {
+  const left = trialLeftovers(common, dir);
+  for (const entry of left) removeTree(entry);
+  if (left.length > 0) removeEmptyFolder(path.join(common, 'worktrees'));
 }

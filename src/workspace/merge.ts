@@ -7,7 +7,7 @@ import { exists } from '../io/links.ts';
 import { branchesOf, branchRef, noHooks } from './branch.ts';
 import { asText, parts } from './bytes.ts';
 import { notWithin } from './commit-status.ts';
-import { gitDirOf } from './prepare-place.ts';
+import { gitDirOf } from './place.ts';
 
 /** What two commits become together, worked out without a work tree. */
 export type Merged = { tree: string } | { files: string[]; told: string };

@@ -1,7 +1,7 @@
 import { sleep } from '../io/clock.ts';
 import { findUp } from '../io/find-up.ts';
 import { tryGit } from '../io/git.ts';
-import { plainSource } from './prepare-place.ts';
+import { plainSource } from './place.ts';
 import { headTextInFiles, refsInFiles } from './ref-files.ts';
 
 /** Branches, tags and replacements of a repository by their full names, and what HEAD is. */

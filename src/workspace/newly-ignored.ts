@@ -4,7 +4,7 @@ import { removeTree } from '../io/folders.ts';
 import { git, tryGit } from '../io/git.ts';
 import { asText, joinParts, parts } from './bytes.ts';
 import { harmless } from './commit-status.ts';
-import { gitDirOf } from './prepare-place.ts';
+import { gitDirOf } from './place.ts';
 
 /** What a workspace holds that is in no commit, because the task itself changed what git ignores. */
 export interface NewlyIgnored {

@@ -2,13 +2,12 @@ import { DocketError } from '../errors.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { commitOf, noHooks, ownRef } from './branch.ts';
-import { carry } from './carry.ts';
 import { harmless } from './commit-status.ts';
 import { allBut, gitlinksIn } from './gitlinks.ts';
 import { withOwnIndex } from './hidden-edits.ts';
-import { quietly } from './integrate.ts';
+import { carry, quietly } from './integrate.ts';
+import type { Plan } from './marker.ts';
 import { commitTree, treeOfCommit } from './merge.ts';
-import type { Plan } from './prepare-marker.ts';
 import { tipsIn } from './remove-losses.ts';
 
 const folder = 'refs/docket/kept/';

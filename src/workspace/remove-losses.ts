@@ -7,8 +7,8 @@ import { branchesOf, branchRef, ownRef } from './branch.ts';
 import { checkedOutIn, type CheckedOut } from './clone-modules.ts';
 import { uncommittedIn } from './commit-status.ts';
 import { hiddenEdits } from './hidden-edits.ts';
-import { readMarker } from './prepare-marker.ts';
-import { sourceOf } from './prepare-place.ts';
+import { readMarker } from './marker.ts';
+import { sourceOf } from './place.ts';
 
 /**
  * Why a workspace must not be deleted. `savable`: all of it can be saved first. The others stand in the way of that

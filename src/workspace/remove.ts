@@ -7,7 +7,7 @@ import { tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { removeTempFolder } from '../io/process/temp-folder.ts';
 import { branchesOf, branchRef, noHooks, ownRef } from './branch.ts';
-import type { Plan } from './prepare-marker.ts';
+import type { Plan } from './marker.ts';
 import { moveWorktree, removeWorktree } from './worktree.ts';
 
 /** Under this name a workspace is on its way out. Ids hold no dot: one is never the beginning of another. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { contentAt, type Content } from '../io/content.ts';
+import { type Content, contentAt, contentMark } from '../io/content.ts';
 import { tryGit } from '../io/git.ts';
+import { ownPlacesIn } from '../io/own-places.ts';
 import type { TreeState } from './tree.ts';
 
 /** The contents of a work tree: the same ones have the same print, whenever and by whom they were written. */
-export interface TreePrint {
+interface TreePrint {
   print: string;
   /** Path → the name of its content; only of what is not committed. Gone: ''. */
   files: ReadonlyMap<string, string>;
@@ -77,4 +78,16 @@ async function treeOf(cwd: string, head: string): Promise<string> {
 
 function byName([a]: [string, string], [b]: [string, string]): number {
   return a < b ? -1 : Number(a > b);
+}
+
+/** Tells one state of a work tree from another by content: the commit, and a hash of all that differs from it. */
+export function fingerprintOf(cwd: string, state: TreeState | undefined): string {
+  if (!state) return '';
+  const isOwn = ownPlacesIn(cwd);
+  const names = [...state.dirty.keys()].filter((name) => !isOwn(name)).toSorted();
+  const head = state.head.slice(0, 12) || 'no-commit';
+  if (names.length === 0) return `${head}-clean`;
+  const hash = createHash('sha256');
+  for (const name of names) hash.update(`${name}\0${contentMark(path.join(cwd, name))}\0`);
+  return `${head}-${hash.digest('hex').slice(0, 16)}`;
 }

@@ -2,7 +2,7 @@ import { removeTree } from '../io/folders.ts';
 import { git, tryGit } from '../io/git.ts';
 import { noHooks } from './branch.ts';
 import { withoutLfs } from './clone.ts';
-import type { Source } from './prepare-place.ts';
+import type { Source } from './place.ts';
 
 /** A linked work tree on a branch that is there. Branches, settings and objects are the root's own. */
 export async function makeWorktree({ root }: Source, place: string, branch: string): Promise<void> {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classify, type Rule, type Symptoms } from '../../src/adapters/classify.ts';
-import { noticeIn } from '../../src/adapters/notice.ts';
-import { refusalIn } from '../../src/adapters/refusal.ts';
+import { classify, noticeIn, refusalIn, type Rule, type Symptoms } from '../../src/adapters/classify.ts';
 
 const now = Date.parse('2026-11-15T16:30:00Z');
 const table: readonly Rule[] = [

@@ -11,7 +11,7 @@ import type { Adapter, ErrorClass } from '../../src/adapters/adapter.ts';
 import { claude } from '../../src/adapters/claude/vendor.ts';
 import { codex } from '../../src/adapters/codex/vendor.ts';
 import { command } from '../../src/adapters/command/adapter.ts';
-import { answerOf } from '../../src/engine/answer.ts';
+import { answerOf } from '../../src/engine/contract.ts';
 import { policies } from '../../src/engine/step-outcome.ts';
 import { attempt, stage, type Seen, type Stage, type Wish } from '../support/attempt.ts';
 import { bin } from '../support/child.ts';

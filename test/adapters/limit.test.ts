@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { limitIn, limitOf, resetFrom } from '../../src/adapters/limit.ts';
+import { limitIn, limitOf, resetFrom } from '../../src/adapters/classify.ts';
 
 /** A Sunday evening in Berlin: 17:30 there, 16:30 UTC. */
 const now = Date.parse('2026-11-15T16:30:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerOf } from '../../src/engine/answer.ts';
+import { answerOf } from '../../src/engine/contract.ts';
 
 it.each([
   ['progress 1\nprogress 2\n\nI added n.txt.\n', 'I added n.txt.'],

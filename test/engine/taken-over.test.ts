@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { callsIn } from '../../src/meter/calls.ts';
+import { callsIn } from '../../src/meter/book-file.ts';
 import { openDocket } from '../../src/project/docket.ts';
 import { whyOf } from '../support/circle.ts';
 import { ShellProject } from '../support/shell-project.ts';

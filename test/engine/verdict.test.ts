@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorClasses } from '../../src/adapters/adapter.ts';
 import { emptyTurn } from '../../src/adapters/fold.ts';
-import { answerOf } from '../../src/engine/answer.ts';
+import { answerOf } from '../../src/engine/contract.ts';
 import { outcomeForTask, type Seen } from '../../src/engine/step-outcome.ts';
 import type { StepEnd } from '../../src/engine/step.ts';
 import { reportFrom } from '../../src/report/parse.ts';

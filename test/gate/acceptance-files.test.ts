@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptanceFilesIn, haveScriptsChanged } from '../../src/gate/acceptance-files.ts';
+import { acceptanceFilesIn, haveScriptsChanged } from '../../src/gate/seen.ts';
 
 it.each([
   ['node test/a.test.js', ['test/a.test.js', 'test/b.test.js'], ['test/a.test.js']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { claimsInAnswer } from '../../src/gate/answer-claims.ts';
+import { claimsInAnswer } from '../../src/gate/contracts.ts';
 
 const none = { saysChanged: false, changed: [], files: [], commands: [] };
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { commandEnv, missedIn } from '../../src/gate/command-env.ts';
+import { commandEnv, missedIn } from '../../src/gate/commands.ts';
 import { scratch } from '../support/scratch.ts';
 
 const keys = {

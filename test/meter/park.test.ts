@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parkedBy, triedFrom, type Notice } from '../../src/meter/park.ts';
+import { parkedBy, triedFrom, type Notice } from '../../src/meter/admit.ts';
 
 const now = Date.parse('2026-03-01T18:00:00Z');
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { admit, type DayCaps, type Wish } from '../../src/meter/admit.ts';
+import { admit, type DayCaps, parkedBy, type Wish } from '../../src/meter/admit.ts';
 import {
   emptyBook,
   applyEvent,
@@ -8,7 +8,6 @@ import {
   type Call,
   type NewMeterEvent,
 } from '../../src/meter/book.ts';
-import { parkedBy } from '../../src/meter/park.ts';
 import type { Used } from '../../src/task/used-schema.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeWorkspace, type Workspace, type WorkspaceWish } from '../../src/workspace/prepare-make.ts';
-import type { Plan } from '../../src/workspace/prepare-marker.ts';
+import type { Plan } from '../../src/workspace/marker.ts';
+import { makeWorkspace, type Workspace, type WorkspaceWish } from '../../src/workspace/prepare.ts';
 import { TestRepository } from './repository.ts';
 
 const now = Date.parse('2026-02-01T01:57:14Z');

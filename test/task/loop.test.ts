@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashOf, plainly } from '../../src/task/alike.ts';
-import { loopIn } from '../../src/task/loop.ts';
+import { hashOf, loopIn, plainly } from '../../src/task/loop.ts';
 import type { End } from '../../src/task/trail-schema.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lostIn } from '../../src/task/lost.ts';
-import { findCycle, unmetNeeds } from '../../src/task/needs.ts';
+import { findCycle, lostIn, unmetNeeds } from '../../src/task/needs.ts';
 import { pick } from '../../src/task/pick.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { bounded } from './commands.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitWork } from '../../src/workspace/commit.ts';
 import { bringHome, homeCalls, offerBase } from '../../src/workspace/integrate.ts';
-import type { Plan } from '../../src/workspace/prepare-marker.ts';
+import type { Plan } from '../../src/workspace/marker.ts';
 import { gitIn, nestedWithFilter, put, Workspaces } from '../support/workspaces.ts';
 
 const message = '# docket: fix\n\n-m evil\n';

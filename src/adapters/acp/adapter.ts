@@ -11,9 +11,8 @@ import type { AgentProcess } from '../../io/process/process.ts';
 import type { Adapter, AgentEvent, AgentRequest, Host, Question } from '../adapter.ts';
 import { endOf, type Finish } from '../exec.ts';
 import { fieldsIn } from '../pick.ts';
-import { acpErrors, errorInAnswer, symptomsOf } from './errors.ts';
 import { Queue } from './queue.ts';
-import { Updates } from './updates.ts';
+import { acpErrors, errorInAnswer, symptomsOf, Updates } from './updates.ts';
 
 const goodbyeMs = 3_000;
 const quietMs = 300;

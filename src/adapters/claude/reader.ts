@@ -1,12 +1,56 @@
-import type { AgentEvent, AgentRequest } from '../adapter.ts';
+import type { AgentEvent, AgentRequest, Usage } from '../adapter.ts';
 import type { Symptoms } from '../classify.ts';
 import type { Finish, Reader } from '../exec.ts';
-import { countIn, excerpt, fieldsIn, textIn } from '../pick.ts';
+import { countIn, excerpt, type Fields, fieldsIn, textIn } from '../pick.ts';
 import { uuid } from '../session-id.ts';
-import { Tools } from './tools.ts';
-import { usageOf } from './usage.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+const editors = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+
+/** The tool that carries the answer to a schema: it is the answer, not work. */
+const answerTool = 'StructuredOutput';
+
+/** Tool calls from their beginning to their result, and what they did to files. */
+export class Tools {
+  readonly #open = new Map<string, { name: string; path?: string }>();
+
+  *started(block: Fields): Iterable<AgentEvent> {
+    const id = textIn(block['id']);
+    const name = textIn(block['name']);
+    if (id === undefined || name === undefined || name === answerTool) return;
+    const fields = fieldsIn(block['input']);
+    const path = editors.has(name) ? textIn(fields['file_path'] ?? fields['notebook_path']) : undefined;
+    this.#open.set(id, { name, ...(path !== undefined && { path }) });
+    const input = excerpt(textIn(fields['command']) ?? path ?? block['input']);
+    yield { type: 'tool', phase: 'start', id, name, ...(input !== undefined && { input }) };
+  }
+
+  /** `detail` is what the CLI itself knows about the result, beside the text for the model. */
+  *ended(block: Fields, detail: Fields): Iterable<AgentEvent> {
+    const id = textIn(block['tool_use_id']) ?? '';
+    const tool = this.#open.get(id);
+    if (tool === undefined) return;
+    this.#open.delete(id);
+    const ok = block['is_error'] !== true;
+    const output = excerpt(textOf(block['content']));
+    yield {
+      type: 'tool',
+      phase: 'end',
+      id,
+      name: tool.name,
+      ok,
+      ...(output !== undefined && { output }),
+    };
+    if (ok && tool.path !== undefined) {
+      const change = detail['type'] === 'create' ? 'add' : 'update';
+      yield { type: 'file', path: tool.path, change };
+    }
+  }
+}
+
+function textOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.map((block) => textIn(fieldsIn(block)['text']) ?? '').join('\n');
+}
 
 /** The lines of `claude -p --output-format stream-json --verbose`. */
 export class StreamReader implements Reader {
@@ -152,4 +196,51 @@ function blocksOf(value: Fields): Fields[] {
 
 function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(fieldsIn) : [];
+}
+
+type Asked = Pick<AgentRequest, 'session' | 'usedBefore'>;
+
+/** A result counts three times: this run, all models with their costs since the last result, and the session so far. */
+export function usageOf(result: Fields, request: Asked): { turn?: Usage; session?: Usage } {
+  // Empty after an error: nothing was added up, which does not mean that the session has cost nothing.
+  const models = fieldsIn(result['modelUsage']);
+  const session = Object.keys(models).length === 0 ? undefined : byModel(models);
+  const total = countIn(result['total_cost_usd']);
+  if (session && total !== undefined) session.cost = total;
+  const turn = byModel(result['model_usage_since_last_result']) ?? ofRun(result, total, request);
+  return { ...(turn && { turn }), ...(session && { session }) };
+}
+
+/** Sub-agents and helper models included, which `usage` leaves out. The cost is known where it is for each of them. */
+function byModel(value: unknown): Usage | undefined {
+  if (value === undefined) return undefined;
+  const models = Object.values(fieldsIn(value)).map(fieldsIn);
+  const sum = (...names: string[]): number =>
+    models.reduce((so, model) => names.reduce((n, name) => n + count(model[name]), so), 0);
+  const cached = sum('cacheReadInputTokens');
+  return {
+    input: cached + sum('inputTokens', 'cacheCreationInputTokens'),
+    cached,
+    output: sum('outputTokens'),
+    ...(models.every((model) => countIn(model['costUSD']) !== undefined) && { cost: sum('costUSD') }),
+  };
+}
+
+/** Older versions: tokens of this run, but a cost that runs over the whole session. */
+function ofRun(result: Fields, total: number | undefined, request: Asked): Usage | undefined {
+  if (result['usage'] === undefined) return undefined;
+  const usage = fieldsIn(result['usage']);
+  const cached = count(usage['cache_read_input_tokens']);
+  const turn: Usage = {
+    input: count(usage['input_tokens']) + cached + count(usage['cache_creation_input_tokens']),
+    cached,
+    output: count(usage['output_tokens']),
+  };
+  const before = request.session.kind === 'new' ? 0 : request.usedBefore?.cost;
+  if (total !== undefined && before !== undefined) turn.cost = total - before;
+  return turn;
+}
+
+function count(value: unknown): number {
+  return countIn(value) ?? 0;
 }

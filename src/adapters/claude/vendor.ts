@@ -3,8 +3,7 @@ import { hasKeychain } from '../../io/identity.ts';
 import { exists } from '../../io/links.ts';
 import type { Login, Where } from '../adapter.ts';
 import { userHome } from '../home.ts';
-import { json, server, shellLine } from '../mcp-client.ts';
-import { lazily, pastTurn, type Vendor } from '../vendor.ts';
+import { json, lazily, pastTurn, server, shellLine, type Vendor } from '../vendor.ts';
 import { loginFile, usersHome } from './home.ts';
 
 const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];

@@ -2,12 +2,10 @@ import type { AgentEvent, AgentRequest, Usage } from '../adapter.ts';
 import type { Symptoms } from '../classify.ts';
 import type { Finish } from '../exec.ts';
 import type { RpcError } from '../json-rpc.ts';
-import { countIn, fieldsIn, textIn } from '../pick.ts';
+import { countIn, fieldsIn, textIn, type Fields } from '../pick.ts';
 import { symptomsOf } from './errors.ts';
 import { Items, pathsOf, plain } from './items.ts';
 import { answerOf, retryEvent, sessionEvent } from './reader.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What the app-server tells us, message by message. It needs nothing but the messages, so a log can be read again. */
 export class AppServerReader {

@@ -1,9 +1,9 @@
 import type { AgentEvent, AgentRequest, Usage } from '../adapter.ts';
 import type { Symptoms } from '../classify.ts';
 import type { Finish, Reader } from '../exec.ts';
+import { turnShare } from '../fold.ts';
 import { countIn, fieldsIn, textIn } from '../pick.ts';
 import { uuid } from '../session-id.ts';
-import { turnShare } from '../usage.ts';
 import { symptomsOf } from './errors.ts';
 import { Items } from './items.ts';
 

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { exists } from '../../io/links.ts';
 import type { Login, Where } from '../adapter.ts';
 import { linkFiles } from '../home.ts';
-import { shellLine, tomlTable } from '../mcp-client.ts';
-import { lazily, pastTurn, type Vendor } from '../vendor.ts';
+import { lazily, pastTurn, shellLine, tomlTable, type Vendor } from '../vendor.ts';
 import { loginFile, usersHome } from './home.ts';
 
 export const codex: Vendor = {

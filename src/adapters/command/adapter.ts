@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { aboutEnv } from '../about-env.ts';
+import { readPlainText } from '../../io/process/log-files.ts';
+import type { Exit, Line } from '../../io/process/process.ts';
 import type { Adapter, AgentEvent, AgentRequest, Host, Launch } from '../adapter.ts';
-import type { Rule } from '../classify.ts';
-import { endOf } from '../exec.ts';
-import { Output } from './output.ts';
-import { reportFile } from './report-file.ts';
+import { noticeIn, type Rule } from '../classify.ts';
+import { aboutEnv, endOf, type Finish } from '../exec.ts';
+import { fieldsIn, textIn } from '../pick.ts';
 
 /** Any executable: the prompt comes by stdin, and what it prints, or leaves in a file, is its answer. */
 export const command: Adapter = {
@@ -78,4 +78,123 @@ function launchOf(request: AgentRequest, file: string): Launch {
     );
   }
   return { argv, env: { ...aboutEnv(request), DOCKET_REPORT: file }, stdin: { text: prompt } };
+}
+
+/** The answer is all that was printed. More than this nobody reads: then it is the end of it, and says so. */
+const maxText = 262_144;
+const keptTail = 8192;
+
+/** What a command prints, line by line as it comes, and what it comes to. */
+export class Output {
+  #lines: string[] = [];
+  #length = 0;
+  #dropped = false;
+  #last: Line = { text: '' };
+
+  *line(line: Line): Iterable<AgentEvent> {
+    if (line.text.trim() !== '' || line.cut !== undefined) this.#last = line;
+    this.#keep(line.text);
+    if (line.cut !== undefined) {
+      const text = `a line of ${line.cut} bytes was too long to be read; it is in events.jsonl`;
+      yield { type: 'warning', text };
+      this.#dropped = true;
+    }
+    yield { type: 'text', text: line.text };
+  }
+
+  /** The end of it, for those who look for its last words. */
+  tail(): string {
+    const text = this.#lines.slice(-100).join('\n').slice(-keptTail);
+    return text === '' ? '' : `${text}\n`;
+  }
+
+  /** A report from its file, else from the last line; the words stay beside it. */
+  finish(report: unknown, exit: Exit, now: number): Finish {
+    const text = this.#text();
+    const answer = report ?? reportLine(this.#last);
+    const finish: Finish = { finished: exit.code === 0 };
+    if (text.trim() !== '') finish.text = text;
+    if (answer !== undefined) finish.structured = answer;
+    else {
+      const words = noticeIn(text, now) ? text : toldIn(this.#last);
+      if (words !== undefined && noticeIn(words, now)) finish.failure = { message: words.trim() };
+    }
+    return finish;
+  }
+
+  #keep(text: string): void {
+    this.#lines.push(text);
+    this.#length += text.length + 1;
+    while (this.#length > 2 * maxText && this.#lines.length > 1) {
+      this.#dropped = true;
+      const gone = this.#lines.splice(0, Math.ceil(this.#lines.length / 2));
+      for (const line of gone) this.#length -= line.length + 1;
+    }
+  }
+
+  #text(): string {
+    const text = this.#lines.join('\n');
+    if (!this.#dropped && text.length <= maxText) return text;
+    return `… (the beginning is in events.jsonl)\n${text.slice(-maxText)}`;
+  }
+}
+
+/**
+ * A JSON object that means to be a report. Another one is just something that a program prints. One that was too long
+ * to be read may say "failed": it is an empty report, and nobody guesses.
+ */
+function reportLine(line: Line): unknown {
+  if (line.cut !== undefined && line.text.trimStart().startsWith('{')) return '';
+  const value = objectIn(line);
+  return value && ('status' in value || 'summary' in value || 'report' in value) ? value : undefined;
+}
+
+/** Where tools put their words when they answer in JSON: `{"type":"result","result":"You've hit your limit …"}`. */
+function toldIn(line: Line): string | undefined {
+  const value = objectIn(line);
+  if (!value) return undefined;
+  const error = fieldsIn(value['error']);
+  return (
+    textIn(value['result']) ?? textIn(error['message']) ?? textIn(value['error']) ?? textIn(value['message'])
+  );
+}
+
+function objectIn({ text, cut }: Line): Readonly<Record<string, unknown>> | undefined {
+  if (cut !== undefined || !text.trimStart().startsWith('{')) return undefined;
+  try {
+    return fieldsIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const maxBytes = 1_048_576;
+
+/**
+ * What the agent left in its report file, not checked yet: an object, or the text as it is where it is no JSON. A file
+ * that cannot be taken for one is told, never passed over in silence.
+ */
+export function reportFile(file: string): { report?: unknown; warning?: string } | undefined {
+  const found = readOrWarn(file);
+  if (found === undefined || 'warning' in found) return found;
+  if ('bytes' in found) {
+    const warning = `the report file has ${found.bytes} bytes, more than ${maxBytes}; it was not read`;
+    return { report: '', warning };
+  }
+  const text = found.text.replace(/^\uFEFF/, '').trim();
+  if (text === '') return { warning: 'the report file is empty' };
+  try {
+    return { report: JSON.parse(text) as unknown };
+  } catch {
+    return { report: text };
+  }
+}
+
+function readOrWarn(file: string): ReturnType<typeof readPlainText> | { report: string; warning: string } {
+  try {
+    return readPlainText(file, maxBytes);
+  } catch (error) {
+    if (!(error instanceof DocketError)) throw error;
+    return { report: '', warning: `the report file was not read: ${error.message}` };
+  }
 }

@@ -2,13 +2,14 @@ import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { readBytes, replaceFile } from '../../io/files.ts';
 import { copyFolder } from '../../io/links.ts';
-import type { AgentEvent, AgentRequest, Host, Launch, Permission } from '../adapter.ts';
+import type { AgentEvent, AgentRequest, Host, Launch, Permission, Usage } from '../adapter.ts';
+import type { Rule } from '../classify.ts';
 import { execute } from '../exec.ts';
+import { turnShare } from '../fold.ts';
+import { countIn, fieldsIn } from '../pick.ts';
 import { checkedId, ownId, uuid } from '../session-id.ts';
-import { errors } from './errors.ts';
 import { prepareHome, stateDir } from './home.ts';
 import { CopilotReader } from './reader.ts';
-import { usageOf } from './usage.ts';
 
 export interface CopilotLaunch extends Launch {
   session: string;
@@ -108,4 +109,62 @@ function rename(file: string, id: string, newId: string): void {
     'resume the session instead, or begin a new one',
     { adapter: 'copilot', session: id },
   );
+}
+
+/** `session.error` has a type of its own and the HTTP status; what fails before the stream begins is on stderr. */
+export const errors: readonly Rule[] = [
+  { code: 'authentication', class: 'auth' },
+  { code: /^(rate_limit|quota)/, class: 'limit' },
+  { code: /^context_(limit|window)|too_large/, class: 'prompt-too-large', newSession: true },
+  {
+    status: 400,
+    text: /(context|prompt|input).*(too (long|large)|exceed|maximum)/i,
+    class: 'prompt-too-large',
+    newSession: true,
+  },
+  { status: 404, text: /model/i, class: 'tooling' },
+  {
+    code: 'query',
+    text: /Last error: (Failed native model HTTP request|fetch failed|.*(ECONNRESET|ETIMEDOUT|unexpected EOF|overloaded))/i,
+    class: 'transient',
+  },
+  { exit: 1, text: /^Error: No authentication information found/m, class: 'auth' },
+  { exit: 1, text: /^(Error: )?No session[^\n]*(matched|found)/im, class: 'tooling', newSession: true },
+  { text: /^error: (unexpected argument|invalid value|the argument)/m, class: 'tooling' },
+];
+
+/** `--usage-output-file`, counted over the whole session. A run that was ended by force leaves none. */
+export function* usageOf(
+  file: string,
+  request: Pick<AgentRequest, 'session' | 'usedBefore'>,
+): Iterable<AgentEvent> {
+  const text = readBytes(file)?.toString('utf8');
+  if (text === undefined) return;
+  const session = usageIn(text);
+  if (session === undefined) {
+    yield { type: 'warning', text: `the tokens are unknown: ${file} is not what it used to be` };
+    return;
+  }
+  const turn = turnShare(session, request);
+  yield turn === undefined ? { type: 'usage', session } : { type: 'usage', turn, session };
+}
+
+/** Over all models that took part. */
+export function usageIn(text: string): Usage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const metrics = fieldsIn(value)['modelMetrics'];
+  if (typeof metrics !== 'object' || metrics === null) return undefined;
+  const sum: Usage = { input: 0, cached: 0, output: 0 };
+  for (const model of Object.values(metrics)) {
+    const usage = fieldsIn(fieldsIn(model)['usage']);
+    sum.input += countIn(usage['inputTokens']) ?? 0;
+    sum.cached += countIn(usage['cacheReadTokens']) ?? 0;
+    sum.output += countIn(usage['outputTokens']) ?? 0;
+  }
+  return sum;
 }

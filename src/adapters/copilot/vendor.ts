@@ -2,8 +2,7 @@ import path from 'node:path';
 import { exists } from '../../io/links.ts';
 import type { Login, Where } from '../adapter.ts';
 import { loginTargets, userHome } from '../home.ts';
-import { json, server } from '../mcp-client.ts';
-import { lazily, type Vendor } from '../vendor.ts';
+import { json, lazily, server, type Vendor } from '../vendor.ts';
 import { loginFiles, packageCache, stateDir } from './home.ts';
 
 /** GitHub's Copilot CLI: one process per turn, prompt by stdin, a stream of JSON lines, tokens in a file of their own. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
-import { listDir, makeDir, replaceFile } from '../../io/files.ts';
+import { createFile, listDir, makeDir, readBytes, replaceFile, sizeAndInode } from '../../io/files.ts';
 import { removeTree } from '../../io/folders.ts';
 import { exists, linkUnlessThere, writePrivate } from '../../io/links.ts';
 import type { AgentEvent, AgentRequest, Host, Launch } from '../adapter.ts';
@@ -8,10 +8,8 @@ import { execute } from '../exec.ts';
 import { linkFiles } from '../home.ts';
 import { checkedId, ownId, uuid } from '../session-id.ts';
 import { errors } from './errors.ts';
-import { policyFor } from './policy.ts';
 import { GeminiReader } from './reader.ts';
-import { copyOfSession, findSession } from './sessions.ts';
-import { settingsOver } from './settings.ts';
+import { policyFor, settingsOver } from './settings.ts';
 import { loginFiles, stateDir } from './state.ts';
 
 /** Without a name it first asks another model which one to take: a call more, and a wrong one for a small plan. */
@@ -117,4 +115,55 @@ function makeView(request: AgentRequest): string {
   }
   writePrivate(path.join(view, '.gemini', 'settings.json'), settingsOver(request, state));
   return view;
+}
+
+export interface FoundSession {
+  file: string;
+  /** Where it began, as gemini noted it. */
+  folder: string | undefined;
+}
+
+/** Transcripts lie in `tmp/<project>/chats/session-<time>-<first 8 of the id>.jsonl`; the first line has the whole id. */
+export function findSession(state: string | undefined, id: string): FoundSession | undefined {
+  if (state === undefined) return undefined;
+  const projects = path.join(state, 'tmp');
+  const found: (FoundSession & { size: number })[] = [];
+  for (const project of listDir(projects)) {
+    const chats = path.join(projects, project, 'chats');
+    if (!sizeAndInode(chats)) continue;
+    for (const name of listDir(chats)) {
+      if (!name.endsWith(`-${id.slice(0, 8)}.jsonl`)) continue;
+      const file = path.join(chats, name);
+      const folder = readBytes(path.join(projects, project, '.project_root'))
+        ?.toString('utf8')
+        .trim();
+      if (idIn(file) === id.toLowerCase()) found.push({ file, folder, size: sizeAndInode(file)?.size ?? 0 });
+    }
+  }
+  // A resume may leave a second, empty file of the same id.
+  return found.toSorted((a, b) => b.size - a.size)[0];
+}
+
+/** The copy stays as it is, whatever the original does next. */
+export function copyOfSession(found: FoundSession | undefined, id: string, dir: string): string {
+  const content = found && readBytes(found.file);
+  if (content === undefined) {
+    throw new DocketError(
+      'NOT_FOUND',
+      `gemini has no transcript of the session ${id}`,
+      'begin a new session; gemini keeps its own in the folder tmp of its home',
+      { adapter: 'gemini', session: id },
+    );
+  }
+  const copy = path.join(dir, 'gemini-session.jsonl');
+  createFile(copy, content);
+  return copy;
+}
+
+function idIn(file: string): string | undefined {
+  const content = readBytes(file);
+  if (content === undefined) return undefined;
+  const end = content.indexOf(10);
+  const first = content.subarray(0, end < 0 ? content.length : end).toString('utf8');
+  return /"sessionId":\s*"([0-9a-f-]{36})"/i.exec(first)?.[1]?.toLowerCase();
 }

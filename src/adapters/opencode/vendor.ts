@@ -2,8 +2,7 @@ import path from 'node:path';
 import { exists } from '../../io/links.ts';
 import type { Login, Where } from '../adapter.ts';
 import { loginTargets } from '../home.ts';
-import { json } from '../mcp-client.ts';
-import { lazily, type Vendor } from '../vendor.ts';
+import { json, lazily, type Vendor } from '../vendor.ts';
 import { folders, loginFiles } from './home.ts';
 
 /** opencode: one process per turn, prompt by stdin, a stream of JSON lines. */

@@ -5,10 +5,9 @@
 import { messageOf } from '../../errors.ts';
 import { readBytes } from '../../io/files.ts';
 import type { AgentRequest, Permission } from '../adapter.ts';
-import { filler } from './fill.ts';
-import { stepsFor } from './match.ts';
 import { parseScenario } from './parse.ts';
 import { perform } from './perform.ts';
+import { filler, stepsFor } from './scenario.ts';
 import { turnsIn, type Taken } from './session.ts';
 
 /** What the adapter tells it, as its one argument. */

@@ -2,8 +2,15 @@ import { isMap, isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 import { DocketError } from '../../errors.ts';
 import { nearest } from '../../errors/nearest.ts';
-import { isDefault, patternOf } from './match.ts';
-import { ruleKeys, scenarioKeys, scenarioSchema, stepShapes, type Scenario } from './scenario.ts';
+import {
+  isDefault,
+  patternOf,
+  ruleKeys,
+  type Scenario,
+  scenarioKeys,
+  scenarioSchema,
+  stepShapes,
+} from './scenario.ts';
 
 export interface Problem {
   line: number;

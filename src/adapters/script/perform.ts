@@ -7,8 +7,7 @@ import { shortRun } from '../../io/short-run.ts';
 import type { Permission } from '../adapter.ts';
 import { excerpt } from '../pick.ts';
 import type { Say } from './agent.ts';
-import { fillAll } from './fill.ts';
-import type { Step } from './scenario.ts';
+import { fillAll, type Step } from './scenario.ts';
 
 export interface Around {
   cwd: string;

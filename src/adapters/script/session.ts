@@ -2,7 +2,7 @@ import path from 'node:path';
 import { makeDir, readBytes, replaceFile } from '../../io/files.ts';
 import type { AgentRequest, Where } from '../adapter.ts';
 import { checkedId, ownId } from '../session-id.ts';
-import type { PastTurn } from './match.ts';
+import type { PastTurn } from './scenario.ts';
 
 interface SessionFile {
   v: 1;

@@ -5,7 +5,7 @@ import { isDirectory } from '../../io/find-up.ts';
 import { placeInside } from '../../io/inside.ts';
 import { leasePorts, NoPortFree, type PortLease } from '../../io/process/ports.ts';
 import { excludeCopied, includeIgnored } from '../../workspace/include.ts';
-import { readMarker } from '../../workspace/prepare-marker.ts';
+import { readMarker } from '../../workspace/marker.ts';
 import { Held, blockReasonFor } from '../blocking-errors.ts';
 import type { TaskEnvironment } from '../run-workflow.ts';
 import { runSetup, tearDown } from './commands.ts';

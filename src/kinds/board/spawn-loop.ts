@@ -1,7 +1,7 @@
 import { stuckIn, type Loops } from '../../engine/run-end.ts';
 import type { TreeTrail } from '../../engine/tree-trail.ts';
-import { hashOf } from '../../task/alike.ts';
-import { trailed } from '../../task/evolve-trail.ts';
+import { trailed } from '../../task/evolve-run.ts';
+import { hashOf } from '../../task/loop.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import type { Mark } from '../../task/trail-schema.ts';
 

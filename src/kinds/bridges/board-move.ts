@@ -1,6 +1,5 @@
 import type { Command } from '../../task/command.ts';
-import { isSameLink } from '../../task/link-text.ts';
-import type { Heard, Link } from '../../task/link.ts';
+import { type Heard, isSameLink, type Link } from '../../task/link.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { isHeld } from '../board/moves.ts';
 import { resultOf, type Result } from './result.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { linkText } from '../../task/link-text.ts';
-import type { Link } from '../../task/link.ts';
+import { type Link, linkText } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';
 import { packetIdPattern } from '../packet/format/name.ts';
 

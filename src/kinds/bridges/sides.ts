@@ -1,5 +1,4 @@
-import { linkText } from '../../task/link-text.ts';
-import type { Link } from '../../task/link.ts';
+import { type Link, linkText } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';
 import { packetsOf } from './packet-id.ts';
 

@@ -1,8 +1,13 @@
 import type { Entry } from '../../engine/recorder.ts';
 import { DocketError } from '../../errors.ts';
 import { clip } from '../../report/clip.ts';
-import { failedIn } from '../../task/failed.ts';
-import { failedOtherwise, isRejected, rejectedSteps, withThoseBehind } from '../../task/rejected.ts';
+import {
+  failedIn,
+  failedOtherwise,
+  isRejected,
+  rejectedSteps,
+  withThoseBehind,
+} from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import type { AgainInput } from './api.ts';
 

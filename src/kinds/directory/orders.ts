@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SessionWish } from '../../adapters/adapter.ts';
 import type { Agent } from '../../adapters/agent.ts';
-import { answerOf } from '../../engine/answer.ts';
+import { answerOf } from '../../engine/contract.ts';
 import type { Masking } from '../../engine/masking.ts';
 import { gateOf } from '../../engine/questions.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';

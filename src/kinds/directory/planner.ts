@@ -11,7 +11,7 @@ import { reportFrom } from '../../report/parse.ts';
 import { problemLines } from '../../schema/problem.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Store } from '../../store/store.ts';
-import { hashOf } from '../../task/alike.ts';
+import { hashOf } from '../../task/loop.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Mark } from '../../task/trail-schema.ts';

@@ -14,7 +14,7 @@ import { executeTogether } from '../../store/execute.ts';
 import type { Claim, Store } from '../../store/store.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Command } from '../../task/command.ts';
-import { linkText } from '../../task/link-text.ts';
+import { linkText } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';
 import { claimTask, type ClaimWords } from '../claim.ts';
 import { withOne } from '../one-store.ts';

@@ -1,12 +1,11 @@
 import path from 'node:path';
-import { claimsInAnswer } from '../../gate/answer-claims.ts';
 import {
   type CommandOptions,
   type CommandResult,
   type CommandRights,
   runCommands,
 } from '../../gate/commands.ts';
-import { briefHandoff, checkContract } from '../../gate/contracts.ts';
+import { briefHandoff, checkContract, claimsInAnswer } from '../../gate/contracts.ts';
 import { diffIn } from '../../gate/diff.ts';
 import { notToApply, outOfScope } from '../../gate/scope.ts';
 import { linkAt } from '../../io/links.ts';

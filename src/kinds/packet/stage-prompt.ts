@@ -6,7 +6,7 @@ import type { Project } from '../../settings/project.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { isLow } from '../../task/trust.ts';
-import { noteOwnRules } from '../../workspace/own-rules.ts';
+import { noteOwnRules } from '../../workspace/ignore-rules.ts';
 import { patchSince } from '../../workspace/patch.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { carriedNames, copyHome, sourceTree } from './copies.ts';

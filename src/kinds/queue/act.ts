@@ -1,6 +1,6 @@
 import type { Command } from '../../task/command.ts';
+import { failedDelivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
-import { failedDelivery } from '../../task/undelivered.ts';
 import { trail } from '../../workflow/trail.ts';
 import { assertCanGoBack, refuse, type Act, type ActInput } from '../act.ts';
 import { isHeldByMerge } from './actions.ts';

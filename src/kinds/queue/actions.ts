@@ -1,5 +1,5 @@
+import { failedDelivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
-import { failedDelivery } from '../../task/undelivered.ts';
 import { notedOf } from './format/noted.ts';
 
 /** Commands about one task of the queue, in the order in which people want them. */

@@ -6,7 +6,7 @@ import { readConfig } from '../../settings/read-config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';
-import { readMarker } from '../../workspace/prepare-marker.ts';
+import { readMarker } from '../../workspace/marker.ts';
 import { removeGone, removeWorkspace } from '../../workspace/remove.ts';
 import type { FinishedPlaces } from './finished.ts';
 import { notedOf } from './format/noted.ts';

@@ -1,8 +1,8 @@
 import { DocketError } from '../../errors.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { Store } from '../../store/store.ts';
+import { failedDelivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
-import { failedDelivery } from '../../task/undelivered.ts';
 import { publishAsAsked } from './deliver.ts';
 import { ownOf } from './format/record.ts';
 import { provedCommit } from './hand-edits.ts';

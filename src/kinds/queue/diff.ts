@@ -1,7 +1,7 @@
 import { DocketError } from '../../errors.ts';
 import { branchesOf, commitOf, ownRef } from '../../workspace/branch.ts';
 import { commitDiff, workTreeDiff } from '../../workspace/integrate-diff.ts';
-import { readMarker } from '../../workspace/prepare-marker.ts';
+import { readMarker } from '../../workspace/marker.ts';
 import type { Diff, DiffForm, FinishedPlaces } from './finished.ts';
 import { notedOf } from './format/noted.ts';
 import { taskNamed } from './ids.ts';

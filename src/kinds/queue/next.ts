@@ -1,7 +1,7 @@
 import type { NextStep } from '../../render/explain/types.ts';
+import { failedDelivery } from '../../task/delivery.ts';
 import type { NamedNeed } from '../../task/needs.ts';
 import { isRejected } from '../../task/rejected.ts';
-import { failedDelivery } from '../../task/undelivered.ts';
 import { afterAll, follow, logs, step, type About, type Forms, type KindNext, titledId } from '../forms.ts';
 import { mergeStateOf } from './actions.ts';
 import { ownOf } from './format/record.ts';

@@ -3,7 +3,7 @@ import type { Judged } from '../../engine/run-workflow.ts';
 import { runCommands, type CommandResult } from '../../gate/commands.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { commandRights } from '../../settings/command-rights.ts';
-import { hashOf } from '../../task/alike.ts';
+import { hashOf } from '../../task/loop.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Check, Node } from '../../workflow/graph.ts';

@@ -1,5 +1,5 @@
 import type { Task } from '../../task/schema.ts';
-import { readMarker, type Plan } from '../../workspace/prepare-marker.ts';
+import { readMarker, type Plan } from '../../workspace/marker.ts';
 import { notedOf } from './format/noted.ts';
 
 /**

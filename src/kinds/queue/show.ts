@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { plus } from '../../adapters/usage.ts';
+import { plus } from '../../adapters/fold.ts';
 import { readEvidence } from '../../engine/evidence-book.ts';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';

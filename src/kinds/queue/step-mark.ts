@@ -1,4 +1,4 @@
-import { hashOf } from '../../task/alike.ts';
+import { hashOf } from '../../task/loop.ts';
 import type { Chose, Step } from '../../task/run.ts';
 import type { Mark } from '../../task/trail-schema.ts';
 import { isFinding } from '../../workflow/circles.ts';

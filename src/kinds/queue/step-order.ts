@@ -9,8 +9,7 @@ import { needsTag, stepPrompt, tagsOf, type StepContext } from '../../render/ste
 import { reportContract } from '../../report/contract.ts';
 import { parseReport, reportFrom } from '../../report/parse.ts';
 import { openAttempt } from '../../task/allowed.ts';
-import type { Attempt } from '../../task/attempt.ts';
-import { lastCall } from '../../task/last-call.ts';
+import { type Attempt, lastCall } from '../../task/attempt.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node } from '../../workflow/graph.ts';

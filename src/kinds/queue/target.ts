@@ -1,6 +1,6 @@
 import { DocketError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
-import { linkText } from '../../task/link-text.ts';
+import { linkText } from '../../task/link.ts';
 import type { Task } from '../../task/schema.ts';
 import { describe } from './format/describe.ts';
 import { ownOf } from './format/record.ts';

@@ -1,8 +1,8 @@
 import { exists } from '../../io/links.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Task } from '../../task/schema.ts';
-import { makeWorkspace } from '../../workspace/prepare-make.ts';
-import type { Plan } from '../../workspace/prepare-marker.ts';
+import type { Plan } from '../../workspace/marker.ts';
+import { makeWorkspace } from '../../workspace/prepare.ts';
 import type { TreeState } from '../../workspace/tree.ts';
 import { notedOf, type Noted } from './format/noted.ts';
 import { ownOf } from './format/record.ts';

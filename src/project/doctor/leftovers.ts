@@ -13,7 +13,7 @@ import { isGone } from '../../store/gone.ts';
 import { openReader } from '../../store/open/open.ts';
 import type { StorePlace } from '../../store/store.ts';
 import type { Status } from '../../task/status.ts';
-import { trialLeftovers } from '../../workspace/trial-leftovers.ts';
+import { trialLeftovers } from '../../workspace/merge-trial.ts';
 import { makeProcesses } from '../ps/processes.ts';
 import { storesIn } from '../tasks/kinds.ts';
 import { nextOf } from '../tasks/next.ts';

@@ -1,5 +1,5 @@
 import { loadVendors } from '../../adapters/adapters.ts';
-import type { McpClient, McpStarts } from '../../adapters/mcp-client.ts';
+import type { McpClient, McpStarts } from '../../adapters/vendor.ts';
 
 /** How each client is told of docket's MCP server, by the names of the clients. */
 export async function mcpClients(starts: McpStarts): Promise<McpClient[]> {

@@ -1,8 +1,8 @@
 import { DocketError } from '../../errors.ts';
 import { ignoreOwn, makeOwnFolder } from '../../io/own-folder.ts';
 import { toldOn, usedOn, type DayCaps } from '../../meter/admit.ts';
+import { callsIn, isWatched } from '../../meter/book-file.ts';
 import { dayOf, isFor, parkedNow, type Call, type Here, type Parked } from '../../meter/book.ts';
-import { callsIn, isWatched } from '../../meter/calls.ts';
 import type { Config } from '../../settings/config.ts';
 import { dayCaps, meterFor } from '../../settings/limits.ts';
 import { meterFolder } from '../../settings/meter-folder.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
+import { failedDelivery } from '../../task/delivery.ts';
 import { isRejected } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
-import { failedDelivery } from '../../task/undelivered.ts';
 import { nextOf } from '../tasks/next.ts';
 
 export type Layout = 'queue' | 'task' | 'packet' | 'board';

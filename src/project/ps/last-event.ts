@@ -1,5 +1,5 @@
-import { eventWords } from '../../adapters/event-words.ts';
 import { logReader } from '../../adapters/log-reader.ts';
+import { eventWords } from '../../adapters/tool-use.ts';
 import { plainStat } from '../../io/plain-file.ts';
 import { lastLines } from '../../io/process/log-files.ts';
 import { places } from '../../io/process/supervisor.ts';

@@ -15,8 +15,7 @@ import { leastTrust, trustIn } from '../../settings/trust.ts';
 import { committedWith, execute } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommandOf } from '../../task/command.ts';
-import { linkText } from '../../task/link-text.ts';
-import type { Link } from '../../task/link.ts';
+import { type Link, linkText } from '../../task/link.ts';
 import type { Spec, Task, Text } from '../../task/schema.ts';
 import { packetWorkflow } from '../../workflows/packet-workflow.ts';
 

@@ -1,7 +1,6 @@
 import { DocketError } from '../../errors.ts';
-import { BookFile } from '../../meter/book-file.ts';
+import { BookFile, callsIn } from '../../meter/book-file.ts';
 import { dayOf, isFor, parkedNow, type Book, type Call, type Here } from '../../meter/book.ts';
-import { callsIn } from '../../meter/calls.ts';
 import { noCost, type SpentCache } from './spent.ts';
 import type { Cost, ViewFinding } from './types.ts';
 

@@ -1,8 +1,8 @@
 import { openAttempts } from '../../task/allowed.ts';
+import { failedDelivery } from '../../task/delivery.ts';
 import type { NamedNeed } from '../../task/needs.ts';
 import { isRejected, rejectedStep, rejectedSteps } from '../../task/rejected.ts';
 import type { Task, TaskOf } from '../../task/schema.ts';
-import { failedDelivery } from '../../task/undelivered.ts';
 import { interruptedText, isLost, needsText, unprovedText } from '../unmet.ts';
 import type { Cause } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { classify, type Symptoms } from '../../../src/adapters/classify.ts';
-import { errors } from '../../../src/adapters/claude/errors.ts';
+import { errors } from '../../../src/adapters/claude/launch.ts';
 
 const now = Date.parse('2026-11-16T02:00:00Z');
 const symptoms = (message: string, more: Partial<Symptoms> = {}): Symptoms => ({ message, ...more });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentRequest, Usage } from '../../../src/adapters/adapter.ts';
-import { usageIn, usageOf } from '../../../src/adapters/copilot/usage.ts';
+import { usageIn, usageOf } from '../../../src/adapters/copilot/launch.ts';
 import { copilot } from '../../../src/adapters/copilot/vendor.ts';
 import { attempt, stage } from '../../support/attempt.ts';
 import { put } from '../../support/request.ts';

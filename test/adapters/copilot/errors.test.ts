@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ErrorClass } from '../../../src/adapters/adapter.ts';
 import { classify, type Symptoms } from '../../../src/adapters/classify.ts';
-import { errors } from '../../../src/adapters/copilot/errors.ts';
+import { errors } from '../../../src/adapters/copilot/launch.ts';
 
 const retried =
   'Failed to get response from the AI model; retried 5 times (total retry wait time: 5.00 seconds)';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ErrorClass } from '../../../src/adapters/adapter.ts';
 import { classify, type Symptoms } from '../../../src/adapters/classify.ts';
-import { errors } from '../../../src/adapters/opencode/errors.ts';
+import { errors } from '../../../src/adapters/opencode/launch.ts';
 
 it.each<[ErrorClass, Symptoms]>([
   ['auth', { message: 'x', code: 'APIError', status: 401 }],

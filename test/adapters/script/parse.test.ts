@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { stepsFor } from '../../../src/adapters/script/match.ts';
 import { parseScenario, type Problem } from '../../../src/adapters/script/parse.ts';
+import { stepsFor } from '../../../src/adapters/script/scenario.ts';
 import { DocketError } from '../../../src/errors.ts';
 
 function problemsIn(source: string): string[] {

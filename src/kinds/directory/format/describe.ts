@@ -1,4 +1,4 @@
-import { isPerson } from '../../../task/evolve-trail.ts';
+import { isPerson } from '../../../task/evolve-run.ts';
 import { proofQuestionFor } from '../../../task/proof-question.ts';
 import type { Gate, StepState } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';

@@ -1,8 +1,8 @@
 import { same } from '../../../schema/json.ts';
 import { timeOf } from '../../../schema/time.ts';
+import { failedDelivery } from '../../../task/delivery.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Failure, Task } from '../../../task/schema.ts';
-import { failedDelivery } from '../../../task/undelivered.ts';
 import { notedOf } from './noted.ts';
 import type { Words } from './record.ts';
 
