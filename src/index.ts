@@ -5,6 +5,7 @@ export {
   type RunOptions,
   type RunProgress,
 } from './project/library.ts';
+export type { Change } from './project/feed/feed.ts';
 export type { ShownTask } from './project/explain/show.ts';
 export type { RanTask } from './project/run.ts';
 export type { Explanation } from './render/explain/types.ts';

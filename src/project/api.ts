@@ -21,6 +21,7 @@ import type { Repaired } from './check/repair.ts';
 import type { DoctorFinding } from './doctor/check.ts';
 import type { DoctorInput } from './doctor/doctor.ts';
 import type { ShownTask } from './explain/show.ts';
+import type { Change } from './feed/feed.ts';
 import type { AgentSide } from './for-agent/api.ts';
 import type { Initialized, InitInput } from './init/init.ts';
 import type { LogEntry, LogQuery } from './logs/api.ts';
@@ -80,6 +81,10 @@ export interface Docket {
   show(ref: string, of?: string): Promise<ShownTask>;
   /** What the agents of a task said, whatever its layout; without a name: of all that runs, as it comes. */
   logs(ref: string | undefined, query: LogQuery): AsyncIterable<LogEntry>;
+  /** Every change of tasks of every kind, until the signal; behind a position, or from now on. Reads only. */
+  watch(signal: AbortSignal, since?: string): AsyncIterable<Change>;
+  /** The position now: a watch from there misses nothing that changes after tasks were read. */
+  position(): Promise<string>;
   /** What is done with a task's work after its run: diff, merge, pull request, delete. */
   finished(): Promise<FinishedWork>;
   /** What each task takes up on disk, whatever its kind. */

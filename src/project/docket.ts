@@ -109,6 +109,10 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
       const { showTask } = await import('./explain/show.ts');
       return showTask({ root, env, clock, warn }, ref, of);
     },
+    async *watch(stop, since) {
+      yield* (await import('./feed/feed.ts')).watchStores({ root, clock }, stop, since);
+    },
+    position: async () => (await import('./feed/feed.ts')).positionNow({ root, clock }),
     async *logs(ref, query) {
       const { followAll, readLogs } = await import('./logs/logs.ts');
       const at = { root, env, clock, warn };

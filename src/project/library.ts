@@ -3,6 +3,7 @@ import type { Task } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
 import { openDocket, type AddInput } from './docket.ts';
 import type { ShownTask } from './explain/show.ts';
+import type { Change } from './feed/feed.ts';
 import type { RanTask, RunInput } from './run.ts';
 
 /** The queue of one project, for programs: what the command line does, without its words. */
@@ -19,6 +20,10 @@ export interface LibraryDocket {
   run(options?: RunOptions): Promise<RanTask[]>;
   /** How a task came to be as it is, and what can be done now. */
   explain(task: string): Promise<Explanation>;
+  /** Every change of tasks of every kind, whoever makes it: behind a position, or from now on. Writes nothing. */
+  watch(options: { signal: AbortSignal; since?: string }): AsyncIterable<Change>;
+  /** The position now. Whoever takes it, then lists tasks and then watches from it, misses nothing. */
+  position(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -56,6 +61,8 @@ export async function open(options: OpenOptions = {}): Promise<LibraryDocket> {
       return docket.run({ ...input, signal: stop.signal });
     },
     explain: (task) => docket.explain(task),
+    watch: ({ signal, since }) => docket.watch(signal, since),
+    position: () => docket.position(),
     close: () => docket.close(),
   };
 }

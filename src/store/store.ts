@@ -30,6 +30,8 @@ export interface StoreReader {
   history(id: string): Promise<Event[]>;
   /** All events after a point, then live ones as they are committed, until the signal. */
   tail(options: { after: number; signal: AbortSignal }): AsyncIterable<Event>;
+  /** The last event that was committed. Undefined: nothing ever was. */
+  last(): Promise<Event | undefined>;
   /** A small value beside the tasks, as the last job left it. */
   state(name: string): Promise<StateValue>;
   /** Another value as soon as something was committed. Undefined: nothing ever was. */

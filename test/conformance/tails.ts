@@ -27,6 +27,21 @@ const seqs = (events: readonly Event[]) => events.map(({ seq }) => seq);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 export function tailConformance(subject: () => Subject): void {
+  it('knows the last event, also after its past was put away', async () => {
+    const { store } = subject();
+    expect(await store.last()).toBeUndefined();
+    for (const id of ['a', 'b', 'c']) {
+      await create(store, id);
+      expect(await store.last()).toMatchObject({ type: 'task.created', taskId: id });
+    }
+    const [last] = await eventsAfter(store, 2, 1);
+    expect(await store.last()).toEqual(last);
+    await store.compact();
+    const kept = await store.last();
+    expect(kept?.seq).toBeGreaterThanOrEqual(3);
+    expect(await eventsAfter(store, (kept?.seq ?? 0) - 1, 1)).toEqual([kept]);
+  });
+
   it('catches up from the start and from the middle', async () => {
     const { store } = subject();
     for (let index = 0; index < 10; index += 1) await create(store, `t${index}`);

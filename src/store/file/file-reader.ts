@@ -34,6 +34,7 @@ export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock):
       const { tailJournal } = await import('./tail.ts');
       yield* tailJournal(place, options);
     },
+    last: async () => (await import('./tail.ts')).lastEvent(place),
     state: async (name) => (await import('./place.ts')).fileState({ root, dir, layout }).get(name),
     version: async () => fingerprint(place.journal),
     async *changes(signal) {

@@ -16,7 +16,7 @@ import { fileBlobs } from './blobs.ts';
 import { filesFor } from './files-in-step.ts';
 import { type Place, type StoreFacts, fileState, placeFor, readFacts, strayFindings } from './place.ts';
 import { RunGuard, RunLocks } from './run-locks.ts';
-import { readHistory, tailJournal } from './tail.ts';
+import { lastEvent, readHistory, tailJournal } from './tail.ts';
 import { Writer } from './writer.ts';
 
 const longestKey = 512;
@@ -107,6 +107,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     },
     history: async (id) => readHistory(place, id),
     tail: (request) => tailJournal(place, request),
+    last: async () => lastEvent(place),
     blobs: fileBlobs(place.log ? options.root : place.dir, place.blobs),
     async doctor() {
       await writer.run(() => undefined);

@@ -65,30 +65,33 @@ export class Journal implements Placed {
   /** Starts behind what a snapshot holds; false when the snapshot belongs to another journal. */
   seek(position: Position): boolean {
     if (!this.open() || !this.holds(position)) return false;
-    this.seq = position.seq;
-    this.offset = position.offset;
-    this.#last = position.last;
+    ({ seq: this.seq, offset: this.offset, last: this.#last } = position);
     return true;
   }
 
   /** Is everything before the place as it was, as far as its last bytes tell? */
-  holds(position: Position): boolean {
-    return position.base === this.base && this.#endsAt(position);
+  holds({ base, offset, seq, mark }: Position): boolean {
+    if (base !== this.base || offset > this.size) return false;
+    if (!this.codec.header) return mark === this.crcBefore(offset, markBytes);
+    // Another seq: the journal was put back from a backup.
+    const before = this.#lineBefore(offset);
+    const line = decodeLine(before, 0, before.length);
+    return seq === (isEvent(line) ? line.seq : isHeader(line) ? line.base : undefined);
   }
 
   rewind(): void {
-    this.#file?.close();
-    this.#file = undefined;
+    this.close();
     this.offset = 0;
   }
 
   /**
    * Hands over every complete transaction that we have not seen. What is incomplete stays for the next time.
-   * `between` finds the journals that came and went while we did not look.
+   * `between` finds the journals that came and went meanwhile. `isEnough`: the rest of a long file may stay as well.
    */
   readNew(
     apply: (event: Event) => void,
     between: (after: number, before: number) => Journal[] = () => [],
+    isEnough: () => boolean = () => false,
   ): void {
     if (!this.open()) return;
     const now = sizeAndInode(this.path);
@@ -96,7 +99,7 @@ export class Journal implements Placed {
     this.#seenSize = now.size;
     const replaced = now.ino !== this.#file?.ino;
     if (!replaced && now.size < this.offset) throw shrunk(this.path, this.offset, now.size);
-    if (replaced || now.size !== this.offset) this.#readOpenFile(apply);
+    if (replaced || now.size !== this.offset) this.#readOpenFile(apply, replaced ? undefined : isEnough);
     if (!replaced) return;
     // Compaction put a new file here. The old one, still open, was read to its end; the new one goes on from there.
     let { seq } = this;
@@ -112,6 +115,12 @@ export class Journal implements Placed {
     }
     if (this.base !== seq) throw replacedBy(this.path, seq, this.base);
     this.#readOpenFile(apply);
+  }
+
+  /** The event before the place where we are. Undefined: there is none, or its line is another tool's. */
+  lastRead(): Event | undefined {
+    const line = this.#lineBefore(this.offset);
+    return this.codec.decode(line, 0, line.length, this.seq);
   }
 
   /** Under the lock, after readNew: bytes behind the last complete transaction, which nobody was promised. */
@@ -171,7 +180,6 @@ export class Journal implements Placed {
     this.#file = undefined;
   }
 
-  /** Of the open file. */
   get size(): number {
     return this.#file?.size() ?? 0;
   }
@@ -181,20 +189,13 @@ export class Journal implements Placed {
     if (this.#file) return true;
     this.#file = AppendFile.open(this.path, this.#access);
     if (!this.#file) return false;
-    if (!this.codec.header) {
-      this.base = this.codec.baseOf(this.#firstLine());
-      this.seq = this.base;
-      this.offset = 0;
-      this.#last = '';
-      this.strays.length = 0;
-      return true;
-    }
-    const head = this.#readRange(0, Math.min(this.size, 4096));
-    const end = head.indexOf(10);
-    const header = headerIn(head, end, this.path);
-    this.base = header.base;
-    this.seq = header.base;
+    const head = this.codec.header ? this.#readRange(0, Math.min(this.size, 4096)) : undefined;
+    const end = head?.indexOf(10) ?? -1;
+    this.base = head ? headerIn(head, end, this.path).base : this.codec.baseOf(this.#firstLine());
+    this.seq = this.base;
     this.offset = end + 1;
+    this.#last = '';
+    this.strays.length = 0;
     return true;
   }
 
@@ -210,7 +211,7 @@ export class Journal implements Placed {
     return buffer.subarray(0, length);
   }
 
-  #readOpenFile(apply: (event: Event) => void): void {
+  #readOpenFile(apply: (event: Event) => void, isEnough?: () => boolean): void {
     const file = this.#file;
     if (!file) return;
     const waiting: Event[] = [];
@@ -257,7 +258,7 @@ export class Journal implements Placed {
         this.#stopAt(chunk, at, seq);
         return;
       }
-      if (length < this.#chunk.length) return;
+      if (length < this.#chunk.length || (waiting.length === 0 && isEnough?.())) return;
       at += start;
     }
   }
@@ -284,13 +285,9 @@ export class Journal implements Placed {
     }
   }
 
-  /** Does the line before this offset have this seq? Not when the journal was put back from a backup. */
-  #endsAt({ offset, seq, mark }: Position): boolean {
-    if (offset > this.size) return false;
-    if (!this.codec.header) return mark === this.crcBefore(offset, markBytes);
+  #lineBefore(offset: number): Buffer {
     const before = this.#readRange(Math.max(0, offset - maxLineBytes), offset);
-    const line = decodeLine(before, before.lastIndexOf(10, -2) + 1, before.length - 1);
-    return seq === (isEvent(line) ? line.seq : isHeader(line) ? line.base : undefined);
+    return before.subarray(before.lastIndexOf(10, -2) + 1, -1);
   }
 
   /** One event per line, and perhaps a header line: the line number follows from the seq. */

@@ -49,9 +49,17 @@ function putAway(place: Place, journal: Journal): void {
   syncDir(place.archive);
 }
 
-/** Takes in what is new, also across journals that were put away since we last looked. */
-export function readOn(place: Place, journal: Journal, apply: (event: Event) => void): void {
-  journal.readNew(apply, (after, before) => archivedJournals(place, after, before));
+/**
+ * Takes in what is new, also across journals that were put away since we last looked. `isEnough`: the rest may stay for
+ * the next time.
+ */
+export function readOn(
+  place: Place,
+  journal: Journal,
+  apply: (event: Event) => void,
+  isEnough?: () => boolean,
+): void {
+  journal.readNew(apply, (after, before) => archivedJournals(place, after, before), isEnough);
 }
 
 /** The journals that were put away, oldest first, from the one that holds the event after `after`. */

@@ -5,7 +5,10 @@ import { archivedJournals, hasSnapshot, readOn } from './load.ts';
 import { type Place, journalAt } from './place.ts';
 import { readSnapshot } from './snapshot.ts';
 
-/** Everything after a point, then what comes, without a lock and without writing. */
+/**
+ * Everything after a point, then what comes, without a lock and without writing. A long past is read piece by piece:
+ * memory holds what one piece of a journal does.
+ */
 export async function* tailJournal(
   place: Place,
   { after, signal }: { after: number; signal: AbortSignal },
@@ -16,18 +19,37 @@ export async function* tailJournal(
   const collect = (event: Event) => {
     if (event.seq > after) events.push(event);
   };
+  const isEnough = (): boolean => events.length > 0;
+  const taken = (): Event[] => {
+    const batch = events;
+    events = [];
+    return batch;
+  };
+  const isLive = () => !signal.aborted;
   try {
-    for (let begun = false; !signal.aborted;) {
-      // Until there is a journal nothing is known, not even whether others came before it.
-      if (!begun && journal.open()) {
-        begin(place, journal, after, collect);
-        begun = true;
+    // Until there is a journal nothing is known, not even whether others came before it.
+    while (isLive() && !journal.open()) await watch.changed(signal);
+    for (const archived of isLive() ? archivedJournals(place, after, journal.base) : []) {
+      try {
+        let offset: number;
+        do {
+          ({ offset } = archived);
+          archived.readNew(collect, undefined, isEnough);
+          for (const event of taken()) {
+            if (!isLive()) return;
+            yield event;
+          }
+        } while (archived.offset > offset);
+      } finally {
+        archived.close();
       }
-      if (begun) readOn(place, journal, collect);
-      const batch = events;
-      events = [];
+    }
+    if (isLive()) seekSnapshot(place, journal, after);
+    while (isLive()) {
+      readOn(place, journal, collect, isEnough);
+      const batch = taken();
       for (const event of batch) {
-        if (signal.aborted) return;
+        if (!isLive()) return;
         yield event;
       }
       if (batch.length === 0) await watch.changed(signal);
@@ -38,12 +60,31 @@ export async function* tailJournal(
   }
 }
 
-/** What was put away before this journal began, if it is wanted; else on from a snapshot. */
-function begin(place: Place, journal: Journal, after: number, collect: (event: Event) => void): void {
-  for (const archived of archivedJournals(place, after, journal.base)) {
-    archived.readNew(collect);
-    archived.close();
+/** The last event of a store. Reads no more than what its snapshot does not hold. */
+export function lastEvent(place: Place): Event | undefined {
+  const journal = journalAt(place, 'read');
+  let last: Event | undefined;
+  const read = (one: Journal): void => one.readNew((event) => (last = event));
+  try {
+    if (!journal.open()) return undefined;
+    seekSnapshot(place, journal, Infinity);
+    read(journal);
+    last ??= journal.lastRead();
+    if (last) return last;
+    journal.rewind();
+    read(journal);
+    for (const archived of last ? [] : archivedJournals(place, journal.base - 1, journal.base)) {
+      read(archived);
+      archived.close();
+    }
+    return last;
+  } finally {
+    journal.close();
   }
+}
+
+/** Past what a snapshot holds, where none of it is wanted. */
+function seekSnapshot(place: Place, journal: Journal, after: number): void {
   const snapshot = hasSnapshot(place) ? readSnapshot(place.snapshot)?.position : undefined;
   if (snapshot && snapshot.seq <= after) journal.seek(snapshot);
 }

@@ -66,6 +66,7 @@ export function memoryStore(clock: Clock = systemClock, lease?: LeaseTerms): Sto
         }
       }
     },
+    last: async () => log.at(-1),
     blobs: {
       async put(content) {
         const hash = sha256(content);

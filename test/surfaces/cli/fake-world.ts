@@ -125,6 +125,8 @@ function fakeDocket(setting: Setting, ended: Ended): Facade {
     root: '/project',
     found: { root: '/project', how: 'named' },
     view: () => Promise.reject(new Error('there is no view in this world')),
+    watch: () => Promise.reject(new Error('there is no feed in this world')) as never,
+    position: () => Promise.reject(new Error('there is no feed in this world')),
     add: async (input) => {
       ended.added.push(input);
       const extras = input.name === undefined ? {} : { queue: { name: input.name } };
