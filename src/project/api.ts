@@ -5,9 +5,8 @@ import type { BoardTools } from '../kinds/board/tools.ts';
 import type { TaskDirectories } from '../kinds/directory/directories.ts';
 import type { FoundTask } from '../kinds/kind.ts';
 import type { Packets } from '../kinds/packet/packets.ts';
-import type { QueueFiles } from '../kinds/queue/files-api.ts';
-import type { FinishedWork } from '../kinds/queue/finished.ts';
-import type { DiskUse } from '../kinds/queue/upkeep-api.ts';
+import type { QueueFiles } from '../kinds/queue/files.ts';
+import type { DiskUse, FinishedWork } from '../kinds/queue/finished.ts';
 import type { TryInput, TryResult } from '../kinds/try-agent.ts';
 import type { Explanation } from '../render/explain/types.ts';
 import type { GateAnswer, TaskGate } from '../render/gates.ts';
@@ -36,7 +35,7 @@ import type { Skill } from './skill/install.ts';
 import type { Acted, Answered, TrustInput } from './tasks/act.ts';
 import type { EvidenceQuery, ReadEvidence } from './tasks/evidence.ts';
 import type { Viewer } from './view/view.ts';
-import type { Workflows } from './workflow/api.ts';
+import type { Workflows } from './workflow/workflows.ts';
 
 /** The facade that every surface uses. */
 export interface Docket {

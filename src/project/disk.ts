@@ -6,10 +6,8 @@ import { exists } from '../io/links.ts';
 import { ownFolder } from '../kinds/board/format/places.ts';
 import { tasksFolder } from '../kinds/directory/place.ts';
 import { archiveFolder, packetsFolder } from '../kinds/packet/place.ts';
-import type { FinishedPlaces } from '../kinds/queue/finished.ts';
-import { notedOf } from '../kinds/queue/format/noted.ts';
-import { ownOf } from '../kinds/queue/format/record.ts';
-import type { DiskKind, DiskUse } from '../kinds/queue/upkeep-api.ts';
+import type { DiskKind, DiskUse, FinishedPlaces } from '../kinds/queue/finished.ts';
+import { notedOf, ownOf } from '../kinds/queue/format/record.ts';
 import type { Task } from '../task/schema.ts';
 
 /** What each task of the root takes up, the largest first. Looks at what is there, so also at what no task has any more. */

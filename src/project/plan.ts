@@ -1,9 +1,7 @@
 import { messageOf } from '../errors.ts';
-import { notedOf } from '../kinds/queue/format/noted.ts';
-import { callName } from '../kinds/queue/format/record.ts';
-import { wishesOf } from '../kinds/queue/format/wishes.ts';
+import { callName, notedOf, wishesOf } from '../kinds/queue/format/record.ts';
 import { taskNamed } from '../kinds/queue/ids.ts';
-import type { QueueProject } from '../kinds/queue/queue-project.ts';
+import type { QueueProject } from '../kinds/queue/kind.ts';
 import { Staff } from '../kinds/queue/staff.ts';
 import { takenByRun } from '../kinds/requeue.ts';
 import { readConfig } from '../settings/read-config.ts';

@@ -12,7 +12,7 @@ import { CompiledWorkflows } from '../kinds/queue/compiled.ts';
 import { queueEvidence } from '../kinds/queue/format/file.ts';
 import { callName } from '../kinds/queue/format/record.ts';
 import { idsOf } from '../kinds/queue/ids.ts';
-import type { QueueProject } from '../kinds/queue/queue-project.ts';
+import type { QueueProject } from '../kinds/queue/kind.ts';
 import { Staff } from '../kinds/queue/staff.ts';
 import { workOnTask } from '../kinds/queue/work.ts';
 import { nextLimitEnds, requeueAfterLimits, requeueNamed } from '../kinds/requeue.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { systemClock } from '../io/clock.ts';
 import { exists, realFolder } from '../io/links.ts';
-import { notedOf } from '../kinds/queue/format/noted.ts';
+import { notedOf } from '../kinds/queue/format/record.ts';
 import { queueStore } from '../kinds/queue/store.ts';
 import { isAgent } from '../settings/caller.ts';
 import { markedPlace } from '../workspace/marker.ts';

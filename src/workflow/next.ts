@@ -1,6 +1,5 @@
 import type { Run, Step } from '../task/run.ts';
 import type { Graph, Monitor, Node, Rule } from './graph.ts';
-import { trail } from './trail.ts';
 
 /** What follows in a run whose steps are all over. Data, like every effect. */
 export type Next =
@@ -116,4 +115,10 @@ function isDue({ cycle, threshold, ignore, judge }: Monitor, passed: readonly st
   if (since.length < wanted) return false;
   const last = since.slice(-wanted);
   return last.every((node, at) => node === cycle[at % cycle.length]);
+}
+
+/** The steps that decided where a run went, in their order: parts of a fan, and people who were asked, are not among them. */
+export function trail({ steps }: Pick<Run, 'steps'>): Step[] {
+  const parts = new Set(steps.flatMap(({ needs }) => needs));
+  return steps.filter(({ id, kind }) => kind !== 'human' && !parts.has(id));
 }

@@ -1,9 +1,8 @@
 import type { Chose } from '../task/run.ts';
-import { evaluate } from './expression.ts';
-import type { Condition, Node, Rule } from './graph.ts';
+import type { Condition, Expression, Node, Rule } from './graph.ts';
 
 /** What is known when a step has ended. */
-export interface Seen {
+interface Seen {
   /** What the agent said. */
   text: string;
   /** What conditions can ask about: `context.iteration`, `structured.ok`. */
@@ -14,7 +13,7 @@ export interface Seen {
   checks?: 'passed' | 'failed';
 }
 
-export type Choice =
+type Choice =
   | { kind: 'chosen'; chose: Chose }
   /** Only a judge can tell which of these rules holds. `otherwise`: what holds if none of them does. */
   | { kind: 'ask'; rules: readonly number[]; otherwise?: Chose }
@@ -110,4 +109,43 @@ function isDefault(condition: Condition): boolean {
 function how(condition: Condition | undefined): Chose['by'] {
   if (condition?.kind === 'label') return 'checks';
   return condition?.kind === 'all' || condition?.kind === 'any' ? 'parts' : 'when';
+}
+
+type Value = unknown;
+type Scope = Readonly<Record<string, Value>>;
+
+/** What a deterministic condition says of these facts. Kinds that cannot be compared are neither equal nor ordered. */
+export function evaluate(expression: Expression, scope: Scope): Value {
+  switch (expression.op) {
+    case 'value':
+      return expression.value;
+    case 'path':
+      return expression.path.reduce<Value>(ownValue, scope);
+    case 'exists': {
+      const list = evaluate(expression.list, scope);
+      return (
+        Array.isArray(list) && list.some((item) => evaluate(expression.test, { ...scope, item }) === true)
+      );
+    }
+    case '&&':
+      return evaluate(expression.left, scope) === true && evaluate(expression.right, scope) === true;
+    case '||':
+      return evaluate(expression.left, scope) === true || evaluate(expression.right, scope) === true;
+    default:
+      return compared(expression.op, evaluate(expression.left, scope), evaluate(expression.right, scope));
+  }
+}
+
+/** Only what the object itself holds: names come from files and models. */
+function ownValue(from: Value, key: string): Value {
+  return typeof from === 'object' && from !== null && Object.hasOwn(from, key)
+    ? (from as Record<string, Value>)[key]
+    : undefined;
+}
+
+function compared(op: '==' | '!=' | '>' | '<' | '>=' | '<=', left: Value, right: Value): boolean {
+  if (op === '==') return left === right;
+  if (op === '!=') return left !== right;
+  if (typeof left !== 'number' || typeof right !== 'number') return false;
+  return { '>': left > right, '<': left < right, '>=': left >= right, '<=': left <= right }[op];
 }

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import { realFolder } from '../io/links.ts';
-import { compileWorkflow, type Compiled } from '../workflow/file/compile.ts';
+import { type Compiled, compileWorkflow } from '../workflow/file/compile.ts';
+import type { Problem } from '../workflow/file/fields.ts';
 import type { Source } from '../workflow/file/library.ts';
-import type { Problem } from '../workflow/file/problem.ts';
-import type { Check, Graph } from '../workflow/graph.ts';
-import { readSource } from './files.ts';
-import { layersOf, type Here } from './layers.ts';
-import { isPath, libraryOf, noWorkflow, sourceNamed } from './library.ts';
+import type { Check, Graph, Node } from '../workflow/graph.ts';
+import { type Here, layersOf } from './layers.ts';
+import { isPath, libraryOf, noWorkflow, readSource, sourceNamed } from './library.ts';
 import { packetGraph } from './packet-workflow.ts';
 
 /** The workflow of that name or path, ready to run. `acceptance`: what `commands: project` stands for. */
@@ -57,4 +56,22 @@ export function invalid(name: string, problems: readonly Problem[], root: string
     workflow: name,
     problems: errors,
   });
+}
+
+let told: string | undefined;
+
+/**
+ * Does this step say what the one step of docket's own `quick` says? That is what any agent knows: who is told the work
+ * alone misses nothing. A workflow or a text of the project's own under the same name is something else.
+ */
+export function saysNoMoreThanQuick({ prompt }: Node): boolean {
+  told ??= promptOfQuick();
+  return JSON.stringify(prompt) === told;
+}
+
+function promptOfQuick(): string {
+  const layers = layersOf({ root: '', env: {} }).filter(({ name }) => name === 'built-in');
+  const source = sourceNamed(layers, 'quick');
+  const { graph } = source ? compileWorkflow(source, libraryOf(layers, source.folder)) : {};
+  return JSON.stringify(graph?.nodes[graph.start]?.prompt);
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { TaskDetails } from '../../src/kinds/queue/api.ts';
+import type { TaskDetails } from '../../src/kinds/queue/show.ts';
 import { Project } from '../support/project.ts';
 import { startModel, type Model } from './model/server.ts';
 import type { Scenario } from './model/step.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { notedOf } from '../../src/kinds/queue/format/noted.ts';
+import { notedOf } from '../../src/kinds/queue/format/record.ts';
 import { openDocket, type AddInput, type Docket } from '../../src/project/docket.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { PacketProject, polite, type Scenario } from '../support/packet-project.ts';

@@ -2,13 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { deliver, type Delivered } from '../../src/kinds/queue/deliver.ts';
 import {
-  finishedWork,
   type FinishedPlaces,
+  finishedWork,
   type FinishedWork,
   type MergedTask,
 } from '../../src/kinds/queue/finished.ts';
-import { notedOf, type Noted } from '../../src/kinds/queue/format/noted.ts';
-import { newRecord, ownOf } from '../../src/kinds/queue/format/record.ts';
+import { newRecord, type Noted, notedOf, ownOf } from '../../src/kinds/queue/format/record.ts';
 import { noteOn } from '../../src/kinds/queue/note-on.ts';
 import { prepareWorkspace, type WorkspaceSettings } from '../../src/kinds/queue/workspace.ts';
 import { execute } from '../../src/store/execute.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { evaluate } from '../../src/workflow/expression.ts';
 import type { Expression } from '../../src/workflow/graph.ts';
+import { evaluate } from '../../src/workflow/rules.ts';
 
 const path = (...names: string[]): Expression => ({ op: 'path', path: names });
 const value = (of: string | number | boolean | null): Expression => ({ op: 'value', value: of });

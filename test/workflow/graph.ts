@@ -1,6 +1,6 @@
 import type { Run, StepState } from '../../src/task/run.ts';
 import type { Graph, Node, Rule } from '../../src/workflow/graph.ts';
-import { nextIn, type Next } from '../../src/workflow/next.ts';
+import { type Next, nextIn } from '../../src/workflow/next.ts';
 
 export function rule(text: string, next: string): Rule {
   const target =

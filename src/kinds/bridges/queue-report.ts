@@ -4,7 +4,7 @@ import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
 import type { TaskOf } from '../../task/schema.ts';
 import { queueEvidence } from '../queue/format/file.ts';
-import { notedOf } from '../queue/format/noted.ts';
+import { notedOf } from '../queue/format/record.ts';
 
 const mostCommands = 20;
 /** A command that docket itself ran is a result, also for a policy that asks for the word. */

@@ -9,7 +9,7 @@ import type { Task, TaskOf } from '../../task/schema.ts';
 import { deskAt, withBoard } from '../board/desk.ts';
 import { agentFor } from '../board/dispatch.ts';
 import { gated } from '../board/gate.ts';
-import { notedOf } from '../queue/format/noted.ts';
+import { notedOf } from '../queue/format/record.ts';
 import { boardMove, holder } from './board-move.ts';
 import { readBoard } from './board-task.ts';
 import { queueReport, resultText } from './queue-report.ts';

@@ -1,6 +1,6 @@
 import { failedDelivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
-import { notedOf } from './format/noted.ts';
+import { notedOf } from './format/record.ts';
 
 /** Commands about one task of the queue, in the order in which people want them. */
 export type Action =

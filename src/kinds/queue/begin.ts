@@ -6,8 +6,7 @@ import type { Run, Step } from '../../task/run.ts';
 import type { Task, Text } from '../../task/schema.ts';
 import type { Graph } from '../../workflow/graph.ts';
 import { nextIn, ordered, stepsTaken } from '../../workflow/next.ts';
-import { notedOf, type withNoted } from './format/noted.ts';
-import { wishesOf } from './format/wishes.ts';
+import { notedOf, wishesOf, type withNoted } from './format/record.ts';
 
 /** What a claimed task's run begins with, or goes on with. */
 export interface Beginning {

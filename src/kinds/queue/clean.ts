@@ -8,13 +8,10 @@ import type { Task } from '../../task/schema.ts';
 import { isFinal } from '../../task/status.ts';
 import { readMarker } from '../../workspace/marker.ts';
 import { removeGone, removeWorkspace } from '../../workspace/remove.ts';
-import type { FinishedPlaces } from './finished.ts';
-import { notedOf } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
-import { assertUnused, takeAway } from './free-workspace.ts';
+import type { Cleaned, CleanedWorkspace, CleanInput, FinishedPlaces } from './finished.ts';
+import { notedOf, ownOf } from './format/record.ts';
 import { noteOn } from './note-on.ts';
-import { assertAsItWas, lossesIn, mergeSaves } from './remove-check.ts';
-import type { Cleaned, CleanedWorkspace, CleanInput } from './upkeep-api.ts';
+import { assertAsItWas, assertUnused, lossesIn, mergeSaves, takeAway } from './remove.ts';
 
 const dayMs = 86_400_000;
 

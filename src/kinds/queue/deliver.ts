@@ -9,12 +9,10 @@ import { hiddenInWorkspace } from '../../workspace/hidden-edits.ts';
 import { bringHome, homeCalls } from '../../workspace/integrate.ts';
 import { newlyIgnored } from '../../workspace/newly-ignored.ts';
 import { pushBranch } from '../../workspace/push.ts';
-import { notedOf, type Noted } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
-import { wishesOf } from './format/wishes.ts';
-import { planOf } from './plan-of.ts';
+import { type Noted, notedOf, ownOf, wishesOf } from './format/record.ts';
+import type { QueueProject } from './kind.ts';
 import { pullRequest } from './pull-request.ts';
-import type { QueueProject } from './queue-project.ts';
+import { planOf } from './workspace.ts';
 
 export type NotedSet = { [K in keyof Noted]?: Noted[K] | undefined };
 

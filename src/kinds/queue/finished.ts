@@ -1,8 +1,8 @@
 import type { ListQuery, Store } from '../../store/store.ts';
 import type { StoreView } from '../../store/view.ts';
 import type { Task } from '../../task/schema.ts';
-import type { QueueProject } from './queue-project.ts';
-import type { Cleaned, CleanInput } from './upkeep-api.ts';
+import type { Status } from '../../task/status.ts';
+import type { QueueProject } from './kind.ts';
 
 /** What is done with a task's work after its run. Tasks are named by id or by the name of their entry. */
 export interface FinishedWork {
@@ -121,4 +121,56 @@ export function finishedWork(places: FinishedPlaces): FinishedWork {
     restore: async (ref, dryRun) => (await import('./restore.ts')).restoreTask(places, ref, dryRun),
     clean: async (input) => (await import('./clean.ts')).cleanWorkspaces(places, input),
   };
+}
+
+/** What a part of it is for. */
+export type DiskKind = 'workspace' | 'attempts' | 'evidence' | 'runs' | 'files';
+
+interface DiskPart {
+  kind: DiskKind;
+  path: string;
+  bytes: number;
+}
+
+/** What one task takes up. */
+export interface DiskUse {
+  layout: 'queue' | 'task' | 'packet' | 'board';
+  id: string;
+  /** Absent: there is no such task any more, or it has none. */
+  name?: string;
+  status?: Status;
+  bytes: number;
+  parts: DiskPart[];
+}
+
+export interface CleanInput {
+  /** Workspaces of tasks that ended so long ago. Absent: what the settings say. */
+  olderThanMs?: number;
+  /** What all workspaces together may take up. Absent: what the settings say. */
+  maxBytes?: number;
+  dryRun: boolean;
+  by: string;
+}
+
+/** A workspace that is due. `keep`: something would be lost, or somebody is in it. */
+export interface CleanedWorkspace {
+  id: string;
+  name: string;
+  status: Status;
+  workspace: string;
+  bytes: number;
+  finishedAt: string;
+  action: 'remove' | 'keep';
+  why: string;
+  /** What to do about one that is kept. */
+  fix?: string;
+}
+
+export interface Cleaned {
+  workspaces: CleanedWorkspace[];
+  /** What all workspaces took up before, and take up after it. */
+  bytesBefore: number;
+  bytesAfter: number;
+  maxBytes?: number;
+  dryRun: boolean;
 }

@@ -1,11 +1,17 @@
+import path from 'node:path';
+import type { Prover } from '../../engine/prove.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import type { Following } from '../../engine/run-workflow.ts';
+import { ignoredSeen } from '../../gate/seen.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import { tagList } from '../../render/step-prompt.ts';
+import { proverFor } from '../../settings/prove.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import type { Graph, Node } from '../../workflow/graph.ts';
-import { nextIn, type Next } from '../../workflow/next.ts';
-import { notedOf, withNoted } from './format/noted.ts';
-import { callName } from './format/record.ts';
+import { type Next, nextIn, nodeOf } from '../../workflow/next.ts';
+import { deliver, type NotedSet } from './deliver.ts';
+import { callName, notedOf, ownOf, withNoted } from './format/record.ts';
+import type { TaskRun } from './task-run.ts';
 
 interface Ends {
   /** Hands the work over, once it is proved by these. */
@@ -70,4 +76,63 @@ function whyLost(node: Node): string {
 
 function held(reason: BlockReason): Entry {
   return { type: 'settle', verdict: { kind: 'hold', reason }, summary: '' };
+}
+
+/** The end of a run that went well: its work is handed over, and what proves it is named. */
+export async function handedOver(task: Task, run: TaskRun, proved: readonly string[]): Promise<Entry[]> {
+  const { places, folder } = run;
+  const { noted, held, delivery, ignored } = await deliver(task, places, run.config);
+  const noting = (set: NotedSet): Entry => ({
+    type: 'edit',
+    set: { extras: withNoted(task.extras, set), ...(delivery && { delivery }) },
+  });
+  // Its run is not at its end yet: once a person has seen to it, it goes on with the delivery.
+  if (held) return [noting(noted), { type: 'settle', verdict: { kind: 'hold', reason: held }, summary: '' }];
+  if (ignored) run.prover.saw(task, `${noted.commit?.slice(0, 12)}-clean`, ignoredSeen(ignored));
+  const evidence = [path.relative(places.root, folder.dir), ...proved, ...committed(task, run, noted)];
+  const ended = task.run?.steps.at(-1)?.id;
+  return [
+    noting({ ...noted, ended }),
+    { type: 'settle', verdict: { kind: 'pass', evidence }, summary: summaryOf(task) },
+  ];
+}
+
+/** What was committed is what was proved, and nothing was left over. */
+function committed(task: Task, { prover }: TaskRun, { commit, branch = '' }: NotedSet): string[] {
+  if (commit === undefined) return [];
+  const note = `committed on ${branch}, and nothing is left uncommitted`;
+  return [prover.saw(task, `${commit.slice(0, 12)}-clean`, { kind: 'tree', what: commit, ok: true, note })];
+}
+
+function summaryOf({ run }: Task): string {
+  const last = run?.steps.at(-1);
+  const summary = last && run?.states[last.id]?.report?.['summary'];
+  return typeof summary === 'string' && summary !== '' ? summary : 'worked on by an agent';
+}
+
+/** What proves a task of the queue, in the tree that its steps are watched in. */
+export function queueProver(
+  task: Task,
+  { places, config, cwd, graph, tree, masking }: Omit<TaskRun, 'prover'>,
+): Prover {
+  const { name } = ownOf(task);
+  return proverFor(
+    { ...places, config },
+    {
+      cwd,
+      masking,
+      attempts: { attemptsBy: 'step', attempts: path.join(places.dir, 'attempts', task.id) },
+      folder: () => makeOwnFolder(places.dir, 'evidence', task.id),
+      scratch: () => makeOwnFolder(places.dir, 'proof', task.id),
+      look: (fresh) => tree.now(fresh),
+      writes: (step) => nodeOf(graph, step)?.permission !== 'read',
+      back: ({ run }) => {
+        const last = run?.steps.at(-1);
+        const node = last && nodeOf(graph, last);
+        return last?.kind === 'work' && !last.sub && node?.permission !== 'read' ? last.id : undefined;
+      },
+      name,
+      goOn: `docket retry ${name}`,
+    },
+  );
 }

@@ -1,21 +1,27 @@
+import path from 'node:path';
 import { DocketError } from '../../errors.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import { someNames } from '../../errors/some-names.ts';
+import { type CommandResult, runCommands } from '../../gate/commands.ts';
+import { bestLockKind, lockWithin, openMutex } from '../../io/lock.ts';
+import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
+import { commandRights } from '../../settings/command-rights.ts';
 import type { Config } from '../../settings/config.ts';
+import { maskingFor } from '../../settings/masking.ts';
 import { acceptanceCommands } from '../../settings/prove.ts';
 import { readConfig } from '../../settings/read-config.ts';
+import { factsOf } from '../../store/upkeep/store-files.ts';
 import type { Task } from '../../task/schema.ts';
 import { uncommittedIn } from '../../workspace/commit-status.ts';
 import { commitWork, hooksOf } from '../../workspace/commit.ts';
 import { hiddenInWorkspace } from '../../workspace/hidden-edits.ts';
 import { bringHome } from '../../workspace/integrate.ts';
-import { notedOf } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
-import { withMergeLock } from './merge-lock.ts';
-import { failuresOn } from './merge-test.ts';
-import { planOf } from './plan-of.ts';
-import type { QueueProject } from './queue-project.ts';
+import { withTrial } from '../../workspace/merge-trial.ts';
+import { isHeldByMerge } from './actions.ts';
+import { notedOf, ownOf } from './format/record.ts';
+import type { QueueProject } from './kind.ts';
+import { planOf } from './workspace.ts';
 
 /** Files that somebody has edited in the workspace of a finished task and not committed: `docket diff` shows them. */
 export async function editsIn(root: string, task: Task): Promise<string[]> {
@@ -100,4 +106,91 @@ function elsewhere(task: Task, plan: { path: string; branch: string }, is: strin
     `switch back, then try again: git -C ${shellWord(plan.path)} switch ${shellWord(plan.branch)}`,
     { id: task.id, path: plan.path, branch: plan.branch },
   );
+}
+
+/** Only one docket at a time tries commits and moves branches. */
+export async function withMergeLock<T>(
+  dir: string,
+  { lockWaitSeconds }: Pick<Config, 'lockWaitSeconds'>,
+  use: () => Promise<T>,
+): Promise<T> {
+  const mutex = openMutex(
+    path.join(dir, 'merge.lock'),
+    factsOf({ root: dir, dir, layout: {} })?.lock ?? bestLockKind(),
+  );
+  try {
+    await lockWithin(mutex, lockWaitSeconds * 1000);
+  } catch (error) {
+    mutex.close();
+    throw error;
+  }
+  try {
+    return await use();
+  } finally {
+    mutex.unlock();
+    mutex.close();
+  }
+}
+
+const longestMs = 30 * 60_000;
+const outputBytes = 64 * 1024;
+
+/** Runs them on a commit in a work tree of its own, held as the agents of these tasks were. Returns those that failed. */
+export async function failuresOn(
+  commit: string,
+  commands: readonly string[],
+  {
+    root,
+    dir,
+    env,
+    tasks,
+    signal,
+  }: Pick<QueueProject, 'root' | 'dir' | 'env'> & { tasks: readonly Task[]; signal: AbortSignal },
+): Promise<CommandResult[]> {
+  if (commands.length === 0) return [];
+  const config = await readConfig(root, env);
+  const mask = maskingFor({ root, env }, config);
+  const ran = await withTrial(root, dir, commit, (cwd) =>
+    runCommands(commands, {
+      cwd,
+      env,
+      dir: path.join(dir, 'trial-commands'),
+      timeoutMs: longestMs,
+      outputBytes,
+      signal,
+      mask,
+      ...commandRights(tasks, config, root),
+    }),
+  );
+  signal.throwIfAborted();
+  return ran.filter(({ code }) => code !== 0);
+}
+
+/** It is done, or was and a merge has held it. A branch of an earlier run says nothing about that. */
+export function assertProved(task: Task): void {
+  if (task.status === 'done' || isHeldByMerge(task)) return;
+  const { name } = ownOf(task);
+  const data = { id: task.id, status: task.status };
+  throw new DocketError('REFUSED', `task ${name} is ${stateOf(task)}`, wayToDone(task, name), data);
+}
+
+function stateOf(task: Task): string {
+  if (task.status !== 'blocked') return `${task.status}, not done`;
+  const why = reasonLine(task.reason.kind, tellingLine(task.reason.text)).slice(0, 500);
+  return `blocked (${why}), not done: only work that is proved leaves its workspace`;
+}
+
+/** What has to be done before it can leave its workspace. */
+function wayToDone(task: Task, name: string): string {
+  switch (task.status) {
+    case 'queued':
+      return `run it first: docket run ${name}`;
+    case 'running':
+    case 'review':
+      return `wait until it has ended; see how far it is: docket show ${name}`;
+    case 'blocked':
+      return `see what is missing: docket explain ${name}; have it mended: docket retry ${name} --note TEXT, then docket run`;
+    default:
+      return `have it done first: docket retry ${name}, then docket run`;
+  }
 }

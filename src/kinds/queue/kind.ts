@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
+import type { Project } from '../../settings/project.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
+import { type FoundTask, isBeginning, type Kind, type Look, readable } from '../kind.ts';
 import { lazyQueueLayout, queueEvidence, queueFile } from './format/file.ts';
 import { callName, ownOf } from './format/record.ts';
 
@@ -55,4 +56,9 @@ async function tasksIn(look: Look): Promise<FoundTask[]> {
     );
   }
   return found;
+}
+
+export interface QueueProject extends Project {
+  /** docket's own folder of the queue's store. */
+  dir: string;
 }

@@ -6,11 +6,10 @@ import type { Store } from '../../store/store.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
 import { offerBase } from '../../workspace/integrate.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
-import { notedOf } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
+import { notedOf, ownOf } from './format/record.ts';
 import type { Candidate, Outcome } from './merge-queue.ts';
 import { noteOn } from './note-on.ts';
-import { planOf } from './plan-of.ts';
+import { planOf } from './workspace.ts';
 
 interface About {
   into: string;

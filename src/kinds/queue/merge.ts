@@ -9,16 +9,12 @@ import { removeTrialLeftovers } from '../../workspace/merge-trial.ts';
 import { sourceOf } from '../../workspace/place.ts';
 import { isCommitted } from './actions.ts';
 import type { FinishedPlaces, MergedTask, MergeInput } from './finished.ts';
-import { notedOf } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
-import { commitEdits, editsIn } from './hand-edits.ts';
+import { notedOf, ownOf } from './format/record.ts';
+import { assertProved, commitEdits, editsIn, failuresOn, withMergeLock } from './hand-edits.ts';
 import { taskNamed } from './ids.ts';
-import { withMergeLock } from './merge-lock.ts';
 import { mergeInOrder } from './merge-queue.ts';
 import { settled } from './merge-settle.ts';
-import { failuresOn } from './merge-test.ts';
-import { planOf } from './plan-of.ts';
-import { assertProved } from './proved.ts';
+import { planOf } from './workspace.ts';
 
 /** Brings finished work onto a branch. Only one docket does so at a time. */
 export async function mergeTasks(places: FinishedPlaces, input: MergeInput): Promise<MergedTask[]> {

@@ -6,7 +6,7 @@ import type { Delivery } from '../../task/delivery.ts';
 import type { Task } from '../../task/schema.ts';
 import { refused } from '../refused.ts';
 import type { NotedSet } from './deliver.ts';
-import { withNoted } from './format/noted.ts';
+import { withNoted } from './format/record.ts';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type Entry = Without<Command, 'id' | 'by'>;

@@ -1,15 +1,16 @@
 import path from 'node:path';
 import type { Judged } from '../../engine/run-workflow.ts';
-import { runCommands, type CommandResult } from '../../gate/commands.ts';
+import { type CommandResult, runCommands } from '../../gate/commands.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { commandRights } from '../../settings/command-rights.ts';
 import { hashOf } from '../../task/loop.ts';
-import type { Step } from '../../task/run.ts';
+import type { Chose, Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
+import type { Mark } from '../../task/trail-schema.ts';
+import { isFinding } from '../../workflow/circles.ts';
 import type { Check, Node } from '../../workflow/graph.ts';
+import { trail } from '../../workflow/next.ts';
 import { choose } from '../../workflow/rules.ts';
-import { factsFor } from './facts.ts';
-import { checksMark } from './step-mark.ts';
 import type { TaskRun } from './task-run.ts';
 
 const usualTimeoutMs = 10 * 60_000;
@@ -103,4 +104,54 @@ function checksText(results: readonly (CommandResult & { name: string })[]): str
     one.code === 0 ? `${one.name} (\`${one.command}\`) passed` : failureText(one),
   );
   return `${each.join('\n\n') || 'There was nothing to run.'}\n`;
+}
+
+/** What a deterministic condition of a rule can ask about. */
+export function factsFor(
+  step: Step,
+  task: Task,
+  { graph }: TaskRun,
+  structured?: unknown,
+): Record<string, unknown> {
+  const steps = task.run?.steps ?? [];
+  return {
+    context: {
+      iteration: trail({ steps }).length,
+      step_iteration: steps.filter(({ node, kind }) => node === step.node && kind !== 'human').length,
+      max_steps: graph.maxSteps ?? null,
+      task: task.title,
+      workflow: graph.name,
+    },
+    ...(structured !== undefined && { structured }),
+  };
+}
+
+/**
+ * What a step's end is compared by, if it can come again. Of who may change files the files count, and the reports it
+ * hands in: words about work are soon found. Of all others, what they say.
+ */
+export function markOf(
+  { node, step, run, readOnly }: { node: Node; step: Step; run: TaskRun; readOnly: boolean },
+  isWatched: boolean,
+  text: string,
+  chose: Chose | undefined,
+): Mark | undefined {
+  if (!run.circles) return undefined;
+  const reports = node.reports.flatMap(({ name }) => run.folder.report(name) ?? []);
+  const mark = isWatched ? run.tree.mark(step.id) : {};
+  const counts = readOnly || mark.tree === undefined;
+  const said = reports.length > 0 ? reports : counts ? [text] : [];
+  if (said.length === 0) return mark;
+  const finding = readOnly && isFinding(node, chose?.rule, said.join('\n'));
+  return { ...mark, said: hashOf(...said), ...(finding && { finding }) };
+}
+
+/** What docket's own commands said. One that failed and said nothing names nothing that could be mended. */
+function checksMark(run: TaskRun, step: Step | undefined, failures: readonly string[]): Mark | undefined {
+  if (!run.circles) return undefined;
+  const finding = failures.some((text) =>
+    isFinding({ rules: [] }, undefined, text.slice(text.indexOf('\n') + 1)),
+  );
+  const said = failures.length === 0 ? ['passed'] : failures;
+  return { ...run.tree.mark(step?.id ?? ''), said: hashOf(...said), ...(finding && { finding }) };
 }

@@ -3,10 +3,8 @@ import { findProgram } from '../../io/find-program.ts';
 import { shortRun, type ShortRun } from '../../io/short-run.ts';
 import { maskWords } from '../../settings/masking.ts';
 import type { Task } from '../../task/schema.ts';
-import { notedOf } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
-import { wishesOf } from './format/wishes.ts';
-import type { QueueProject } from './queue-project.ts';
+import { notedOf, ownOf, wishesOf } from './format/record.ts';
+import type { QueueProject } from './kind.ts';
 
 export interface PullRequestInput {
   draft?: boolean;

@@ -1,18 +1,18 @@
 import path from 'node:path';
+import type { Usage } from '../../adapters/adapter.ts';
 import { plus } from '../../adapters/fold.ts';
-import { readEvidence } from '../../engine/evidence-book.ts';
+import { readEvidence, type ShownEvidence } from '../../engine/evidence-book.ts';
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { plainStat } from '../../io/plain-file.ts';
 import type { StoreView } from '../../store/view.ts';
 import type { Attempt } from '../../task/attempt.ts';
+import type { UnmetNeed } from '../../task/needs.ts';
+import type { Chose } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import { sidesOf } from '../bridges/sides.ts';
-import { actionsFor } from './actions.ts';
-import type { StepDetails, TaskDetails } from './api.ts';
-import { notedOf } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
-import { wishesOf } from './format/wishes.ts';
+import { type Sides, sidesOf } from '../bridges/sides.ts';
+import { type Action, actionsFor } from './actions.ts';
+import { type Noted, notedOf, ownOf, type Wishes, wishesOf } from './format/record.ts';
 
 interface Where {
   root: string;
@@ -116,4 +116,41 @@ function reportsIn(root: string, folder: string | undefined): string[] {
 
 function isThere(place: string): boolean {
   return isDirectory(place) || plainStat(place) !== undefined;
+}
+
+export interface TaskDetails {
+  task: Task;
+  name: string;
+  /** The tasks that must be done first and are not. */
+  waits: UnmetNeed[];
+  /** What they are called, by id. */
+  names: Record<string, string>;
+  steps: StepDetails[];
+  /** Of the last attempt of each step; absent: nobody told. */
+  usage?: Usage;
+  noted: Noted;
+  wishes: Wishes;
+  /** What there is to read, from the root. */
+  files: { what: string; path: string }[];
+  /** What docket itself saw of its work. */
+  evidence: ShownEvidence[];
+  /** Tasks of other layouts that belong to it. */
+  sides: Sides;
+  /** What can be done with it now. */
+  actions: readonly Action[];
+}
+
+export interface StepDetails {
+  step: string;
+  title: string;
+  state: string;
+  agent: string;
+  attempt?: number;
+  startedAt?: string;
+  seconds?: number;
+  usage?: Usage;
+  /** The rule that says what follows. */
+  chose?: Chose;
+  /** What was said about it last. */
+  said: string;
 }

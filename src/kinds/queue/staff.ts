@@ -5,7 +5,7 @@ import { agentNamed, agentNameFor, onModel, roleOf } from '../../settings/agents
 import type { Config } from '../../settings/config.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Node, Permission } from '../../workflow/graph.ts';
-import type { QueueProject } from './queue-project.ts';
+import type { QueueProject } from './kind.ts';
 
 const levels: readonly Permission[] = ['read', 'edit', 'full'];
 

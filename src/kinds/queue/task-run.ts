@@ -2,13 +2,14 @@ import type { Agent } from '../../adapters/agent.ts';
 import type { Masking } from '../../engine/masking.ts';
 import type { StepProgress } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
+import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { Graph, Node } from '../../workflow/graph.ts';
 import { nodeOf } from '../../workflow/next.ts';
-import type { QueueProject } from './queue-project.ts';
+import type { QueueProject } from './kind.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { Watched } from './watched-tree.ts';
 
@@ -45,4 +46,9 @@ export function nodeFor({ graph }: TaskRun, step: Step): Node {
   const node = nodeOf(graph, step);
   if (!node) throw new Error(`step ${step.id} is of no node of ${graph.name}`);
   return node;
+}
+
+/** The folder below which each step of a task has its attempts. */
+export function attemptsOf({ places }: TaskRun, { id }: Task): string {
+  return makeOwnFolder(places.dir, 'attempts', id);
 }

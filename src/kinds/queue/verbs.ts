@@ -3,15 +3,16 @@ import { executeTogether } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Command, CommandOf } from '../../task/command.ts';
-import type { Delivery } from '../../task/delivery.ts';
+import { type Delivery, failedDelivery } from '../../task/delivery.ts';
 import { endsIt } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Act, ActInput, Changed, KindVerbs, Left, OpenProject } from '../act.ts';
+import { trail } from '../../workflow/next.ts';
+import { type Act, type ActInput, assertCanGoBack, type Changed, type KindVerbs, type Left, type OpenProject, refuse } from '../act.ts';
 import { flowBack } from '../bridges/flow-back.ts';
 import type { FoundTask } from '../kind.ts';
 import { refused } from '../refused.ts';
-import { commandsFor, isDeliveryOnly } from './act.ts';
-import { notedOf, withNoted } from './format/noted.ts';
+import { isHeldByMerge } from './actions.ts';
+import { notedOf, ownOf, withNoted } from './format/record.ts';
 
 export const queueVerbs: KindVerbs = {
   open: async (project, _, use) => use(await project.openQueue()),
@@ -32,10 +33,10 @@ async function actOn(
   const { id } = before;
   const places = { ...project, dir };
   if (input.from !== undefined)
-    await (await import('./known-names.ts')).assertStepOf(before, input.from, places);
+    await (await import('./add-checks.ts')).assertStepOf(before, input.from, places);
   if (isDeliveryOnly(act, before, input)) {
     if (input.dryRun) return { status: 'done', changed: true, ...delivered(before) };
-    const { deliverAgain } = await import('./deliver-again.ts');
+    const { deliverAgain } = await import('./publish.ts');
     const after = (await deliverAgain(id, await project.openQueue(), places, input.by)) ?? before;
     return { status: after.status, changed: true, ...delivered(after) };
   }
@@ -76,9 +77,72 @@ async function endLeft({ clock, dir }: Places, store: Store, id: string): Promis
 /** Of one that has a workspace of its own nothing is in people's tree. */
 async function leftBy(places: Places, task: Task): Promise<Left | undefined> {
   if (task.run === undefined || notedOf(task).workspace !== undefined) return undefined;
-  return (await import('./left-in-place.ts')).leftInPlace(places, task);
+  return (await import('./diff.ts')).leftInPlace(places, task);
 }
 
 function delivered({ delivery }: Task): { delivery?: Delivery } {
   return delivery ? { delivery } : {};
+}
+
+/** What the act comes to, as commands on the task as it is; none: it is so already. Refuses with what to do instead. */
+export function commandsFor(act: Act, task: Task, input: ActInput): Command[] {
+  return act === 'cancel' ? cancel(task, input) : queueAgain(act, task, input);
+}
+
+function cancel(task: Task, { by, reason = 'canceled by a person' }: ActInput): Command[] {
+  if (task.status === 'canceled') return [];
+  if (task.status === 'done')
+    throw refuse(
+      task,
+      ownOf(task).name,
+      'it is done and cannot be canceled',
+      `docket requeue ${task.id} puts it back`,
+    );
+  return [{ type: 'cancel', id: task.id, by, reason }];
+}
+
+/** The person has seen to it: what they said last time no longer counts, what they say now does. */
+function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Command[] {
+  const { id } = task;
+  const by = input.by;
+  const reason = input.reason ?? `docket ${act}`;
+  const { name } = ownOf(task);
+  if (task.status === 'done' && act === 'retry' && failedDelivery(task))
+    throw refuse(
+      task,
+      name,
+      'it is done, and only its delivery failed: a retry delivers it again and calls no agent',
+      `without options: docket retry ${id}; to do the work again: docket requeue ${id} --note TEXT`,
+    );
+  if (task.status === 'done' && act === 'retry')
+    throw refuse(task, name, 'it is done', `to do it once more: docket requeue ${name} --note TEXT`);
+  assertCanGoBack(task, name, act);
+  if (task.status === 'queued') return isPlain(input) ? [] : [noting(task, input)];
+  if (task.status === 'canceled')
+    return [noting(task, input), { type: 'reopen', id, by, reason, steps: 'anew' }];
+  return [noting(task, input), { type: task.status === 'done' ? 'reopen' : 'requeue', id, by, reason }];
+}
+
+/** Only its delivery is retried: its work is proved, and no agent is called. */
+export function isDeliveryOnly(act: Act, task: Task, input: ActInput): boolean {
+  return act === 'retry' && failedDelivery(task) !== undefined && isPlain(input);
+}
+
+function isPlain({ from, note, moreSteps, budget }: ActInput): boolean {
+  return from === undefined && note === undefined && moreSteps === undefined && budget === undefined;
+}
+
+function noting(task: Task, { by, from, note, moreSteps, budget }: ActInput): Command {
+  const taken = task.run ? trail(task.run).length : 0;
+  const maxSteps = moreSteps === undefined ? notedOf(task).maxSteps : taken + moreSteps;
+  const told = [toldByMerge(task), note].filter((text) => text !== undefined).join('\n\n');
+  const notes = { from, note: told === '' ? undefined : told, maxSteps, deliveryError: undefined };
+  const extras = withNoted(task.extras, notes);
+  const spec = budget && { ...task.spec, budget: { ...task.spec.budget, ...budget } };
+  return { type: 'edit', id: task.id, by, set: { extras, ...(spec && { spec }) } };
+}
+
+/** Why its work could not be merged is docket's own note: it counts, whatever the person says beside it. */
+function toldByMerge(task: Task): string | undefined {
+  return isHeldByMerge(task) ? notedOf(task).note : undefined;
 }

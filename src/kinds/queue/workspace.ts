@@ -1,17 +1,15 @@
 import { exists } from '../../io/links.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Plan } from '../../workspace/marker.ts';
 import { makeWorkspace } from '../../workspace/prepare.ts';
+import { type Plan, readMarker } from '../../workspace/marker.ts';
 import type { TreeState } from '../../workspace/tree.ts';
-import { notedOf, type Noted } from './format/noted.ts';
-import { ownOf } from './format/record.ts';
-import { wishesOf } from './format/wishes.ts';
-import type { QueueProject } from './queue-project.ts';
+import { type Noted, notedOf, ownOf, wishesOf } from './format/record.ts';
+import type { QueueProject } from './kind.ts';
 
 export type WorkspaceSettings = Pick<Config, 'workspace' | 'worktreeDir' | 'baseBranch' | 'branchPrefix'>;
 
-export interface Prepared {
+interface Prepared {
   cwd: string;
   noted: Partial<Noted>;
   isClone: boolean;
@@ -54,4 +52,16 @@ export async function prepareWorkspace(
 
 function notesOf({ path: workspace, branch, base, baseCommit }: Plan): Partial<Noted> {
   return { workspace, branch, baseCommit, ...(base !== undefined && { base }) };
+}
+
+/**
+ * The workspace of a task as docket made it; undefined: it has none, or another folder is in its place. Whoever works
+ * there can write its marker too, so the branch that the work goes to is the journal's.
+ */
+export function planOf(root: string, task: Task): Plan | undefined {
+  const { workspace, branch, base, baseCommit } = notedOf(task);
+  const found = workspace === undefined ? undefined : readMarker(workspace, { root, id: task.id })?.plan;
+  if (!found) return undefined;
+  const noted = { ...(base !== undefined && { base }), ...(baseCommit !== undefined && { baseCommit }) };
+  return { ...found, ...(branch !== undefined && { branch, ...noted }) };
 }

@@ -6,7 +6,7 @@ import { noFile } from '../../errors/no-file.ts';
 import { readBytes, sizeAndInode } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { queueLayout } from '../../kinds/queue/format/layout.ts';
-import { nthOf } from '../../kinds/queue/format/ref.ts';
+import { nthOf } from '../../kinds/queue/format/names.ts';
 import type { Entry } from '../../layout/layout.ts';
 import { parseConfig } from '../../settings/config.ts';
 import { taktFiles } from '../../settings/takt-files.ts';

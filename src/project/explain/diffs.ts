@@ -3,7 +3,7 @@ import { keptText, keptTrees, trailFolder, type KeptTree } from '../../engine/tr
 import { isDirectory } from '../../io/find-up.ts';
 import { tryGit } from '../../io/git.ts';
 import type { FoundTask } from '../../kinds/kind.ts';
-import { notedOf } from '../../kinds/queue/format/noted.ts';
+import { notedOf } from '../../kinds/queue/format/record.ts';
 import type { StepDiff } from '../../render/explain/types.ts';
 import { lineDiff } from '../../render/line-diff.ts';
 import type { Masker } from '../../render/masker.ts';

@@ -1,13 +1,11 @@
 import { DocketError } from '../../errors.ts';
 import type { AddInput, AddPlaces } from '../../kinds/add-input.ts';
+import { assertPriority, recordFields } from '../../kinds/queue/add-checks.ts';
+import { type Attached, makeTaktFolder, saysWorkflow } from '../../kinds/queue/add-files.ts';
 import { addedText } from '../../kinds/queue/add-text.ts';
-import type { Attached } from '../../kinds/queue/attachments.ts';
+import { taskDirFor, uniqueSlug } from '../../kinds/queue/format/names.ts';
 import { newRecord } from '../../kinds/queue/format/record.ts';
-import { taskDirFor, uniqueSlug } from '../../kinds/queue/format/slug.ts';
 import { idsByName, idsOf } from '../../kinds/queue/ids.ts';
-import { saysWorkflow } from '../../kinds/queue/new-words.ts';
-import { assertPriority, recordFields } from '../../kinds/queue/record-fields.ts';
-import { makeTaktFolder } from '../../kinds/queue/takt-folder.ts';
 import { refused } from '../../kinds/refused.ts';
 import { assertNoSecret } from '../../settings/masking.ts';
 import { readConfig } from '../../settings/read-config.ts';
@@ -44,7 +42,7 @@ export async function addTask(
   const needs = input.needs?.length ? await idsOf(store, input.needs) : [];
   if (input.name !== undefined) await assertFree(store, input.name);
   if (namesSomething(input))
-    await (await import('../../kinds/queue/known-names.ts')).assertKnownNames(input, places);
+    await (await import('../../kinds/queue/add-checks.ts')).assertKnownNames(input, places);
   const freeKey = () => freeTargets(store, input, issue, from?.standsFor, places);
   const first = await freeKey();
   const taskDir = taskDirFor(slug, made.now);
@@ -109,7 +107,7 @@ async function freeTargets(
   if (from) await (await import('../../kinds/bridges/add-from.ts')).assertFirst(store, from, places);
   const isAgain = input.again || (issue === undefined && input.branch === undefined);
   if (isAgain && !from) return undefined;
-  const { assertFreeTargets } = await import('../../kinds/queue/target.ts');
+  const { assertFreeTargets } = await import('../../kinds/queue/add-checks.ts');
   return assertFreeTargets(store, [
     ...(from ? [['from', linkText(from)] as const] : []),
     ...(isAgain || issue === undefined ? [] : [['issue', issue] as const]),
@@ -129,7 +127,7 @@ async function attachAll(
   { root }: AddPlaces,
 ): Promise<Attached | undefined> {
   if (files.length === 0) return undefined;
-  const { attach } = await import('../../kinds/queue/attachments.ts');
+  const { attach } = await import('../../kinds/queue/add-files.ts');
   return attach(root, taskDir, files);
 }
 

@@ -5,10 +5,10 @@ import { readConfig } from '../../settings/read-config.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Source } from '../../workflow/file/library.ts';
 import type { Graph } from '../../workflow/graph.ts';
-import { sourcesIn } from '../../workflows/files.ts';
 import { compileHere, findSource } from '../../workflows/find.ts';
 import { layersOf, type Here } from '../../workflows/layers.ts';
-import { findingOf } from './finding.ts';
+import { sourcesIn } from '../../workflows/library.ts';
+import { findingOf } from './list.ts';
 
 /** Everything that is wrong, at once. A name that nothing has is an error, as everywhere. */
 export async function checkWorkflows(names: readonly string[], here: Here): Promise<Finding[]> {

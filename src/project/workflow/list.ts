@@ -1,9 +1,9 @@
 import type { Finding } from '../../store/store.ts';
-import { readWorkflow } from '../../workflow/file/read.ts';
-import { sourcesIn } from '../../workflows/files.ts';
-import { layersOf, type Here } from '../../workflows/layers.ts';
-import type { WorkflowRow, Workflows } from './api.ts';
-import { findingOf } from './finding.ts';
+import type { Problem } from '../../workflow/file/fields.ts';
+import { readWorkflow } from '../../workflow/file/file.ts';
+import { type Here, layersOf } from '../../workflows/layers.ts';
+import { sourcesIn } from '../../workflows/library.ts';
+import type { WorkflowRow, Workflows } from './workflows.ts';
 
 /** The files alone are read: what they refer to costs more, and `check` looks at it. */
 export function listWorkflows(here: Here): Awaited<ReturnType<Workflows['list']>> {
@@ -33,4 +33,8 @@ export function listWorkflows(here: Here): Awaited<ReturnType<Workflows['list']>
     }
   }
   return { workflows: [...rows.values()], findings };
+}
+
+export function findingOf({ severity, file, line, column, message, fix }: Problem): Finding {
+  return { severity, path: file, line, column, message, fix };
 }

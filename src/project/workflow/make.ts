@@ -5,12 +5,12 @@ import { realFolder } from '../../io/links.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { packageRoot } from '../../io/package-root.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import { makeTaktFolder } from '../../kinds/queue/takt-folder.ts';
+import { makeTaktFolder } from '../../kinds/queue/add-files.ts';
 import { isBuiltIn } from '../../task/id.ts';
 import { compileHere, findSource, invalid } from '../../workflows/find.ts';
 import { layersOf, type Here } from '../../workflows/layers.ts';
 import { sourceNamed } from '../../workflows/library.ts';
-import type { NewWorkflow } from './api.ts';
+import type { NewWorkflow } from './workflows.ts';
 
 const maxBytes = 1024 * 1024;
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;

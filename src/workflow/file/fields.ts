@@ -1,8 +1,6 @@
 import { nearest } from '../../errors/nearest.ts';
-import { quoted } from '../../schema/problem.ts';
+import { jsonPath, quoted, shown, type Wrong } from '../../schema/problem.ts';
 import type { Json } from '../../task/json.ts';
-import type { Complaint, Place } from './problem.ts';
-import { isAbsent } from './values.ts';
 
 /** Reads a value into its normal form. What is wrong with it is noted, and something harmless is returned. */
 export type Reads<T> = (value: Json | undefined, path: Complaint['path'], mistakes: Complaint[]) => T;
@@ -122,4 +120,81 @@ function unknownKey(key: string, path: Place, known: readonly string[]): Complai
   const hint = guess === undefined ? '' : `Did you mean "${guess}"? `;
   const message = `unknown key ${quoted(nameOf(path))}`;
   return { path, atKey: true, message, fix: `${hint}Allowed here: ${known.join(', ')}.` };
+}
+
+/** `key:` without a value says as much as no key at all. */
+const isAbsent = (value: Json | undefined): value is null | undefined =>
+  value === undefined || value === null;
+
+/** Without a fallback it is required. */
+export function text(fallback?: string): Reads<string> {
+  return (value, path, mistakes) => {
+    if (typeof value === 'string' && (value !== '' || fallback !== undefined)) return value;
+    if (isAbsent(value) && fallback !== undefined) return fallback;
+    if (isAbsent(value) || value === '') return note(mistakes, path, 'is required', 'Give it a text.', '');
+    const fix = typeof value === 'object' ? 'Write a text.' : `Put it in quotes: "${value}".`;
+    return note(mistakes, path, 'must be a text', fix, '');
+  };
+}
+
+/** One of some words, or an older word for one of them. The first is what a required one falls back to. */
+export function word<W extends string>(
+  words: readonly [W, ...W[]],
+  older: Readonly<Record<string, W>> = {},
+): Reads<W> {
+  const fix = `Write one of ${words.join(', ')}.`;
+  return (value, path, mistakes) => {
+    if (isAbsent(value)) return note(mistakes, path, 'is required', fix, words[0]);
+    const found = words.find((known) => known === value);
+    if (found !== undefined) return found;
+    const meant = typeof value === 'string' && Object.hasOwn(older, value) ? older[value] : undefined;
+    return meant ?? note(mistakes, path, `${shown(value)} is not one of ${words.join(', ')}`, fix, words[0]);
+  };
+}
+
+export function count(least: number, most: number, fallback: number): Reads<number> {
+  const what = `a whole number from ${least} to ${most}`;
+  return (value, path, mistakes) => {
+    if (isAbsent(value)) return fallback;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+    return note(mistakes, path, `must be ${what}`, `Write ${what}.`, fallback);
+  };
+}
+
+export function yesNo(fallback: boolean): Reads<boolean> {
+  return (value, path, mistakes) => {
+    if (isAbsent(value)) return fallback;
+    if (typeof value === 'boolean') return value;
+    return note(mistakes, path, 'must be true or false', 'Write true or false.', fallback);
+  };
+}
+
+function note<T>(
+  mistakes: Complaint[],
+  path: Complaint['path'],
+  problem: string,
+  fix: string,
+  instead: T,
+): T {
+  mistakes.push({ path, message: `${jsonPath(path).slice(2)} ${problem}`, fix });
+  return instead;
+}
+
+/** What is wrong with a workflow, in which file and where. An error keeps it from running. */
+export interface Problem extends Wrong {
+  severity: 'error' | 'warning' | 'note';
+  file: string;
+}
+
+/** A way into a file's values, such as `steps`, 0, `rules`. */
+export type Place = (string | number)[];
+
+/** What speaks against a value, before anybody knows on which line it stands. */
+export interface Complaint {
+  path: readonly (string | number)[];
+  message: string;
+  fix: string;
+  severity?: Problem['severity'];
+  /** The key is meant, not what stands behind it. */
+  atKey?: true;
 }

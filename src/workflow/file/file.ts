@@ -1,9 +1,24 @@
-import { complain, many, mapping, nameOf, oneOrMany, table, type Reads } from './fields.ts';
-import { facetKinds, type FacetKind } from './library.ts';
-import { provider, ref, type Ref } from './ref.ts';
-import { idleInFile, idleInStep, refusedInFile } from './refused.ts';
+import { read } from '../../schema/read.ts';
+import { position } from '../../schema/yaml/lines.ts';
+import { yaml } from '../../schema/yaml/yaml.ts';
+import {
+  complain,
+  type Complaint,
+  count,
+  many,
+  mapping,
+  nameOf,
+  oneOrMany,
+  type Problem,
+  type Reads,
+  table,
+  text,
+  word,
+  yesNo,
+} from './fields.ts';
+import { type FacetKind, facetKinds, type Source } from './library.ts';
+import { idleInFile, idleInStep, provider, ref, type Ref, refusedInFile } from './refused.ts';
 import { rules, steps } from './step.ts';
-import { count, text, word, yesNo } from './values.ts';
 
 const maxSteps: Reads<number | 'infinite'> = (value, path, mistakes) =>
   value === 'infinite' ? value : count(1, 10_000, 30)(value, path, mistakes);
@@ -57,7 +72,7 @@ const config = mapping({
   },
 });
 
-export const workflowRule = mapping({
+const workflowRule = mapping({
   known: {
     name: text(),
     description: text(),
@@ -86,4 +101,49 @@ export const workflowRule = mapping({
   idle: idleInFile,
 });
 /** A workflow's file in its normal form: the newer words, and nothing where it says nothing. */
-export type WorkflowFile = ReturnType<typeof workflowRule>;
+type WorkflowFile = ReturnType<typeof workflowRule>;
+
+export interface WorkflowText {
+  source: Source;
+  /** What the file says; what is wrong in it reads as something harmless. */
+  file: WorkflowFile;
+  problems: Problem[];
+  /** Says a complaint about a place in the file, with its line. */
+  tell(complaint: Complaint): Problem;
+}
+
+/** One file as YAML and by its rules; what it refers to is not looked at. Never throws. */
+export function readWorkflow(source: Source): WorkflowText {
+  const { text } = source;
+  const found = read(text.trim() === '' ? '{}' : text);
+  if ('problem' in found) {
+    const place = position(text, Math.min(found.offset, text.length));
+    const problem: Problem = {
+      severity: 'error',
+      file: source.file,
+      message: found.problem,
+      fix: `Mend line ${place.line}.`,
+      ...place,
+    };
+    return { source, file: { at: [] }, problems: [problem], tell: () => problem };
+  }
+  const { raw, map } = found;
+  const tell = ({ path, message, fix, severity = 'error', atKey }: Complaint): Problem => {
+    const offset = atKey ? (keyOffset(map, path) ?? found.offsetOf(path)) : found.offsetOf(path);
+    return { severity, file: source.file, message, fix, ...position(text, offset) };
+  };
+  const mistakes: Complaint[] = [];
+  const file = workflowRule({ ...raw }, [], mistakes);
+  if (file.steps === undefined)
+    mistakes.push({ path: [], message: 'it has no steps', fix: 'Add `steps:` with at least one step.' });
+  return { source, file, problems: mistakes.map(tell), tell };
+}
+
+function keyOffset(map: unknown, path: Complaint['path']): number | undefined {
+  const { isMap, isScalar, isCollection } = yaml();
+  const above = path.slice(0, -1);
+  const parent = above.length === 0 ? map : isCollection(map) ? map.getIn(above, true) : undefined;
+  const pairs = isMap(parent) ? parent.items : [];
+  const found = pairs.map(({ key }) => key).find((key) => isScalar(key) && String(key.value) === path.at(-1));
+  return isScalar(found) ? found.range?.[0] : undefined;
+}

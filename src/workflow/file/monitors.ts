@@ -1,8 +1,8 @@
 import { quoted } from '../../schema/problem.ts';
 import type { Monitor, Node } from '../graph.ts';
 import type { MonitorFile } from './file.ts';
-import { promptOf, roleOf, whoDoes, type Surroundings } from './nodes.ts';
-import type { Ref } from './ref.ts';
+import { promptOf, roleOf, type Surroundings, whoDoes } from './nodes.ts';
+import type { Ref } from './refused.ts';
 import { rulesOf } from './rule-list.ts';
 import { checkName, entryOf, idsIn, type Scope } from './scope.ts';
 

@@ -1,3 +1,5 @@
+import { mapping, type Place, type Reads, text } from './fields.ts';
+
 /** Words of other versions that docket knows, cannot do and does not pass over: what to do instead. */
 export const refusedInStep: Readonly<Record<string, string>> = {
   arpeggio: 'Queue one task for each row of the data: docket add.',
@@ -42,4 +44,31 @@ export const idleInStep: Readonly<Record<string, string>> = {
 export const idleInFile: Readonly<Record<string, string>> = {
   capabilities: byRights,
   interactive_mode: 'There is no conversation before a run here.',
+};
+
+/** A name, a path or a text, and where it is written; or the name of a parameter that says it. */
+export type Ref = { at: Place; text: string; param?: true };
+export type Provider = { at: Place; type: string; model?: string };
+
+export const ref: Reads<Ref> = (value, path, mistakes) => {
+  const at = [...path];
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const param = isMap && Object.keys(value).length === 1 ? value['$param'] : undefined;
+  if (typeof param === 'string') return { at, text: param, param: true };
+  return { at, text: text()(typeof value === 'number' ? String(value) : (value ?? null), path, mistakes) };
+};
+
+/** `provider: codex`, or a block with its type and model. */
+export const provider: Reads<Provider> = (value, path, mistakes) => {
+  if (typeof value === 'string') return { at: [...path], type: text()(value, path, mistakes) };
+  const block = mapping({
+    known: { type: text(), model: text() },
+    idle: Object.fromEntries(
+      ['network_access', 'sandbox', 'effort', 'base_url'].map((key) => [
+        key,
+        idleInStep['provider_options'] ?? '',
+      ]),
+    ),
+  })(value, path, mistakes);
+  return { ...block, type: block.type ?? '' };
 };

@@ -1,11 +1,9 @@
 import { nearest } from '../../errors/nearest.ts';
 import { quoted } from '../../schema/problem.ts';
-import type { Condition, Rule } from '../graph.ts';
-import { parseCondition } from './condition.ts';
-import { parseExpression } from './expression.ts';
-import type { Scope } from './scope.ts';
+import type { Condition, Rule, Target } from '../graph.ts';
+import { parseCondition, parseExpression } from './expression.ts';
+import { checkName, entryOf, type Scope } from './scope.ts';
 import type { RuleFile, StepFile } from './step.ts';
-import { ruleOf, wayOf, type Ends } from './targets.ts';
 
 /** Whose rules they are: that says what they may ask for. */
 export type RuleOwner = { kind: 'work' | 'checks' | 'part' } | { kind: 'fan'; parts: readonly StepFile[] };
@@ -145,4 +143,65 @@ function checkLabels(
         : `Did you mean "${guess}"?`;
     complain(`${fits === 0 ? 'no part' : 'not every part'} can choose ${quoted(label)}`, hint);
   });
+}
+
+/** Where a rule leads, and what comes with it on the way through calls. */
+interface Way {
+  next: Target;
+  appendix: string[];
+  asks: boolean;
+}
+
+/** How a workflow ends, as its surroundings understand it. Undefined: nothing is said about that. */
+export type Ends = (word: string) => Way | undefined;
+
+function wayOf(scope: Scope, ends: Ends, rule: RuleFile): Way {
+  const own = {
+    appendix: rule.appendix === undefined ? [] : [rule.appendix],
+    asks: rule.requires_user_input === true,
+  };
+  const word = rule.return ?? rule.next ?? '';
+  if (rule.return !== undefined || word === 'COMPLETE' || word === 'ABORT') {
+    const end = ends(word);
+    if (end)
+      return { next: end.next, appendix: [...own.appendix, ...end.appendix], asks: own.asks || end.asks };
+    return { next: { end: 'failed' }, ...own };
+  }
+  const step = entryOf(scope, word);
+  if (step === undefined) checkTarget(scope, rule, word);
+  return { next: step === undefined ? { end: 'failed' } : { step }, ...own };
+}
+
+function checkTarget(scope: Scope, rule: RuleFile, word: string): void {
+  const fix = 'Add `next: <step>`, `next: COMPLETE` or `next: ABORT`.';
+  if (word === '') scope.complain({ path: rule.at, message: 'the rule leads nowhere', fix });
+  checkName(scope, word, [...rule.at, 'next'], ['COMPLETE', 'ABORT']);
+}
+
+/** The ends of a workflow that nothing calls. */
+export function outerEnds(alone: boolean): Ends {
+  return (word) => {
+    if (word === 'COMPLETE') return { next: { end: 'done' }, appendix: [], asks: false };
+    if (word === 'ABORT') return { next: { end: 'failed' }, appendix: [], asks: false };
+    return alone ? { next: { end: 'done' }, appendix: [], asks: false } : undefined;
+  };
+}
+
+/** The ends of a workflow that a step calls: that step's rules say what they lead to. */
+export function callEnds(scope: Scope, ends: Ends, step: StepFile): Ends {
+  return (word) => {
+    const rule = step.rules?.find(({ condition }) => condition?.trim() === word);
+    if (rule) return wayOf(scope, ends, rule);
+    // Nobody has to say that a failure is one.
+    return word === 'ABORT' ? ends('ABORT') : undefined;
+  };
+}
+
+function ruleOf(way: Way, rule: Pick<Rule, 'condition' | 'text'>): Rule {
+  return {
+    ...rule,
+    next: way.next,
+    ...(way.appendix.length > 0 && { appendix: way.appendix.join('\n\n') }),
+    ...(way.asks && { asks: true }),
+  };
 }

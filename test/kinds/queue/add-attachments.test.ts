@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { safeNames } from '../../../src/kinds/queue/attachments.ts';
+import { safeNames } from '../../../src/kinds/queue/add-files.ts';
 import { openDocket, type Docket } from '../../../src/project/docket.ts';
 import { lookAt, scratch } from '../../support/scratch.ts';
 

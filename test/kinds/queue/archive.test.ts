@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { setProbe } from '../../../src/io/fault.ts';
-import type { ArchivedTask, ArchiveInput } from '../../../src/kinds/queue/files-api.ts';
+import type { ArchivedTask, ArchiveInput } from '../../../src/kinds/queue/files.ts';
 import { queueLayout as queue } from '../../../src/kinds/queue/format/layout.ts';
 import { openDocket, type Docket } from '../../../src/project/docket.ts';
 import { mirrorOf, scratch } from '../../support/scratch.ts';

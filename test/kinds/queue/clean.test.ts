@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useIfFree } from '../../../src/engine/environment/use.ts';
-import type { CleanInput } from '../../../src/kinds/queue/upkeep-api.ts';
+import type { CleanInput } from '../../../src/kinds/queue/finished.ts';
 import { diskUse } from '../../../src/project/disk.ts';
 import { Finished } from '../../support/finished.ts';
 import { put } from '../../support/workspaces.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandsFor } from '../../../src/kinds/queue/act.ts';
 import { actionsFor } from '../../../src/kinds/queue/actions.ts';
+import { commandsFor } from '../../../src/kinds/queue/verbs.ts';
 import { rowOf } from '../../../src/project/view/row.ts';
 import { execute } from '../../../src/store/execute.ts';
 import { Finished } from '../../support/finished.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { idFor } from '../../../src/kinds/queue/format/adopt.ts';
-import { areInOrder } from '../../../src/kinds/queue/list-order.ts';
+import { areInOrder } from '../../../src/kinds/queue/store.ts';
 import { newId } from '../../../src/store/new-id.ts';
 import { idFrom } from '../../../src/task/id.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { MigratedTask } from '../../../src/kinds/queue/files-api.ts';
+import type { MigratedTask } from '../../../src/kinds/queue/files.ts';
 import { openDocket } from '../../../src/project/docket.ts';
 import { mirrorOf, scratch } from '../../support/scratch.ts';
 

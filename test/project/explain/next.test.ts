@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandsFor, isDeliveryOnly } from '../../../src/kinds/queue/act.ts';
+import { commandsFor, isDeliveryOnly } from '../../../src/kinds/queue/verbs.ts';
 import { nextSteps } from '../../../src/project/tasks/next.ts';
 import { parseLine } from '../../../src/surfaces/cli/frame/parse.ts';
 import { allowedNext } from '../../../src/task/allowed.ts';

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { DocketError } from '../../../src/errors.ts';
 import type { TaskDirectories } from '../../../src/kinds/directory/directories.ts';
 import type { Packets } from '../../../src/kinds/packet/packets.ts';
-import type { QueueFiles } from '../../../src/kinds/queue/files-api.ts';
+import type { QueueFiles } from '../../../src/kinds/queue/files.ts';
 import type { FinishedWork } from '../../../src/kinds/queue/finished.ts';
 import type { AddInput, Docket, DocketOptions } from '../../../src/project/docket.ts';
 import type { Processes } from '../../../src/project/ps/api.ts';

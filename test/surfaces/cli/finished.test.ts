@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DocketError } from '../../../src/errors.ts';
-import type { FinishedWork, MergedTask } from '../../../src/kinds/queue/finished.ts';
-import type { Cleaned, DiskUse } from '../../../src/kinds/queue/upkeep-api.ts';
+import type { Cleaned, DiskUse, FinishedWork, MergedTask } from '../../../src/kinds/queue/finished.ts';
 import { docket, json, queued, type Setting } from './fake-world.ts';
 
 const task = queued({ id: 't1', extras: { queue: { name: 'fix-login' } } });

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  AnsweredRemoval,
-  ArchivedTask,
-  MigratedTask,
-  QueueFiles,
-} from '../../../src/kinds/queue/files-api.ts';
+import type { ArchivedTask, MigratedTask, QueueFiles } from '../../../src/kinds/queue/files.ts';
+import type { AnsweredRemoval } from '../../../src/store/store.ts';
 import { durationMs } from '../../../src/surfaces/cli/frame/format.ts';
 import { docket, json } from './fake-world.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { notedOf } from '../../../src/kinds/queue/format/noted.ts';
+import { notedOf } from '../../../src/kinds/queue/format/record.ts';
 import { claimed, happened, round, workStep } from '../../support/queue-history.ts';
 import { add, lookAt, openStore, scratch } from '../../support/scratch.ts';
 import { answerIn, inFolder } from './real-world.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate } from '../../../src/workflow/expression.ts';
-import { parseCondition } from '../../../src/workflow/file/condition.ts';
-import { parseExpression } from '../../../src/workflow/file/expression.ts';
+import { parseCondition, parseExpression } from '../../../src/workflow/file/expression.ts';
+import { evaluate } from '../../../src/workflow/rules.ts';
 
 function value(text: string, facts: Record<string, unknown>): unknown {
   const parsed = parseExpression(text);

@@ -1,4 +1,4 @@
-import { compileWorkflow, type CompileOptions } from '../../../src/workflow/file/compile.ts';
+import { type CompileOptions, compileWorkflow } from '../../../src/workflow/file/compile.ts';
 import type { FacetKind, Library, Source } from '../../../src/workflow/file/library.ts';
 import type { Graph, Node } from '../../../src/workflow/graph.ts';
 

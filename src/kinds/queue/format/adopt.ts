@@ -5,13 +5,11 @@ import { timeOf } from '../../../schema/time.ts';
 import type { Command } from '../../../task/command.ts';
 import { idFrom } from '../../../task/id.ts';
 import type { Fields } from '../../../task/json.ts';
-import { neededBy } from './needs.ts';
+import { nthOf, refOf } from './names.ts';
 import { createdAtIn, ownIn, priorityIn, specIn, titleIn } from './own.ts';
-import { byFile, pathTo } from './path.ts';
 import { type Own, toExtras } from './record.ts';
-import { nthOf } from './ref.ts';
 import { putRight } from './rules.ts';
-import { stateIn } from './state.ts';
+import { byFile, pathTo, stateIn } from './state.ts';
 
 type Adopted = { id: string; commands: Command[] } | Wrong;
 
@@ -71,4 +69,26 @@ export function idFor(name: string, createdAt: string, nth: number): string {
     .update(JSON.stringify([name, createdAt, nth]))
     .digest();
   return idFrom(Number.isNaN(ms) ? 0 : ms, hash.readUIntBE(0, 5));
+}
+
+/** The names in `needs`, a key that docket has added to the format: one, or a list of them. */
+function needsIn(fields: Fields): string[] {
+  const { needs = [] } = fields;
+  return (Array.isArray(needs) ? needs : [needs]).filter((name) => typeof name === 'string');
+}
+
+/** The ids that they stand for. A name that nobody knows is an error: the task would run too early, or never. */
+export function neededBy(fields: Fields, idOf: IdOf): string[] | Wrong {
+  const ids: string[] = [];
+  for (const name of needsIn(fields)) {
+    const id = idOf(refOf(name, 1)) ?? idOf(name);
+    if (id === undefined) return unknown(name);
+    if (!ids.includes(id)) ids.push(id);
+  }
+  return ids;
+}
+
+function unknown(name: string): Wrong {
+  const message = `needs: there is no task ${JSON.stringify(name)}`;
+  return { message, fix: 'Write the name of another task of this file, or take it out.', line: 0, column: 0 };
 }

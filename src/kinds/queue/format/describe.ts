@@ -5,12 +5,9 @@ import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import { rankOf } from './fields.ts';
 import { noteKeys, notesOf, shown } from './notes.ts';
-import { means, worktreeFor } from './own.ts';
-import { byFile } from './path.ts';
-import { ownOf, type Own, type Words } from './record.ts';
-import { spell, stateOf, stillSays } from './state.ts';
-import { titleOf, titleWithout } from './title.ts';
-import { wordsOf } from './words.ts';
+import { means, titleOf, titleWithout, wordsOf, worktreeFor } from './own.ts';
+import { type Own, ownOf, type Words } from './record.ts';
+import { byFile, spell, stateOf, stillSays } from './state.ts';
 
 /**
  * A task as a record. Facts come from the core; the record's own spelling of them comes back as long as it says the

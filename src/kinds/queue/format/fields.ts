@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Json } from '../../../task/json.ts';
-import { taskDirPattern } from './slug.ts';
+import { taskDirPattern } from './names.ts';
 
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

@@ -1,7 +1,6 @@
 import type { Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
-import { notedOf } from './noted.ts';
-import { ownOf, type Own, type Words } from './record.ts';
+import { notedOf, type Own, ownOf, type Words } from './record.ts';
 import { hasExceeded } from './state.ts';
 
 /** Keys that say what docket noted. A branch that a person wrote is a wish; the rest is always a fact of some run. */

@@ -7,10 +7,8 @@ import { eolOf } from '../../../schema/yaml/lines.ts';
 import { jsonOf, yaml } from '../../../schema/yaml/yaml.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import { rankOf } from './fields.ts';
-import { isFlow, itemStart } from './flow.ts';
-import { Links } from './links.ts';
-import { read, type Reading } from './read.ts';
-import { indentOf } from './render.ts';
+import { indentOf, isFlow, itemStart } from './join.ts';
+import { Links, read, type Reading } from './read.ts';
 
 /**
  * Sets keys of an entry (undefined takes one out) and leaves every other byte: comments, quotes, order, line ends.

@@ -3,8 +3,8 @@ import type { Entry, Sheet } from '../../../layout/layout.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Task } from '../../../task/schema.ts';
 import type { StatusWord } from './fields.ts';
-import { nthOf, refOf } from './ref.ts';
-import { render } from './render.ts';
+import { render } from './join.ts';
+import { nthOf, refOf } from './names.ts';
 import { stateProblems } from './rules.ts';
 
 /** A record of tasks.yaml: what every version has, and whatever else stands there. */

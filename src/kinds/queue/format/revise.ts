@@ -7,15 +7,11 @@ import type { Fields, Json } from '../../../task/json.ts';
 import type { Edit, Task } from '../../../task/schema.ts';
 import { needing } from './adopt.ts';
 import { describe } from './describe.ts';
-import { neededBy } from './needs.ts';
-import { notedOf, withNoted } from './noted.ts';
 import { noteKeys, notesOf } from './notes.ts';
-import { ownIn, priorityIn, specIn, titleIn } from './own.ts';
-import { byFile, pathTo } from './path.ts';
-import { ownOf, stateKeys, toExtras, type Own } from './record.ts';
+import { ownIn, priorityIn, specIn, titleIn, wordsIn } from './own.ts';
+import { notedOf, type Own, ownOf, stateKeys, toExtras, withNoted } from './record.ts';
 import { putRight } from './rules.ts';
-import { isSo, stateIn, stillSays } from './state.ts';
-import { wordsIn } from './words.ts';
+import { byFile, isSo, pathTo, stateIn, stillSays } from './state.ts';
 
 /** What a person meant who changed these keys of a task's entry. Keys that they left alone are not looked at. */
 export function revise(

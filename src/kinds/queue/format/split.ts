@@ -1,13 +1,11 @@
 import type { Entry, Sheet } from '../../../layout/layout.ts';
 import type { Wrong } from '../../../schema/problem.ts';
 import { position } from '../../../schema/yaml/lines.ts';
-import { cutItems, type Cut, type Item } from './cut.ts';
-import { Links } from './links.ts';
+import { type Cut, cutItems, hard, type Item } from './cut.ts';
 import { findList, hasContent } from './list.ts';
-import { hard } from './name.ts';
-import { nameIn } from './read.ts';
-import { namelessRef, refOf } from './ref.ts';
-import { locate, noList, tailProblem, type Brackets } from './whole.ts';
+import { namelessRef, refOf } from './names.ts';
+import { Links, nameIn } from './read.ts';
+import { type Brackets, locate, noList, tailProblem } from './whole.ts';
 
 /**
  * Cuts tasks.yaml into what stands before the list, its items, and what follows. Nothing is parsed unless the file is

@@ -2,9 +2,10 @@ import type { CST, Document, Pair, YAMLSeq } from 'yaml';
 import type { Wrong } from '../../../schema/problem.ts';
 import { position } from '../../../schema/yaml/lines.ts';
 import { type Complaint, readDocument, yaml } from '../../../schema/yaml/yaml.ts';
+import { findList } from './list.ts';
 
 /** Where the items of the list are: from the line at `from` to the line at `until`. */
-export interface Lines {
+interface Lines {
   kind: 'lines';
   from: number;
   until: number;
@@ -19,7 +20,7 @@ export interface Brackets {
 }
 
 /** A word for "nothing" where the list should be. */
-export interface Nothing {
+interface Nothing {
   kind: 'nothing';
   from: number;
   to: number;
@@ -133,4 +134,13 @@ function offsetOf(node: unknown): number {
 
 function wrong(text: string, offset: number, message: string, fix: string): Wrong {
   return { message: `Invalid tasks.yaml: ${message}`, fix, ...position(text, Math.min(offset, text.length)) };
+}
+
+/** Where the first item goes in a file that can only hold it in brackets (JSON, a quoted key); undefined: in any other. */
+export function emptyPlace(text: string): { head: string; tail: string } | undefined {
+  if (findList(text).kind !== 'unsure') return undefined;
+  const place = locate(text);
+  if ('message' in place || place.kind === 'lines') return undefined;
+  if (place.kind === 'brackets') return { head: text.slice(0, place.open), tail: text.slice(place.open) };
+  return { head: `${text.slice(0, place.from)}[`, tail: `]${text.slice(place.to)}` };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CleanInput, Cleaned, CleanedWorkspace } from '../../../kinds/queue/upkeep-api.ts';
+import type { Cleaned, CleanedWorkspace, CleanInput } from '../../../kinds/queue/finished.ts';
 import { last, personIn, usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
 import { withDocket, type Context } from '../frame/context.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { DiskUse } from '../../../kinds/queue/upkeep-api.ts';
+import type { DiskUse } from '../../../kinds/queue/finished.ts';
 import { alignedRows, type AlignedRow } from '../frame/aligned.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ArchiveInput, ArchivedTask } from '../../../kinds/queue/files-api.ts';
+import type { ArchivedTask, ArchiveInput } from '../../../kinds/queue/files.ts';
 import type { Status } from '../../../task/status.ts';
 import { alignedRows } from '../frame/aligned.ts';
 import { last, usage } from '../frame/args.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
-import type { AnsweredRemoval } from '../../../kinds/queue/files-api.ts';
+import type { AnsweredRemoval } from '../../../store/store.ts';
 import { personIn } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
 import { withDocket, type Context } from '../frame/context.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { MigratedTask } from '../../../kinds/queue/files-api.ts';
+import type { MigratedTask } from '../../../kinds/queue/files.ts';
 import { alignedRows } from '../frame/aligned.ts';
 import { usage } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';

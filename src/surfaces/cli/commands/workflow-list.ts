@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { WorkflowRow } from '../../../project/workflow/api.ts';
+import type { WorkflowRow } from '../../../project/workflow/workflows.ts';
 import { alignedRows, type AlignedRow } from '../frame/aligned.ts';
 import type { Definition } from '../frame/command.ts';
 import type { Context } from '../frame/context.ts';

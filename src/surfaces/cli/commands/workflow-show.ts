@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { DocketError } from '../../../errors.ts';
 import { nearest } from '../../../errors/nearest.ts';
-import type { WorkflowView } from '../../../project/workflow/api.ts';
+import type { WorkflowView } from '../../../project/workflow/workflows.ts';
 import { nodeWords, ruleWords } from '../../../render/graph-words.ts';
 import { tagList, tagsOf } from '../../../render/step-prompt.ts';
 import { last } from '../frame/args.ts';

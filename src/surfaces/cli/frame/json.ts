@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ShownEvidence } from '../../../engine/evidence-book.ts';
-import type { TaskDetails } from '../../../kinds/queue/api.ts';
+import type { TaskDetails } from '../../../kinds/queue/show.ts';
 import type { NextCommand } from '../../../project/init/next.ts';
 import { described, maybe, named, time, type Schema } from '../../../schema/schemas.ts';
 import type { Task } from '../../../task/schema.ts';

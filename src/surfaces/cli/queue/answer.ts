@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { TaskDetails } from '../../../kinds/queue/api.ts';
+import type { TaskDetails } from '../../../kinds/queue/show.ts';
 import type { Docket } from '../../../project/docket.ts';
 import { attemptSchema, blockKinds, runSchema, taskSchema, units } from '../../../project/schemas.ts';
 import type { Schema } from '../../../schema/schemas.ts';

@@ -1,5 +1,5 @@
 import type { ShownEvidence } from '../../../engine/evidence-book.ts';
-import type { StepDetails, TaskDetails } from '../../../kinds/queue/api.ts';
+import type { StepDetails, TaskDetails } from '../../../kinds/queue/show.ts';
 import { changedProof } from '../../../project/tasks/evidence.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
 import { usedWords } from '../../../render/used.ts';

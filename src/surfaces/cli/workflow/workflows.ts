@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Workflows } from '../../../project/workflow/api.ts';
+import type { Workflows } from '../../../project/workflow/workflows.ts';
 import { withDocket, type Context } from '../frame/context.ts';
 
 export async function withWorkflows<T>(

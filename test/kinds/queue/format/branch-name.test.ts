@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { branchProblem } from '../../../../src/kinds/queue/format/branch-name.ts';
+import { branchProblem } from '../../../../src/kinds/queue/format/rules.ts';
 
 const names = [
   'main',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.ts';
-import { withNoted, type Noted } from '../../../../src/kinds/queue/format/noted.ts';
-import { newRecord } from '../../../../src/kinds/queue/format/record.ts';
+import { newRecord, type Noted, withNoted } from '../../../../src/kinds/queue/format/record.ts';
 import type { Sheet } from '../../../../src/layout/layout.ts';
 import type { Command } from '../../../../src/task/command.ts';
 import type { Fields } from '../../../../src/task/json.ts';

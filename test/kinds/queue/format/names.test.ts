@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namelessRef, nthOf, refOf } from '../../../../src/kinds/queue/format/ref.ts';
-import { slugify, taskDirFor, taskDirPattern, uniqueSlug } from '../../../../src/kinds/queue/format/slug.ts';
+import {
+  namelessRef,
+  nthOf,
+  refOf,
+  slugify,
+  taskDirFor,
+  taskDirPattern,
+  uniqueSlug,
+} from '../../../../src/kinds/queue/format/names.ts';
 import { timeOf } from '../../../../src/schema/time.ts';
 import { idFrom } from '../../../../src/task/id.ts';
 import { nonEmpty, runs } from './arbitraries.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { queueLayout as queue } from '../../../../src/kinds/queue/format/layout.ts';
-import { notedOf, withNoted, type Noted } from '../../../../src/kinds/queue/format/noted.ts';
-import { newRecord } from '../../../../src/kinds/queue/format/record.ts';
-import { wishesOf } from '../../../../src/kinds/queue/format/wishes.ts';
+import {
+  newRecord,
+  type Noted,
+  notedOf,
+  wishesOf,
+  withNoted,
+} from '../../../../src/kinds/queue/format/record.ts';
 import type { Command } from '../../../../src/task/command.ts';
 import type { Fields } from '../../../../src/task/json.ts';
 import type { Task } from '../../../../src/task/schema.ts';

@@ -1,4 +1,62 @@
 /**
+ * A ref names an entry. Usually it is the entry's `name`. Names come from people and need not be unique or tame,
+ * so "#" in a name is doubled, the second entry of a name gets "#2", a name's first "?" is doubled, and
+ * an entry without a name is "?" and its place. No two entries of a file have the same ref.
+ */
+export function refOf(name: string, nth: number): string {
+  const base = name.includes('#') ? name.replaceAll('#', '##') : name;
+  return `${base.startsWith('?') ? '?' : ''}${base}${nth > 1 ? `#${nth}` : ''}`;
+}
+
+export function namelessRef(place: number): string {
+  return `?${place}`;
+}
+
+/** Which of the entries with the same name a ref means; 1 unless it says otherwise. */
+export function nthOf(ref: string): number {
+  let digits = ref.length;
+  while (digits > 0 && isDigit(ref.charCodeAt(digits - 1))) digits--;
+  let mark = digits;
+  while (mark > 0 && ref[mark - 1] === '#') mark--;
+  // Marks of the name itself come in pairs: only an odd one is ours.
+  const ours = digits < ref.length && (digits - mark) % 2 === 1;
+  return ours ? Number(ref.slice(digits)) : 1;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Where a task's own folder may be. The spec calls `.takt/tasks/invalid` wrong; the tool's own rule takes it. */
+export const taskDirPattern = /^\.takt\/tasks\/[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+
+const maxLength = 30;
+/** No more of a text is looked at: what follows would be cut off anyway. */
+const looksAt = 200;
+
+/** A name for entries, folders and branches. Never empty: a text without a letter that we can spell is a "task". */
+export function slugify(text: string): string {
+  const words = transliterate(text.slice(0, looksAt)).replaceAll(/[^a-z0-9]+/g, '-');
+  return trimmed(trimmed(words).slice(0, maxLength)) || 'task';
+}
+
+/** After `slugify` no two dashes are neighbours, so one at each end is all there can be. */
+function trimmed(words: string): string {
+  return words.slice(words.startsWith('-') ? 1 : 0, words.endsWith('-') ? -1 : undefined);
+}
+
+/** Two texts with one slug get two: the random end of an id tells them apart, without a list of all names to race for. */
+export function uniqueSlug(slug: string, id: string): string {
+  return `${slug}-${id.slice(-6)}`;
+}
+
+/** `.takt/tasks/20260201-015714-add-login`: sorts by time, in UTC. */
+export function taskDirFor(slug: string, now: string): string {
+  const [date = '', time = ''] = new Date(now).toISOString().split('T');
+  return `.takt/tasks/${date.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${slug}`;
+}
+
+/**
  * Text in the letters a to z, as far as that can be done by rule: Latin with accents, Greek, Cyrillic, Japanese kana and
  * Korean. How Chinese characters sound nobody knows without a dictionary: they stay, like all else, for the caller.
  */
