@@ -16,6 +16,12 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best;
 }
 
+/** `did you mean "plan"?`, or else what may be written. */
+export function didYouMean(typed: string, known: Iterable<string>, otherwise: string): string {
+  const guess = nearest(typed, known);
+  return guess === undefined ? otherwise : `did you mean "${guess}"?`;
+}
+
 /** Half of a word, typed right, is nearer than any slip; its main letters (`ls`) are about as near. */
 function shortening(short: string, word: string): number {
   if (short.length < 2 || short.length > word.length || short[0] !== word[0]) return Infinity;

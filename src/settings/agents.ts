@@ -4,7 +4,7 @@ import type { Adapter } from '../adapters/adapter.ts';
 import { installCommand, isVendor, loadAdapter, variants, vendorNames } from '../adapters/adapters.ts';
 import { defaultLimits, type Agent, type Limits } from '../adapters/agent.ts';
 import { DocketError } from '../errors.ts';
-import { nearest } from '../errors/nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { requireProgram } from '../io/find-program.ts';
 import type { AgentSettings, Config } from './config.ts';
 import { confinementOf } from './trust.ts';
@@ -139,8 +139,7 @@ function valuesOf(agent: string, wanted: Readonly<Record<string, string>>, env: 
 }
 
 function unknownAgent(name: string, known: string[]): DocketError {
-  const guess = nearest(name, known);
-  const fix = guess === undefined ? `known agents: ${known.join(', ')}` : `did you mean "${guess}"?`;
+  const fix = didYouMean(name, known, `known agents: ${known.join(', ')}`);
   return new DocketError('NOT_FOUND', `there is no agent "${name}"`, `${fix} (docket agents)`, {
     agent: name,
   });

@@ -1,4 +1,4 @@
-import { nearest } from '../errors/nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { knownAgents } from './agents.ts';
 import type { Config, PartialConfig } from './config.ts';
 
@@ -31,8 +31,7 @@ export function unknownAgentsIn(file: PartialConfig, all: Config): UnknownName[]
   return named
     .filter(({ name }) => !known.includes(name))
     .map(({ place, name }) => {
-      const guess = nearest(name, known);
-      const fix = guess === undefined ? `known agents: ${known.join(', ')}` : `did you mean "${guess}"?`;
+      const fix = didYouMean(name, known, `known agents: ${known.join(', ')}`);
       return { place, message: `${place.join('.')}: there is no agent "${name}"`, fix };
     });
 }

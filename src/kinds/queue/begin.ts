@@ -1,6 +1,6 @@
 import type { Entry } from '../../engine/recorder.ts';
 import { DocketError } from '../../errors.ts';
-import { nearest } from '../../errors/nearest.ts';
+import { didYouMean } from '../../errors/nearest.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Run, Step } from '../../task/run.ts';
 import type { Task, Text } from '../../task/schema.ts';
@@ -69,9 +69,7 @@ export function nodeNamed(graph: Graph, name: string): string {
   const found = free.find(({ id, title }) => title.toLowerCase() === wanted || id.toLowerCase() === wanted);
   if (found) return found.id;
   const titles = free.map(({ title }) => title);
-  const guess = nearest(name, titles);
-  const fix =
-    guess === undefined ? `write one of its steps: ${titles.join(', ')}` : `did you mean "${guess}"?`;
+  const fix = didYouMean(name, titles, `write one of its steps: ${titles.join(', ')}`);
   throw new DocketError('INVALID', `the workflow ${graph.name} has no step "${name}"`, fix, { step: name });
 }
 

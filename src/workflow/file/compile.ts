@@ -1,7 +1,6 @@
-import { nearest } from '../../errors/nearest.ts';
 import { quoted } from '../../schema/problem.ts';
 import type { Check, Graph, Monitor, Node } from '../graph.ts';
-import type { Complaint, Problem } from './fields.ts';
+import { meant, type Place, type Problem } from './fields.ts';
 import { facetKinds, type Library, type Source } from './library.ts';
 import { monitorOf } from './monitors.ts';
 import { nodeOf, type Surroundings } from './nodes.ts';
@@ -60,14 +59,9 @@ export function compileWorkflow(source: Source, library: Library, options: Compi
     nodes,
     monitors,
   };
-  if (start !== undefined && !all.problems.some(isError))
-    for (const found of inspect(scope, graph)) scope.complain(found);
+  if (start !== undefined && !all.problems.some(isError)) inspect(scope, graph);
   if (JSON.stringify(graph).length > longestGraph)
-    scope.complain({
-      path: [],
-      message: `with its texts it has more than ${longestGraph} characters`,
-      fix: 'Shorten the texts.',
-    });
+    scope.complain([], `with its texts it has more than ${longestGraph} characters`, 'Shorten the texts.');
   const problems = inOrder(all.problems, source.file);
   return {
     ...(start !== undefined && !problems.some(isError) && { graph }),
@@ -122,9 +116,8 @@ function buildCall(
     const word = condition?.trim() ?? '';
     if (when === undefined && ['COMPLETE', 'ABORT', ...returns].includes(word)) continue;
     const known = [...returns, 'COMPLETE', 'ABORT'];
-    const guess = nearest(word, known);
-    const fix = guess === undefined ? `Write one of ${known.join(', ')}.` : `Did you mean "${guess}"?`;
-    scope.complain({ path: at, message: `${called.source.name} never ends with ${quoted(word)}`, fix });
+    const fix = meant(word, known, `Write one of ${known.join(', ')}.`);
+    scope.complain(at, `${called.source.name} never ends with ${quoted(word)}`, fix);
   }
   const inner = callEnds(scope, ends, step);
   const used = new Set(
@@ -132,11 +125,11 @@ function buildCall(
   );
   for (const word of ['COMPLETE', ...returns])
     if ((word !== 'COMPLETE' || used.has(word)) && !inner(word))
-      scope.complain({
-        path: step.at,
-        message: `nothing says what follows when ${called.source.name} ends with ${word}`,
-        fix: `Add a rule: \`condition: ${word}\` with \`next:\`.`,
-      });
+      scope.complain(
+        step.at,
+        `nothing says what follows when ${called.source.name} ends with ${word}`,
+        `Add a rule: \`condition: ${word}\` with \`next:\`.`,
+      );
   build({ ...around, scope: called, ends: inner }, nodes, monitors);
 }
 
@@ -164,14 +157,14 @@ function checkAlone(scope: Scope): void {
   const { returns = [], params = {} } = scope.file.subworkflow ?? {};
   const fix = 'Run a workflow that calls it.';
   if (returns.length > 0)
-    scope.complain({
-      path: ['subworkflow', 'returns'],
-      message: 'it hands words back to a workflow that calls it, and cannot run by itself',
+    scope.complain(
+      ['subworkflow', 'returns'],
+      'it hands words back to a workflow that calls it, and cannot run by itself',
       fix,
-    });
+    );
   for (const [name, param] of Object.entries(params))
     if (param.default === undefined)
-      scope.complain({ path: param.at, message: `only a caller can give it ${quoted(name)}`, fix });
+      scope.complain(param.at, `only a caller can give it ${quoted(name)}`, fix);
 }
 
 function checkStart(scope: Scope): void {
@@ -184,78 +177,48 @@ function checkReturns(scope: Scope): void {
   const declared = (scope.file.subworkflow?.returns ?? []).map(({ text }) => text);
   for (const { at, return: word } of stepsOf(scope).flatMap(({ rules = [] }) => rules))
     if (word !== undefined && !declared.includes(word))
-      scope.complain({
-        path: [...at, 'return'],
-        message: `${quoted(word)} is not declared`,
-        fix: 'Add it to "subworkflow: returns:", or write "next: COMPLETE".',
-      });
+      scope.complain(
+        [...at, 'return'],
+        `${quoted(word)} is not declared`,
+        'Add it to "subworkflow: returns:", or write "next: COMPLETE".',
+      );
 }
 
-/** What a graph that holds together still has against it. */
-function inspect(scope: Scope, graph: Graph): Complaint[] {
-  const reached = closure(graph, [graph.start], (node) =>
-    node.rules.flatMap(({ next }) => ('step' in next ? next.step : [])),
-  );
+/** Remarks on what a graph that holds together still has against it. */
+function inspect(scope: Scope, graph: Graph): void {
+  const remark = (path: Place, message: string, fix: string, atKey?: true): void =>
+    scope.complain(path, message, fix, { severity: 'warning', ...(atKey && { atKey }) });
+  const reached = reachedIn(graph);
   const ending = endingIn(graph);
-  return [
-    ...(scope.file.steps ?? []).flatMap((step): Complaint[] => {
-      const { at, name = '' } = step;
-      const id = entryOf(scope, name);
-      if (id === undefined) return [];
-      const called = scope.calls.get(name);
-      const inside = called ? idsIn(called) : [id];
-      if (!reached.has(id))
-        return [
-          {
-            path: at,
-            severity: 'warning',
-            message: `no rule leads to ${quoted(name)}`,
-            fix: 'Add one, or take the step out.',
-          },
-        ];
-      if (inside.some((one) => reached.has(one) && !ending.has(one)))
-        return [
-          {
-            path: at,
-            severity: 'warning',
-            message: `no way from ${quoted(name)} leads to an end`,
-            fix: 'Add a rule with `next: COMPLETE` or `next: ABORT`.',
-          },
-        ];
-      return [];
-    }),
-    ...facetKinds.flatMap((kind) =>
-      Object.entries(scope.file[kind] ?? {}).flatMap(([name, { at }]): Complaint[] =>
-        scope.used.has(`${kind}.${name}`)
-          ? []
-          : [
-              {
-                path: at,
-                atKey: true,
-                severity: 'warning',
-                message: `no step uses ${quoted(`${kind}.${name}`)}`,
-                fix: 'Use it, or take it out.',
-              },
-            ],
-      ),
-    ),
-  ];
+  for (const { at, name = '' } of scope.file.steps ?? []) {
+    const id = entryOf(scope, name);
+    const called = scope.calls.get(name);
+    if (id === undefined) continue;
+    if (!reached.has(id)) remark(at, `no rule leads to ${quoted(name)}`, 'Add one, or take the step out.');
+    else if ((called ? idsIn(called) : [id]).some((one) => reached.has(one) && !ending.has(one)))
+      remark(
+        at,
+        `no way from ${quoted(name)} leads to an end`,
+        'Add a rule with `next: COMPLETE` or `next: ABORT`.',
+      );
+  }
+  for (const kind of facetKinds)
+    for (const [name, { at }] of Object.entries(scope.file[kind] ?? {}))
+      if (!scope.used.has(`${kind}.${name}`))
+        remark(at, `no step uses ${quoted(`${kind}.${name}`)}`, 'Use it, or take it out.', true);
 }
 
 /** All nodes that can be reached; a judge can be once its whole circle can. */
-function closure(
-  graph: Graph,
-  from: readonly string[],
-  after: (node: Node) => readonly string[],
-): Set<string> {
+function reachedIn(graph: Graph): Set<string> {
   const seen = new Set<string>();
-  const open = [...from];
+  const open = [graph.start];
   for (;;) {
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const node = graph.nodes[id];
       if (seen.has(id) || !node) continue;
       seen.add(id);
-      open.push(...after(node), ...(node.parts ?? []));
+      const targets = node.rules.flatMap(({ next }) => ('step' in next ? next.step : []));
+      open.push(...targets, ...(node.parts ?? []));
     }
     const due = graph.monitors.filter(
       ({ cycle, judge }) => !seen.has(judge) && cycle.every((id) => seen.has(id)),

@@ -2,15 +2,15 @@ import { read } from '../../schema/read.ts';
 import { position } from '../../schema/yaml/lines.ts';
 import { yaml } from '../../schema/yaml/yaml.ts';
 import {
-  complain,
   type Complaint,
   count,
   many,
   mapping,
-  nameOf,
   oneOrMany,
   type Problem,
+  type Place,
   type Reads,
+  Spot,
   table,
   text,
   word,
@@ -20,8 +20,8 @@ import { type FacetKind, facetKinds, type Source } from './library.ts';
 import { idleInFile, idleInStep, provider, ref, type Ref, refusedInFile } from './refused.ts';
 import { rules, steps } from './step.ts';
 
-const maxSteps: Reads<number | 'infinite'> = (value, path, mistakes) =>
-  value === 'infinite' ? value : count(1, 10_000, 30)(value, path, mistakes);
+const maxSteps: Reads<number | 'infinite'> = (value, spot) =>
+  value === 'infinite' ? value : count(1, 10_000, 30)(value, spot);
 
 const judge = mapping({
   known: { persona: ref, instruction: oneOrMany(ref), rules, provider, model: text() },
@@ -36,15 +36,14 @@ const monitor = mapping({
 
 export type MonitorFile = ReturnType<typeof monitor>;
 
-const paramType: Reads<string> = (value, path, mistakes) => {
-  const said = text()(value, path, mistakes);
+const paramType: Reads<string> = (value, spot) => {
+  const said = text()(value, spot);
   if (['', 'facet_ref', 'facet_ref[]', 'workflow_ref'].includes(said)) return said;
-  complain(mistakes, {
-    path,
-    message: `not supported: ${nameOf(path)} "${said}"`,
-    fix: 'Use facet_ref, facet_ref[] or workflow_ref.',
-  });
-  return '';
+  return spot.instead(
+    '',
+    `not supported: ${spot.name} "${said}"`,
+    'Use facet_ref, facet_ref[] or workflow_ref.',
+  );
 };
 
 const param = mapping({
@@ -133,13 +132,13 @@ export function readWorkflow(source: Source): WorkflowText {
     return { severity, file: source.file, message, fix, ...position(text, offset) };
   };
   const mistakes: Complaint[] = [];
-  const file = workflowRule({ ...raw }, [], mistakes);
-  if (file.steps === undefined)
-    mistakes.push({ path: [], message: 'it has no steps', fix: 'Add `steps:` with at least one step.' });
+  const whole = new Spot([], mistakes);
+  const file = workflowRule({ ...raw }, whole);
+  if (file.steps === undefined) whole.complain('it has no steps', 'Add `steps:` with at least one step.');
   return { source, file, problems: mistakes.map(tell), tell };
 }
 
-function keyOffset(map: unknown, path: Complaint['path']): number | undefined {
+function keyOffset(map: unknown, path: Place): number | undefined {
   const { isMap, isScalar, isCollection } = yaml();
   const above = path.slice(0, -1);
   const parent = above.length === 0 ? map : isCollection(map) ? map.getIn(above, true) : undefined;

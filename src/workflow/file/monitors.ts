@@ -16,16 +16,11 @@ export function monitorOf(
   const ids = idsOf(scope, cycle);
   const ignore = idsOf(scope, ignored);
   if (!asked) {
-    scope.complain({ path: at, message: 'the monitor has no judge', fix: 'Add `judge:` with `rules:`.' });
+    scope.complain(at, 'the monitor has no judge', 'Add `judge:` with `rules:`.');
     return undefined;
   }
   const twice = ignored.find(({ text }) => cycle.some((ref) => ref.text === text));
-  if (twice)
-    scope.complain({
-      path: twice.at,
-      message: `${quoted(twice.text)} is in the cycle`,
-      fix: 'Take it out of one of them.',
-    });
+  if (twice) scope.complain(twice.at, `${quoted(twice.text)} is in the cycle`, 'Take it out of one of them.');
   const names = cycle.map(({ text }) => text);
   const id = all.ids.make(`judge-${scope.prefix}${names.join('-')}`);
   const { instruction } = asked;

@@ -107,11 +107,7 @@ function reportsOf(all: Compilation, scope: Scope, step: StepFile): ReportContra
     const { name, format, order, use_judge: judged = true, at } = report;
     if (name === '') return [];
     if (seen.has(name))
-      scope.complain({
-        path: at,
-        message: `the report ${name} is there twice`,
-        fix: 'Give one of them another name.',
-      });
+      scope.complain(at, `the report ${name} is there twice`, 'Give one of them another name.');
     seen.add(name);
     const texts = [order, format].flatMap((ref) =>
       ref ? facetsOf(all, scope, 'report_formats', [ref]) : [],
@@ -146,7 +142,7 @@ const agentKeys = [
 
 function checkKeys(scope: Scope, step: StepFile, is: Node['kind'], part: boolean): void {
   const bad = (key: string, message: string, fix: string) =>
-    scope.complain({ path: [...step.at, key], atKey: true, message, fix });
+    scope.complain([...step.at, key], message, fix, { atKey: true });
   if (part && step.parallel) bad('parallel', 'a part cannot have parts', 'Write them side by side.');
   if (part && step.call) bad('call', 'a part cannot be another workflow', 'Call it in a step of its own.');
   if (is !== 'fan' && step.concurrency !== undefined)
@@ -190,11 +186,11 @@ function facetOf(all: Compilation, scope: Scope, kind: FacetKind, ref: Ref): Fac
       : { name: kindName[kind], file: '', text };
   if ('missing' in found) {
     if (isPath(text) || found.isNear || !mayBeWords.has(kind)) {
-      scope.complain({ path: at, message: found.missing, fix: found.fix });
+      scope.complain(at, found.missing, found.fix);
       return undefined;
     }
     const message = `${found.missing}: the word itself is used as the text`;
-    scope.complain({ path: at, severity: 'warning', message, fix: found.fix });
+    scope.complain(at, message, found.fix, { severity: 'warning' });
     return { name: kindName[kind], text };
   }
   const whole = found.file === '' ? found.text : extended(all, scope, kind, found, at, [found.file]);
@@ -224,11 +220,7 @@ function extended(
     if (from && !('missing' in from) && chain.length <= deepestExtension)
       return extended(all, scope, kind, from, at, [...chain, from.file]).trim();
     const why = from && 'missing' in from ? from.missing : `${line.trim()} leads nowhere`;
-    scope.complain({
-      path: at,
-      message: `${found.file}: ${why}`,
-      fix: 'Name a text that exists, and no circle of them.',
-    });
+    scope.complain(at, `${found.file}: ${why}`, 'Name a text that exists, and no circle of them.');
     return '';
   });
 }

@@ -1,4 +1,4 @@
-import { mapping, type Place, type Reads, text } from './fields.ts';
+import { isMapping, mapping, type Place, type Reads, text } from './fields.ts';
 
 /** Words of other versions that docket knows, cannot do and does not pass over: what to do instead. */
 export const refusedInStep: Readonly<Record<string, string>> = {
@@ -50,25 +50,22 @@ export const idleInFile: Readonly<Record<string, string>> = {
 export type Ref = { at: Place; text: string; param?: true };
 export type Provider = { at: Place; type: string; model?: string };
 
-export const ref: Reads<Ref> = (value, path, mistakes) => {
-  const at = [...path];
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const param = isMap && Object.keys(value).length === 1 ? value['$param'] : undefined;
+export const ref: Reads<Ref> = (value, spot) => {
+  const at = spot.path;
+  const param = isMapping(value) && Object.keys(value).length === 1 ? value['$param'] : undefined;
   if (typeof param === 'string') return { at, text: param, param: true };
-  return { at, text: text()(typeof value === 'number' ? String(value) : (value ?? null), path, mistakes) };
+  return { at, text: text()(typeof value === 'number' ? String(value) : (value ?? null), spot) };
 };
 
+const providerOptions = ['network_access', 'sandbox', 'effort', 'base_url'];
+const providerBlock = mapping({
+  known: { type: text(), model: text() },
+  idle: Object.fromEntries(providerOptions.map((key) => [key, byRights])),
+});
+
 /** `provider: codex`, or a block with its type and model. */
-export const provider: Reads<Provider> = (value, path, mistakes) => {
-  if (typeof value === 'string') return { at: [...path], type: text()(value, path, mistakes) };
-  const block = mapping({
-    known: { type: text(), model: text() },
-    idle: Object.fromEntries(
-      ['network_access', 'sandbox', 'effort', 'base_url'].map((key) => [
-        key,
-        idleInStep['provider_options'] ?? '',
-      ]),
-    ),
-  })(value, path, mistakes);
+export const provider: Reads<Provider> = (value, spot) => {
+  if (typeof value === 'string') return { at: spot.path, type: text()(value, spot) };
+  const block = providerBlock(value, spot);
   return { ...block, type: block.type ?? '' };
 };

@@ -2,6 +2,7 @@ import { nearest } from '../../errors/nearest.ts';
 import { quoted } from '../../schema/problem.ts';
 import type { Condition, Rule, Target } from '../graph.ts';
 import { parseCondition, parseExpression } from './expression.ts';
+import type { Place } from './fields.ts';
 import { checkName, entryOf, type Scope } from './scope.ts';
 import type { RuleFile, StepFile } from './step.ts';
 
@@ -17,33 +18,28 @@ export function rulesOf(
 ): Rule[] {
   const { at, rules = [] } = from;
   if (rules.length === 0 && owner.kind !== 'part')
-    scope.complain({
-      path: at,
-      message: 'the step can never end: it has no rules',
-      fix: 'Add `rules:` with `condition:` and `next:`; `condition: true` always holds.',
-    });
+    scope.complain(
+      at,
+      'the step can never end: it has no rules',
+      'Add `rules:` with `condition:` and `next:`; `condition: true` always holds.',
+    );
   const texts = new Set<string>();
   return rules.flatMap((rule) => {
     const read = conditionOf(scope, rule);
     if (!read) return [];
     if (rule.interactive_only) {
       const message = 'a rule for conversations only is passed over here';
-      scope.complain({
-        path: rule.at,
-        severity: 'note',
-        message,
-        fix: 'Nobody sits beside a run of docket.',
-      });
+      scope.complain(rule.at, message, 'Nobody sits beside a run of docket.', { severity: 'note' });
       return [];
     }
     checkCondition(scope, rule, read.condition, owner);
     if (texts.has(read.text))
-      scope.complain({
-        path: rule.at,
-        severity: 'warning',
-        message: `the condition ${quoted(read.text)} is there twice`,
-        fix: 'Only the first counts: take one out.',
-      });
+      scope.complain(
+        rule.at,
+        `the condition ${quoted(read.text)} is there twice`,
+        'Only the first counts: take one out.',
+        { severity: 'warning' },
+      );
     texts.add(read.text);
     // What a part chose is all that counts; where the whole goes on, the step around it says.
     if (owner.kind === 'part') return [{ ...read, next: { end: 'done' as const } }];
@@ -53,13 +49,10 @@ export function rulesOf(
 
 function conditionOf(scope: Scope, rule: RuleFile): { condition: Condition; text: string } | undefined {
   const { at, condition, when, next, return: back } = rule;
-  const bad = (path: (string | number)[], message: string, fix: string): undefined => {
-    scope.complain({ path, message, fix });
-  };
   if (next !== undefined && back !== undefined)
-    return bad(at, 'the rule has "next" and "return"', 'Keep one of them.');
+    return scope.complain(at, 'the rule has "next" and "return"', 'Keep one of them.');
   if (condition !== undefined && when !== undefined)
-    return bad(
+    return scope.complain(
       at,
       'the rule has "condition" and "when"',
       'Write them as one: `condition: <text> && when(<expression>)`.',
@@ -68,15 +61,23 @@ function conditionOf(scope: Scope, rule: RuleFile): { condition: Condition; text
     const inner = /^when\((.*)\)$/s.exec(when.trim())?.[1] ?? when;
     const parsed = parseExpression(inner);
     if ('problem' in parsed)
-      return bad([...at, 'when'], `the expression cannot be read: ${parsed.problem}`, expressionAdvice);
+      return scope.complain(
+        [...at, 'when'],
+        `the expression cannot be read: ${parsed.problem}`,
+        expressionAdvice,
+      );
     return { condition: { kind: 'when', expression: parsed.expression }, text: when.trim() };
   }
   if (condition === undefined)
-    return bad(at, 'the rule has no condition', 'Add `condition:`; true always holds.');
+    return scope.complain(at, 'the rule has no condition', 'Add `condition:`; true always holds.');
   if (condition === '') return undefined; // said already
   const parsed = parseCondition(condition);
   if ('problem' in parsed)
-    return bad([...at, 'condition'], `the condition cannot be read: ${parsed.problem}`, expressionAdvice);
+    return scope.complain(
+      [...at, 'condition'],
+      `the condition cannot be read: ${parsed.problem}`,
+      expressionAdvice,
+    );
   return { condition: parsed.condition, text: condition.trim() };
 }
 
@@ -92,21 +93,21 @@ function checkCondition(scope: Scope, rule: RuleFile, condition: Condition, owne
     case 'label':
     case 'judge':
       if (owner.kind === 'checks' && !['passed', 'failed'].includes(condition.text.toLowerCase()))
-        scope.complain({
+        scope.complain(
           path,
-          message: `commands cannot say ${quoted(condition.text)}`,
-          fix: 'Write passed, failed or true.',
-        });
+          `commands cannot say ${quoted(condition.text)}`,
+          'Write passed, failed or true.',
+        );
       return;
     case 'all':
     case 'any':
       if (owner.kind === 'fan') checkLabels(scope, path, condition, owner.parts);
       else
-        scope.complain({
+        scope.complain(
           path,
-          message: `${condition.kind}(…) looks at parts, and this step has none`,
-          fix: 'Write the label alone, or give it "parallel".',
-        });
+          `${condition.kind}(…) looks at parts, and this step has none`,
+          'Write the label alone, or give it "parallel".',
+        );
       return;
     case 'when':
   }
@@ -115,12 +116,12 @@ function checkCondition(scope: Scope, rule: RuleFile, condition: Condition, owne
 /** A label that no part can choose makes a rule that never holds. */
 function checkLabels(
   scope: Scope,
-  path: (string | number)[],
+  path: Place,
   { kind, labels }: Condition & { kind: 'all' | 'any' },
   parts: readonly StepFile[],
 ): void {
   const complain = (message: string, fix: string) =>
-    scope.complain({ path, severity: 'warning', message, fix });
+    scope.complain(path, message, fix, { severity: 'warning' });
   if (kind === 'all' && labels.length > 1 && labels.length !== parts.length) {
     complain(
       `all(…) has ${labels.length} labels for ${parts.length} parts`,
@@ -174,7 +175,7 @@ function wayOf(scope: Scope, ends: Ends, rule: RuleFile): Way {
 
 function checkTarget(scope: Scope, rule: RuleFile, word: string): void {
   const fix = 'Add `next: <step>`, `next: COMPLETE` or `next: ABORT`.';
-  if (word === '') scope.complain({ path: rule.at, message: 'the rule leads nowhere', fix });
+  if (word === '') scope.complain(rule.at, 'the rule leads nowhere', fix);
   checkName(scope, word, [...rule.at, 'next'], ['COMPLETE', 'ABORT']);
 }
 

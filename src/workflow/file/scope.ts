@@ -1,8 +1,7 @@
-import { nearest } from '../../errors/nearest.ts';
 import { quoted } from '../../schema/problem.ts';
 import { isBuiltIn } from '../../task/id.ts';
 import { deepestCall } from '../graph.ts';
-import { type Complaint, own, type Problem } from './fields.ts';
+import { type Complain, meant, own, type Place, type Problem } from './fields.ts';
 import { readWorkflow, type WorkflowText } from './file.ts';
 import type { Library, Source } from './library.ts';
 import type { Provider, Ref } from './refused.ts';
@@ -30,7 +29,7 @@ export interface Scope extends WorkflowText {
   model?: string;
   /** Section entries that were used, as `kind.name`. */
   used: Set<string>;
-  complain(complaint: Complaint): void;
+  complain: Complain;
 }
 
 export function isCall({ kind, call }: StepFile): boolean {
@@ -55,17 +54,11 @@ export function entryOf(scope: Scope, step: string): string | undefined {
 }
 
 /** Says that a name is none of a step's, unless it is one whose own problem was told there. */
-export function checkName(
-  scope: Scope,
-  name: string,
-  path: Complaint['path'],
-  ends: readonly string[] = [],
-): void {
+export function checkName(scope: Scope, name: string, path: Place, ends: readonly string[] = []): void {
   const names = stepNames(scope);
   if (name === '' || names.includes(name)) return;
-  const guess = nearest(name, [...names, ...ends]);
-  const fix = guess === undefined ? `Steps: ${names.join(', ')}.` : `Did you mean "${guess}"?`;
-  scope.complain({ path, message: `there is no step ${quoted(name)}`, fix });
+  const fix = meant(name, [...names, ...ends], `Steps: ${names.join(', ')}.`);
+  scope.complain(path, `there is no step ${quoted(name)}`, fix);
 }
 
 export function startOf(scope: Scope): string | undefined {
@@ -87,9 +80,8 @@ export function refsOf(scope: Scope, ref: Ref): { ref: Ref; scope: Scope }[] {
   const params = scope.file.subworkflow?.params ?? {};
   const param = own(params, ref.text);
   if (!param) {
-    const guess = nearest(ref.text, Object.keys(params));
-    const fix = guess === undefined ? 'Declare it in "subworkflow: params:".' : `Did you mean "${guess}"?`;
-    scope.complain({ path: ref.at, message: `there is no parameter ${quoted(ref.text)}`, fix });
+    const fix = meant(ref.text, Object.keys(params), 'Declare it in "subworkflow: params:".');
+    scope.complain(ref.at, `there is no parameter ${quoted(ref.text)}`, fix);
   }
   return (param?.default ?? []).flatMap((one) => (one.param ? [] : [{ ref: one, scope }]));
 }
@@ -119,25 +111,21 @@ export function openScope(
     ids,
     calls,
     used: new Set(),
-    complain: (complaint) => all.problems.push(read.tell(complaint)),
+    complain: (path, message, fix, more) =>
+      void all.problems.push(read.tell({ path, message, fix, ...more })),
   };
   for (const step of stepsOf(scope)) {
     const name = step.name ?? '';
     all.steps++;
-    if (name === '')
-      scope.complain({ path: step.at, message: 'the step has no name', fix: 'Add `name: implement`.' });
+    if (name === '') scope.complain(step.at, 'the step has no name', 'Add `name: implement`.');
     else if (name === 'COMPLETE' || name === 'ABORT')
-      scope.complain({
-        path: [...step.at, 'name'],
-        message: `${name} is the name of an end`,
-        fix: 'Choose another.',
-      });
+      scope.complain([...step.at, 'name'], `${name} is the name of an end`, 'Choose another.');
     else if (ids.has(name) || calls.has(name))
-      scope.complain({
-        path: [...step.at, 'name'],
-        message: `there are two steps ${quoted(name)}`,
-        fix: 'Give one of them another name.',
-      });
+      scope.complain(
+        [...step.at, 'name'],
+        `there are two steps ${quoted(name)}`,
+        'Give one of them another name.',
+      );
     else if (isCall(step)) {
       const called = openCall(all, scope, step, [...chain, source]);
       if (called) calls.set(name, called);
@@ -154,7 +142,7 @@ function openCall(
 ): Scope | undefined {
   const { at: path = step.at } = step.call ?? {};
   const refuse = (message: string, fix: string): undefined => {
-    scope.complain({ path, message, fix });
+    scope.complain(path, message, fix);
   };
   if (!step.call) return refuse('it says not which workflow to call', 'Add `call: <name>`.');
   const [target] = refsOf(scope, step.call);
@@ -188,25 +176,15 @@ function checkArguments(scope: Scope, step: StepFile, called: Scope): void {
   const params = called.file.subworkflow?.params ?? {};
   for (const [name, refs] of Object.entries(step.args ?? {})) {
     if (own(params, name)) continue;
-    const guess = nearest(name, Object.keys(params));
-    const fix =
-      guess === undefined
-        ? `Its params: ${Object.keys(params).join(', ') || 'none'}.`
-        : `Did you mean "${guess}"?`;
-    scope.complain({
-      path: refs[0]?.at ?? step.at,
+    const known = Object.keys(params);
+    const fix = meant(name, known, `Its params: ${known.join(', ') || 'none'}.`);
+    scope.complain(refs[0]?.at ?? step.at, `${called.source.name} takes no ${quoted(name)}`, fix, {
       atKey: true,
-      message: `${called.source.name} takes no ${quoted(name)}`,
-      fix,
     });
   }
   for (const [name, param] of Object.entries(params))
     if (param.default === undefined && !called.given.has(name))
-      scope.complain({
-        path: step.at,
-        message: `${called.source.name} needs ${quoted(name)}`,
-        fix: `Add it to "args".`,
-      });
+      scope.complain(step.at, `${called.source.name} needs ${quoted(name)}`, `Add it to "args".`);
 }
 
 const longest = 80;

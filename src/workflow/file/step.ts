@@ -1,10 +1,9 @@
 import type { Json } from '../../task/json.ts';
 import {
-  complain,
   count,
+  isMapping,
   many,
   mapping,
-  nameOf,
   oneOrMany,
   type Place,
   type Read,
@@ -21,22 +20,20 @@ export type GateFile =
   | { at: Place; criterion: string }
   | { at: Place; command: string; name?: string; cwd?: string; timeout_ms?: number };
 
-const type: Reads<string> = (value, path, mistakes) => {
-  if (value === 'command') return value;
-  complain(mistakes, { path, message: `${nameOf(path)} must be "command"`, fix: 'Write "type: command".' });
-  return 'command';
-};
+const type: Reads<string> = (value, spot) =>
+  value === 'command'
+    ? value
+    : spot.instead('command', `${spot.name} must be "command"`, 'Write "type: command".');
 
 /** Below the work tree: commands of a workflow have no business elsewhere. */
-const folder: Reads<string> = (value, path, mistakes) => {
-  const said = text()(value, path, mistakes);
+const folder: Reads<string> = (value, spot) => {
+  const said = text()(value, spot);
   if (!/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(said)) return said;
-  complain(mistakes, {
-    path,
-    message: `${nameOf(path)} leads out of the work tree`,
-    fix: 'Name a folder inside it, from its root.',
-  });
-  return '.';
+  return spot.instead(
+    '.',
+    `${spot.name} leads out of the work tree`,
+    'Name a folder inside it, from its root.',
+  );
 };
 
 const longestMs = 24 * 60 * 60 * 1000;
@@ -47,79 +44,56 @@ const commandBlock = mapping({
 
 /** A bare text is a criterion among `gates`, and a command among `commands`. */
 function gates(as: 'gates' | 'commands'): Reads<GateFile[]> {
-  const gate: Reads<GateFile> = (value, path, mistakes) => {
-    const at = [...path];
+  return many((value, spot) => {
+    const at = spot.path;
     if (typeof value !== 'object' || value === null) {
-      const said = text()(value, path, mistakes);
+      const said = text()(value, spot);
       return as === 'gates' ? { at, criterion: said } : { at, command: said };
     }
-    const { type: _, command, ...rest } = commandBlock(value, path, mistakes);
-    if (command === undefined)
-      complain(mistakes, {
-        path,
-        message: `${nameOf(path)} has no command`,
-        fix: 'Add `command: npm test`.',
-      });
+    const { type: _, command, ...rest } = commandBlock(value, spot);
+    if (command === undefined) spot.complain(`${spot.name} has no command`, 'Add `command: npm test`.');
     return { ...rest, command: command ?? '' };
-  };
-  return many(gate);
+  });
 }
-
-type ReportFile = {
-  at: Place;
-  name: string;
-  format?: Ref;
-  order?: Ref;
-  use_judge?: boolean;
-};
 
 /** It becomes a file in the run's folder: words with dots, no way up, nothing hidden. */
 const namePattern = /^(?![./])(?!.*(?:\/\/|\/\.))[\p{L}\p{N}_./ -]{1,120}$/u;
 
-const fileName: Reads<string> = (value, path, mistakes) => {
-  const said = text()(value, path, mistakes);
+const fileName: Reads<string> = (value, spot) => {
+  const said = text()(value, spot);
   if (said === '' || (namePattern.test(said) && !said.endsWith('/'))) return said;
-  complain(mistakes, {
-    path,
-    message: `${nameOf(path)} is no name of a report`,
-    fix: 'Write a file name such as 01-plan.md.',
-  });
-  return '';
+  return spot.instead('', `${spot.name} is no name of a report`, 'Write a file name such as 01-plan.md.');
 };
 
 const described = mapping({
   known: { name: fileName, format: ref, order: ref, use_judge: yesNo(true) },
 });
 
+type ReportFile = ReturnType<typeof described> & { name: string };
+
 /** `{name, format, …}`, `Label: file.md`, or the file's name alone. */
-const report: Reads<ReportFile> = (value, path, mistakes) => {
-  const at = [...path];
-  if (typeof value === 'string') return { at, name: fileName(value, path, mistakes) };
+const report: Reads<ReportFile> = (value, spot) => {
+  const at = spot.path;
+  if (typeof value === 'string') return { at, name: fileName(value, spot) };
   const label = labelIn(value);
-  if (label !== undefined) return { at, name: fileName(label[1], [...path, label[0]], mistakes) };
-  const read = described(value, path, mistakes);
-  if (read.name === undefined)
-    complain(mistakes, { path, message: `${nameOf(path)} has no name`, fix: 'Add `name: 01-plan.md`.' });
+  if (label) return { at, name: fileName(label[1], spot.below(label[0])) };
+  const read = described(value, spot);
+  if (read.name === undefined) spot.complain(`${spot.name} has no name`, 'Add `name: 01-plan.md`.');
   return { ...read, name: read.name ?? '' };
 };
 
 function labelIn(value: Json | undefined): [string, string] | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const [entry, second] = Object.entries(value);
+  const [entry, second] = isMapping(value) ? Object.entries(value) : [];
   if (entry === undefined || second !== undefined || typeof entry[1] !== 'string') return undefined;
   return entry[0] === 'name' || entry[0] === 'format' ? undefined : [entry[0], entry[1]];
 }
 
-const reports: Reads<ReportFile[]> = (value, path, mistakes) =>
-  Array.isArray(value) ? many(report)(value, path, mistakes) : [report(value, path, mistakes)];
-
+const reports = oneOrMany(report);
 const contractBlock = mapping({ known: { report: reports } });
 
 /** Newer files have the list below `report`. */
-const contracts: Reads<{ at: Place; report?: ReportFile[] }> = (value, path, mistakes) =>
-  Array.isArray(value)
-    ? { at: [...path], report: many(report)(value, path, mistakes) }
-    : contractBlock(value, path, mistakes);
+const contracts: Reads<ReturnType<typeof contractBlock>> = (value, spot) =>
+  Array.isArray(value) ? { at: spot.path, report: reports(value, spot) } : contractBlock(value, spot);
 
 export type Right = 'readonly' | 'edit' | 'full' | 'default';
 const right: Reads<Right> = word(['readonly', 'edit', 'full', 'default'], {
@@ -128,8 +102,8 @@ const right: Reads<Right> = word(['readonly', 'edit', 'full', 'default'], {
 });
 
 /** `condition: true` says the same as the word. */
-const said: Reads<string> = (value, path, mistakes) =>
-  typeof value === 'boolean' ? String(value) : text()(value, path, mistakes);
+const said: Reads<string> = (value, spot) =>
+  typeof value === 'boolean' ? String(value) : text()(value, spot);
 
 const rule = mapping({
   known: {
@@ -144,45 +118,32 @@ const rule = mapping({
   older: { next_step: 'next', next_movement: 'next' },
 });
 export type RuleFile = ReturnType<typeof rule>;
-export const rules: Reads<RuleFile[]> = (value, path, mistakes) => {
-  const isTree = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isTree) return many(rule)(value, path, mistakes);
-  complain(mistakes, {
-    path,
-    message: `not supported: ${nameOf(path)} as a tree`,
-    fix: 'Write a list here, and one below each part of "parallel".',
-  });
-  return [];
-};
+export const rules: Reads<RuleFile[]> = (value, spot) =>
+  isMapping(value)
+    ? spot.instead(
+        [],
+        `not supported: ${spot.name} as a tree`,
+        'Write a list here, and one below each part of "parallel".',
+      )
+    : many(rule)(value, spot);
 
-const scalar: Reads<string | number | boolean> = (value, path, mistakes) => {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  complain(mistakes, {
-    path,
-    message: `${nameOf(path)} must be a text, a number, true or false`,
-    fix: 'Write one.',
-  });
-  return '';
-};
+const scalar: Reads<string | number | boolean> = (value, spot) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : spot.instead('', `${spot.name} must be a text, a number, true or false`, 'Write one.');
 
-const commands: Reads<GateFile[] | 'project'> = (value, path, mistakes) =>
-  value === 'project' ? value : gates('commands')(value, path, mistakes);
+const commands: Reads<GateFile[] | 'project'> = (value, spot) =>
+  value === 'project' ? value : gates('commands')(value, spot);
 
-const kinds: Reads<'agent' | 'checks' | 'workflow_call'> = (value, path, mistakes) => {
-  if (value !== 'system') return word(['agent', 'checks', 'workflow_call'])(value, path, mistakes);
-  complain(mistakes, { path, message: 'not supported: system steps', fix: refusedInStep['mode'] ?? '' });
-  return 'agent';
-};
+const kinds: Reads<'agent' | 'checks' | 'workflow_call'> = (value, spot) =>
+  value === 'system'
+    ? spot.instead('agent', 'not supported: system steps', refusedInStep['mode'] ?? '')
+    : word(['agent', 'checks', 'workflow_call'])(value, spot);
 
-const session: Reads<'continue' | 'refresh'> = (value, path, mistakes) => {
-  if (value !== 'compact') return word(['continue', 'refresh'])(value, path, mistakes);
-  complain(mistakes, {
-    path,
-    message: 'not supported: session "compact"',
-    fix: 'Write continue or refresh.',
-  });
-  return 'continue';
-};
+const session: Reads<'continue' | 'refresh'> = (value, spot) =>
+  value === 'compact'
+    ? spot.instead('continue', 'not supported: session "compact"', 'Write continue or refresh.')
+    : word(['continue', 'refresh'])(value, spot);
 
 const known = {
   name: text(),
@@ -215,15 +176,14 @@ const known = {
 };
 export type StepFile = Read<typeof known> & { parallel?: StepFile[] };
 
-const parallel: Reads<StepFile[]> = (value, path, mistakes) => {
-  if (Array.isArray(value)) return many(steps, 1)(value, path, mistakes);
-  complain(mistakes, {
-    path,
-    message: 'not supported: "parallel" with a pool to choose from',
-    fix: 'Write "parallel" as a list of steps; all of them run.',
-  });
-  return [];
-};
+const parallel: Reads<StepFile[]> = (value, spot) =>
+  Array.isArray(value)
+    ? many(steps, 1)(value, spot)
+    : spot.instead(
+        [],
+        'not supported: "parallel" with a pool to choose from',
+        'Write "parallel" as a list of steps; all of them run.',
+      );
 
 const stepRule = mapping({
   known: { ...known, parallel },
@@ -238,6 +198,6 @@ const stepRule = mapping({
 });
 
 /** A function of its own, because a step has parts that are steps. */
-export function steps(...[value, path, mistakes]: Parameters<Reads<StepFile>>): StepFile {
-  return stepRule(value, path, mistakes);
+export function steps(...[value, spot]: Parameters<Reads<StepFile>>): StepFile {
+  return stepRule(value, spot);
 }
