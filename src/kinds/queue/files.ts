@@ -84,7 +84,7 @@ export interface MigratedTask {
 const archivable: readonly Status[] = ['done', 'failed', 'canceled'];
 
 /** Finished tasks that are old enough, and the file each belongs to: that of the month in which it ended. */
-export function archivePlan(tasks: readonly Task[], input: ArchiveInput, now: number): ArchivedTask[] {
+function archivePlan(tasks: readonly Task[], input: ArchiveInput, now: number): ArchivedTask[] {
   const wanted = (input.status ?? archivable).filter((status) => archivable.includes(status));
   return tasks.flatMap((task) => {
     if (!('finishedAt' in task) || !wanted.includes(task.status)) return [];
@@ -101,7 +101,7 @@ export function archivePlan(tasks: readonly Task[], input: ArchiveInput, now: nu
  * events, from which tasks.yaml follows. Whoever dies between leaves a record in both places, and the next archiving,
  * which knows it there by its name and time, does not write it again.
  */
-export function archiveTasks(
+function archiveTasks(
   store: Store,
   input: ArchiveInput,
   { root, dir }: { root: string; dir: string },
@@ -157,7 +157,7 @@ function wrong(file: string, { message, fix, line, column }: Wrong): DocketError
 }
 
 /** What a task's record says, and the entry that says it, where there is one. */
-export interface Archived {
+interface Archived {
   fields: Fields;
   entry: Entry | undefined;
 }
@@ -166,7 +166,7 @@ export interface Archived {
  * A file of the archive with these records in it: as they are written in tasks.yaml, where the two files' indentation
  * is the same. A record is known by its name and the time at which it was made; one that is there already is replaced.
  */
-export function addToArchive(sheet: Sheet, records: readonly Archived[]): string {
+function addToArchive(sheet: Sheet, records: readonly Archived[]): string {
   const entries: Entry[] = [...sheet.entries];
   const places = new Map(entries.map((entry, at) => [entry.ref, at]));
   for (const { fields, entry } of records) {
@@ -206,7 +206,7 @@ function placeOf(
 const longestText = 16 * 1024 * 1024;
 
 /** The records whose text is not in a folder of their own, and where it would go. */
-export function migrationPlan(tasks: readonly Task[]): MigratedTask[] {
+function migrationPlan(tasks: readonly Task[]): MigratedTask[] {
   return tasks.flatMap((task) => {
     const { name, kept } = ownOf(task);
     if (task.archivedAt !== undefined || task.removedAt !== undefined) return [];
@@ -222,7 +222,7 @@ export function migrationPlan(tasks: readonly Task[]): MigratedTask[] {
  * The text first, then the record that names it: who dies between leaves a folder that the next try finds, with the text
  * that it would write. What a person has made of it meanwhile is not overwritten.
  */
-export async function migrateTasks(store: Store, root: string): Promise<MigratedTask[]> {
+async function migrateTasks(store: Store, root: string): Promise<MigratedTask[]> {
   const plan = migrationPlan(await store.list());
   return Promise.all(
     plan.map(async (one) => {

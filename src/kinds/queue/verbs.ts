@@ -7,7 +7,16 @@ import { type Delivery, failedDelivery } from '../../task/delivery.ts';
 import { endsIt } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import { trail } from '../../workflow/next.ts';
-import { type Act, type ActInput, assertCanGoBack, type Changed, type KindVerbs, type Left, type OpenProject, refuse } from '../act.ts';
+import {
+  type Act,
+  type ActInput,
+  assertCanGoBack,
+  type Changed,
+  type KindVerbs,
+  type Left,
+  type OpenProject,
+  refuse,
+} from '../act.ts';
 import { flowBack } from '../bridges/flow-back.ts';
 import type { FoundTask } from '../kind.ts';
 import { refused } from '../refused.ts';

@@ -1,8 +1,8 @@
 import { exists } from '../../io/links.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Task } from '../../task/schema.ts';
-import { makeWorkspace } from '../../workspace/prepare.ts';
 import { type Plan, readMarker } from '../../workspace/marker.ts';
+import { makeWorkspace } from '../../workspace/prepare.ts';
 import type { TreeState } from '../../workspace/tree.ts';
 import { type Noted, notedOf, ownOf, wishesOf } from './format/record.ts';
 import type { QueueProject } from './kind.ts';

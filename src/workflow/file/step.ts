@@ -13,7 +13,7 @@ import {
   word,
   yesNo,
 } from './fields.ts';
-import { idleInStep, provider, ref, type Ref, refusedInStep } from './refused.ts';
+import { idleInStep, provider, ref, refusedInStep } from './refused.ts';
 
 /** A condition in words, or a command that docket runs. */
 export type GateFile =

@@ -5,7 +5,7 @@ import type { Command } from '../../../task/command.ts';
 import { failedDelivery } from '../../../task/delivery.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Edit, Task } from '../../../task/schema.ts';
-import { needing } from './adopt.ts';
+import { needing, neededBy } from './adopt.ts';
 import { describe } from './describe.ts';
 import { noteKeys, notesOf } from './notes.ts';
 import { ownIn, priorityIn, specIn, titleIn, wordsIn } from './own.ts';
