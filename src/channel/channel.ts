@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { card, type Card } from '../render/board/outcome.ts';
 
 const text = v.string();
 const id = v.pipe(text, v.nonEmpty(), v.maxLength(512));
@@ -11,9 +12,6 @@ export const pressSchema = v.object({
   action: id,
   times: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 });
-const button = v.object({ label: text, look: v.picklist(['plain', 'good', 'bad']), press: pressSchema });
-/** A message with buttons. Its texts are shown as they are: no markup, no mentions. */
-const card = v.object({ title: text, lines: list(text), buttons: list(button) });
 export const contentSchema = v.variant('kind', [
   v.object({ kind: v.literal('text'), text }),
   v.object({ kind: v.literal('card'), card }),
@@ -34,7 +32,7 @@ export const inboundSchema = v.variant('kind', [
 ]);
 
 export type Content = v.InferOutput<typeof contentSchema>;
-export type Card = v.InferOutput<typeof card>;
+export type { Card };
 export type Inbound = v.InferOutput<typeof inboundSchema>;
 export type Message = Extract<Inbound, { kind: 'message' }>;
 export type Action = Extract<Inbound, { kind: 'action' }>;

@@ -219,21 +219,10 @@ function toldAs(intent: BoardIntent, commands: readonly Command[]): Told {
   return commands.some(({ type }) => type === 'start') ? 'started' : 'claimed';
 }
 
+/** What was said with it. Each intent has one of these. */
 function textOf(intent: BoardIntent): string | undefined {
-  switch (intent.intent) {
-    case 'mark_done':
-      return intent.result;
-    case 'submit_review':
-      return intent.summary;
-    case 'approve_review':
-      return intent.note;
-    case 'add_needs':
-      return intent.needs.join(', ');
-    case 'create_task':
-      return intent.title;
-    case 'claim_task':
-      return undefined;
-    default:
-      return intent.reason;
-  }
+  type Said = Partial<Record<'result' | 'summary' | 'note' | 'title' | 'reason', string>>;
+  const { result, summary, note, title, reason } = intent as Said;
+  const needs = intent.intent === 'add_needs' ? intent.needs.join(', ') : undefined;
+  return result ?? summary ?? note ?? title ?? reason ?? needs;
 }

@@ -8,49 +8,43 @@ import type { Intent, Locale, Sender } from './format/intent.ts';
 import type { Protocol } from './format/protocol.ts';
 import { type Route, route, type RouteOptions } from './format/route/route.ts';
 import type { BoardLook } from './look.ts';
-import type { LiveRules } from './rules.ts';
+import type { liveRules } from './rules.ts';
 import type { AutopilotRan } from './steps.ts';
 
 /** Who does what: tasks that people and agents claim, in their own words. */
-export interface Board {
-  /** Understands a message, does what it says, and answers. */
-  say(said: Said): Promise<Heard>;
-  /** The same for who knows what they want without a text. */
-  act(intent: Intent, asked: Asked): Promise<Heard>;
-  /** What a message means. Changes nothing. */
-  route(said: Omit<Said, 'signal'>): Promise<Route>;
-  /** All tasks, without a lock and without writing a byte. */
-  list(): Promise<TaskView[]>;
-  /** Gives tasks to workers, as far as that is ordered: `auto progress on`, `autopilot N`, dispatches of the mode spawn. */
-  autopilot(input: AutopilotInput): Promise<AutopilotRan>;
-  /** What the group is told, from a line of the log on, as it comes. */
-  follow(input: FollowInput): AsyncIterable<News>;
-  /** Opens the files once for many commands; resolves to what closes them. */
-  keepOpen(): Promise<() => Promise<void>>;
-  /** Lets the rules hold as their files have them now; a file that is wrong is told about, and changes nothing. */
-  refresh(onWrong: (message: string) => void): Promise<Protocol>;
-}
+export type Board = ReturnType<typeof makeBoard>;
 
 /** `fallback`: a folder whose rules hold where the board has none. */
-export function makeBoard(where: Project, fallback?: string): Board {
+export function makeBoard(where: Project, fallback?: string) {
   const desk = deskAt(where, fallback);
-  let rules: LiveRules | undefined;
-  const withoutSecrets = async (intent: Intent): Promise<Intent> =>
-    isQuestion(intent) ? intent : (await import('../../settings/masking.ts')).maskWords(where, intent);
+  let rules: ReturnType<typeof liveRules> | undefined;
   return {
-    say: (said) => say(desk, said),
-    act: async (intent, asked) => act(desk, await withoutSecrets(intent), asked),
-    route: (said) => routed(desk, said),
-    list: async () => (await lookAt(desk)).all(),
-    autopilot: async (input) => (await import('./autopilot.ts')).autopilot(desk, input),
-    async *follow(input) {
+    /** Understands a message, does what it says, and answers. */
+    say: (said: Said): Promise<Heard> => say(desk, said),
+    /** The same for who knows what they want without a text. */
+    act: async (intent: Intent, asked: Asked): Promise<Heard> =>
+      act(desk, await masked(where, intent, intent), asked),
+    /** What a message means. Changes nothing. */
+    route: async (said: Omit<Said, 'signal'>): Promise<Route> => (await understood(desk, said)).route,
+    /** All tasks, without a lock and without writing a byte. */
+    list: async (): Promise<TaskView[]> => (await lookAt(desk)).all(),
+    /** Gives tasks to workers, as far as that is ordered: `auto progress on`, `autopilot N`, dispatches of the mode spawn. */
+    autopilot: async (input: AutopilotInput): Promise<AutopilotRan> =>
+      (await import('./autopilot.ts')).autopilot(desk, input),
+    /** What the group is told, from a line of the log on, as it comes. */
+    async *follow(input: FollowInput): AsyncIterable<News> {
       const { follow } = await import('./follow.ts');
       yield* follow(desk, input);
     },
+    /** Opens the files once for many commands; resolves to what closes them. */
     keepOpen: () => keepOpen(desk),
-    async refresh(onWrong) {
-      rules ??= new (await import('./rules.ts')).LiveRules(desk, fallback);
-      return rules.look(onWrong);
+    /** Lets the rules hold as their files have them now; a file that is wrong is told about, and changes nothing. */
+    async refresh(onWrong: (message: string) => void): Promise<Protocol> {
+      rules ??= (await import('./rules.ts')).liveRules(desk, fallback);
+      rules.onWrong = onWrong;
+      const { policy, protocol } = rules.value;
+      Object.assign(desk, { policy, protocol });
+      return protocol;
     },
   };
 }
@@ -61,11 +55,6 @@ export interface Said extends Omit<Asked, 'actor' | 'overrideAgent' | 'addressed
   sender: Sender;
   locale?: Locale;
   names?: Pick<RouteOptions, 'self' | 'roleOf'>;
-}
-
-/** What somebody means who writes this; nothing is done. */
-async function routed(desk: Desk, said: Omit<Said, 'signal'>): Promise<Route> {
-  return (await understood(desk, said)).route;
 }
 
 /** Most words say by themselves what they mean; where that depends on which tasks there are, the board is looked at. */
@@ -92,23 +81,19 @@ function routeOn(
   return route(text, sender, { ...names, prefix, ...(locale && { locale }), isTask });
 }
 
-/** One message: understood, done, and answered. Who says a secret has said it to the chat only. */
-async function say(desk: Desk, given: Said): Promise<Heard> {
-  const first = await understood(desk, given);
-  const said = isQuestion(first.route.intent) ? given : await masked(desk, given);
-  const { route: found, look } = said.text === given.text ? first : await understood(desk, said);
+/** One message: understood, done, and answered. */
+async function say(desk: Desk, said: Said): Promise<Heard> {
+  const first = await understood(desk, said);
+  const text = await masked(desk.where, first.route.intent, said.text);
+  const { route: found, look } = text === said.text ? first : await understood(desk, { ...said, text });
   const { intent, actor, addressed, overrideAgent, locale: request } = found;
   const { text: _text, sender: _sender, names: _names, ...how } = said;
   const agent = overrideAgent === undefined ? {} : { overrideAgent };
   return act(desk, intent, { ...how, actor, addressed, request, ...agent }, look);
 }
 
-/** It is not written down, and what masks takes its time to load. */
-function isQuestion({ intent }: Intent): boolean {
-  return intent === 'status' || intent === 'synthesize' || intent === 'help';
-}
-
-async function masked(desk: Desk, said: Said): Promise<Said> {
-  const { maskWords } = await import('../../settings/masking.ts');
-  return { ...said, text: await maskWords(desk.where, said.text) };
+/** Who says a secret has said it to the chat only. A question is not written down, and masking takes its time to load. */
+async function masked<T>(where: Project, { intent }: Intent, words: T): Promise<T> {
+  if (intent === 'status' || intent === 'synthesize' || intent === 'help') return words;
+  return (await import('../../settings/masking.ts')).maskWords(where, words);
 }

@@ -11,7 +11,7 @@ import { dispatchNote, type DispatchOrder, memoryOf, hintOf } from './format/ext
 import type { Intent } from './format/intent.ts';
 import { roleFor } from './format/project.ts';
 import { boardTask } from './format/task.ts';
-import { foreman, isHeld, moveFor, type Asker, type Move } from './moves.ts';
+import { foreman, isHeld, moveFor, no, type Asker, type Move } from './moves.ts';
 import { declined, refusedBy } from './refusals.ts';
 
 export const knownRoles: readonly string[] = ['coder', 'debugger', 'invest-analyst', 'broadcaster'];
@@ -93,7 +93,7 @@ export function createdFor(
 
 /** The agent has the task from now on, and its report ends it. */
 function byHand(task: Task, asker: Asker): Move {
-  if (task.status === 'running' && task.lease.kind === 'process') return { kind: 'no', why: 'at-work' };
+  if (task.status === 'running' && task.lease.kind === 'process') return no('at_work');
   const isWith = task.owner === asker.who && (task.status === 'queued' || task.status === 'running');
   return isWith ? { kind: 'already' } : moveFor({ intent: 'claim_task', taskId: task.id }, task, asker);
 }
@@ -106,28 +106,24 @@ function forWorker(task: Task, asker: Asker): Move {
   switch (task.status) {
     case 'queued': {
       if (task.token === undefined || task.lease === undefined) return { kind: 'already' };
-      if (isHeld(task, asker.now) && task.owner !== asker.who) return held(task);
+      if (isHeld(task, asker.now) && task.owner !== asker.who) return no('held', task.owner);
       return {
         kind: 'commands',
         commands: [{ type: 'release', id, by: asker.actor, token: task.token, reason }],
       };
     }
     case 'running':
-      if (task.lease.kind === 'process') return { kind: 'no', why: 'at-work' };
+      if (task.lease.kind === 'process') return no('at_work');
       return isHeld(task, asker.now) && task.owner !== asker.who
-        ? held(task)
+        ? no('held', task.owner)
         : { kind: 'commands', commands: [requeue] };
     case 'blocked':
     case 'failed':
       return { kind: 'commands', commands: [requeue] };
     case 'review':
-      return { kind: 'no', why: 'in-review', owner: task.owner };
+      return no('illegal', task.owner);
     case 'done':
     case 'canceled':
-      return { kind: 'no', why: 'done' };
+      return no('illegal');
   }
-}
-
-function held({ owner }: Task): Move {
-  return { kind: 'no', why: 'held', ...(owner !== undefined && { owner }) };
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Clock } from '../../io/clock.ts';
+import type { Summary } from '../../render/board/outcome.ts';
 import { openReader } from '../../store/open/open.ts';
 import type { Brief, StoreReader, TaskIndex } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
@@ -7,23 +8,6 @@ import type { BoardStatus, BoardTask } from './format/intent.ts';
 import { lazyBoardLayout } from './format/log.ts';
 import { ownFolder } from './format/places.ts';
 import { boardTask, boardWord, wholeSeconds } from './format/task.ts';
-
-/** A board as it is, without a lock and without writing a byte. A task is parsed when it is asked for. */
-export interface BoardLook {
-  /** The last line that it knows. */
-  readonly seq: number;
-  has: (id: string) => boolean;
-  get: (id: string) => BoardTask | undefined;
-  all: () => BoardTask[];
-  /** How many there are of each status, and of the blocked and the open ones those that changed last. */
-  summary: (most: number) => BoardSummary;
-}
-
-interface BoardSummary {
-  counts: Partial<Record<BoardStatus, number>>;
-  blocked: BoardTask[];
-  open: BoardTask[];
-}
 
 const openStatuses = new Set<BoardStatus>(['pending', 'claimed', 'in_progress', 'review']);
 
@@ -40,24 +24,29 @@ export function readBoard({ root, clock }: BoardPlace): StoreReader {
   return openReader({ root, dir: path.join(root, ownFolder), layout: lazyBoardLayout }, clock);
 }
 
-export function lookInto(tasks: TaskIndex): BoardLook {
+/** A board as it is, without a lock and without writing a byte. A task is parsed when it is asked for. */
+export function lookInto(tasks: TaskIndex) {
   const get = (id: string): BoardTask | undefined => {
     const task = tasks.get(id);
     return task === undefined || task.removedAt !== undefined ? undefined : boardTask(task);
   };
   return {
+    /** The last line that it knows. */
     get seq() {
       return tasks.seq;
     },
-    has: (id) => get(id) !== undefined,
+    has: (id: string): boolean => get(id) !== undefined,
     get,
-    all: () => tasks.list().map(boardTask),
-    summary: (most) => summaryOf(tasks, most, get),
+    all: (): BoardTask[] => tasks.list().map(boardTask),
+    /** How many there are of each status, and of the blocked and the open ones those that changed last. */
+    summary: (most: number): Summary => summaryOf(tasks, most, get),
   };
 }
 
-function summaryOf(tasks: TaskIndex, most: number, get: BoardLook['get']): BoardSummary {
-  const counts: BoardSummary['counts'] = {};
+export type BoardLook = ReturnType<typeof lookInto>;
+
+function summaryOf(tasks: TaskIndex, most: number, get: (id: string) => BoardTask | undefined): Summary {
+  const counts: Partial<Record<BoardStatus, number>> = {};
   const blocked: Brief[] = [];
   const open: Brief[] = [];
   for (const brief of tasks.briefs()) {

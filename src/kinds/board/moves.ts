@@ -18,19 +18,7 @@ export interface Asker {
 export type Move =
   | { kind: 'commands'; commands: Command[] }
   | { kind: 'already' }
-  | { kind: 'no'; why: Why; owner?: string };
-
-/** Why not; what is possible instead is said with it. */
-export type Why =
-  | 'held'
-  | 'at-work'
-  | 'not-claimed'
-  | 'not-yours'
-  | 'in-review'
-  | 'done'
-  | 'own-work'
-  | 'blocked'
-  | 'not-in-review';
+  | { kind: 'no'; code: 'held' | 'at_work' | 'own_review' | 'illegal'; owner?: string };
 
 type About<I extends Intent['intent']> = Extract<Intent, { intent: I }>;
 export type MoveIntent = About<
@@ -81,8 +69,8 @@ export function settling(task: Task, asker: Asker, verdict: Verdict, summary: st
     case 'done':
       return already;
     case 'queued':
-      if (task.owner === undefined) return no('not-claimed');
-      if (!mayAct(task, asker)) return no('not-yours', task.owner);
+      if (task.owner === undefined) return no('illegal');
+      if (!mayAct(task, asker)) return no('held', task.owner);
       return verdict.kind === 'hold'
         ? just({ type: 'block', ...by(task, asker), reason: verdict.reason })
         : just(start(task, asker, task.owner), settle);
@@ -91,17 +79,17 @@ export function settling(task: Task, asker: Asker, verdict: Verdict, summary: st
       if (task.lease.kind === 'process') return notYours(task);
       return mayAct(task, asker) ? just(settle) : notYours(task);
     case 'review':
-      return no('in-review', task.owner);
+      return no('illegal', task.owner);
     default:
-      return no(task.status === 'blocked' ? 'blocked' : 'not-claimed');
+      return no('illegal');
   }
 }
 
 /** Another than the owner has looked at it. */
 export function approving(task: Task, asker: Asker, verdict: Verdict, summary: string): Move {
   if (task.status === 'done') return already;
-  if (task.status !== 'review') return no('not-in-review');
-  if (task.owner === asker.who) return no('own-work', task.owner);
+  if (task.status !== 'review') return no('illegal');
+  if (task.owner === asker.who) return no('own_review', task.owner);
   return just({ type: 'settle', ...by(task, asker), verdict, summary });
 }
 
@@ -120,7 +108,7 @@ function claim(task: Task, asker: Asker, steal: boolean): Move {
     }
     case 'running': {
       if (task.owner === who) return already;
-      if (task.lease.kind === 'process') return no('at-work', task.owner);
+      if (task.lease.kind === 'process') return no('at_work', task.owner);
       if (isHeld(task, asker.now) && !steal) return no('held', task.owner);
       return just(
         { type: 'requeue', ...by(task, asker), reason: takenOver(task.owner) },
@@ -128,13 +116,13 @@ function claim(task: Task, asker: Asker, steal: boolean): Move {
       );
     }
     case 'review':
-      return no('in-review', task.owner);
+      return no('illegal', task.owner);
     case 'blocked':
     case 'failed':
       return just(start(task, asker, who));
     case 'done':
     case 'canceled':
-      return no('done');
+      return no('illegal');
   }
 }
 
@@ -170,7 +158,7 @@ function reopen(task: Task, asker: Asker, reason: string): Move {
 function submit(task: Task, asker: Asker, summary: string): Move {
   if (task.status === 'review') return already;
   if (task.status !== 'running' && (task.status !== 'queued' || task.owner === undefined))
-    return no('not-claimed');
+    return no('illegal');
   if (!mayAct(task, asker)) return notYours(task);
   const submitted: Command = { type: 'submit', ...by(task, asker), summary };
   return task.status === 'running'
@@ -179,8 +167,8 @@ function submit(task: Task, asker: Asker, summary: string): Move {
 }
 
 function returned(task: Task, asker: Asker, reason: string): Move {
-  if (task.status !== 'review') return no('not-in-review');
-  if (task.owner === asker.who) return no('own-work', task.owner);
+  if (task.status !== 'review') return no('illegal');
+  if (task.owner === asker.who) return no('own_review', task.owner);
   return just({ type: 'settle', ...by(task, asker), verdict: { kind: 'retry', reason }, summary: '' });
 }
 
@@ -196,7 +184,7 @@ function mayAct(task: Task, { who, actor, now }: Asker): boolean {
 
 function notYours(task: Task): Move {
   const isAtWork = task.status === 'running' && task.lease.kind === 'process';
-  return no(isAtWork ? 'at-work' : 'not-yours', task.owner);
+  return no(isAtWork ? 'at_work' : 'held', task.owner);
 }
 
 function start(task: Task, asker: Asker, owner: string): Command {
@@ -213,6 +201,7 @@ function just(...commands: Command[]): Move {
   return { kind: 'commands', commands };
 }
 
-function no(why: Why, owner?: string): Move {
-  return { kind: 'no', why, ...(owner !== undefined && { owner }) };
+/** What is possible instead is said with it. */
+export function no(code: Extract<Move, { kind: 'no' }>['code'], owner?: string): Move {
+  return { kind: 'no', code, ...(owner !== undefined && { owner }) };
 }

@@ -3,7 +3,7 @@ import type { Task } from '../../task/schema.ts';
 import type { Applied } from './apply.ts';
 import type { Intent } from './format/intent.ts';
 import { boardTask } from './format/task.ts';
-import type { Move, Why } from './moves.ts';
+import type { Move } from './moves.ts';
 
 const codes: Partial<Record<string, RefusalCode>> = {
   exists: 'exists',
@@ -31,18 +31,6 @@ function detailIn(code: RefusalCode, message: string): string {
   return code === 'unknown_need' ? (/"([^"]+)"/.exec(message)?.[1] ?? message) : message;
 }
 
-const whyCodes: Record<Why, RefusalCode> = {
-  held: 'held',
-  'at-work': 'at_work',
-  'not-claimed': 'illegal',
-  'not-yours': 'held',
-  'in-review': 'illegal',
-  done: 'illegal',
-  'own-work': 'own_review',
-  blocked: 'illegal',
-  'not-in-review': 'illegal',
-};
-
 /** What can be done with a task as it is, as intents. */
 function possible(task: Task): readonly string[] {
   switch (task.status) {
@@ -64,16 +52,14 @@ function possible(task: Task): readonly string[] {
   }
 }
 
-/** Reasons that say themselves what to do. */
-const told: ReadonlySet<Why> = new Set(['held', 'at-work', 'not-yours', 'own-work']);
-
 export function declined(
   intent: Pick<Intent, 'intent'>,
   task: Task,
-  { why, owner }: Extract<Move, { kind: 'no' }>,
+  { code, owner }: Extract<Move, { kind: 'no' }>,
 ): Applied {
-  const outcome = refusal(whyCodes[why], intent, task);
-  const allowed = told.has(why) ? [] : possible(task);
+  const outcome = refusal(code, intent, task);
+  // The other codes say themselves what to do.
+  const allowed = code === 'illegal' ? possible(task) : [];
   const holder = owner === undefined ? {} : { holder: owner };
   return { outcome: { ...outcome, taskId: task.id, allowed, ...holder }, events: [] };
 }

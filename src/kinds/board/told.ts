@@ -1,11 +1,5 @@
-import {
-  cardFor,
-  type NoticeCard,
-  dispatchNotices,
-  handoverNotice,
-  notice,
-} from '../../render/board/notice.ts';
-import type { TaskView, Move } from '../../render/board/outcome.ts';
+import { cardFor, dispatchNotices, handoverNotice, notice } from '../../render/board/notice.ts';
+import type { Move, TaskView, Told } from '../../render/board/outcome.ts';
 import type { Event } from '../../task/schema.ts';
 import { type DispatchOrder, noteTypes, orderIn, textIn, ownOf } from './format/extras.ts';
 import type { Locale } from './format/intent.ts';
@@ -14,18 +8,7 @@ import { foreman, takenFrom } from './moves.ts';
 /** What of the work itself reaches the group, beside its milestones. */
 export type Visibility = 'milestone_only' | 'handoff_visible' | 'full_visible';
 
-/** A message to the group. */
-export interface Told {
-  /** The same whenever it is made again: what carries it is shown once. */
-  key: string;
-  /** The line of the log that it comes from; 0: it stands in no log. */
-  seq: number;
-  taskId: string;
-  text: string;
-  /** In whose name it is sent, where that is not the orchestrator's. */
-  from?: string;
-  card?: NoticeCard;
-}
+export type { Told };
 
 export interface ToldOptions {
   locale: Locale;

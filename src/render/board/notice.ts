@@ -1,5 +1,5 @@
 import { clip, oneLine } from './clip.ts';
-import type { Move, Moved, TaskView } from './outcome.ts';
+import type { Card, Move, Moved, TaskView } from './outcome.ts';
 import { type Locale, type Words, wordsOf, verbFor } from './words.ts';
 
 const tags: Readonly<Record<Move, string>> = {
@@ -101,21 +101,8 @@ function detailOf(move: Move, { title, result, blockedReason, review }: TaskView
   }
 }
 
-/** A notice that can be answered with a button. Its texts are shown as they are. */
-export interface NoticeCard {
-  title: string;
-  lines: readonly string[];
-  buttons: readonly CardButton[];
-}
-
-interface CardButton {
-  label: string;
-  look: 'plain' | 'good' | 'bad';
-  press: { taskId: string; action: string; times: number };
-}
-
 /** What people may answer: intents that need no more words than the task's name. */
-const answers: Partial<Record<Move, readonly (readonly [string, CardButton['look']])[]>> = {
+const answers: Partial<Record<Move, readonly (readonly [string, Card['buttons'][number]['look']])[]>> = {
   submitted: [
     ['approve_review', 'good'],
     ['request_changes', 'bad'],
@@ -133,7 +120,7 @@ export function cardFor(
   about: { taskId: string; times: number },
   text: string,
   locale: Locale = 'zh',
-): NoticeCard | undefined {
+): Card | undefined {
   const buttons = answers[move];
   if (!buttons) return undefined;
   const [title = '', ...lines] = text.split('\n');

@@ -186,3 +186,30 @@ export const outcome: v.GenericSchema<Outcome> = named(
   v.variant('kind', [...plain, v.strictObject({ ...started.entries, first: maybe(v.lazy(() => outcome)) })]),
   'What came of it.',
 );
+
+/** A message that can be answered with a button. Its texts are shown as they are: no markup, no mentions. */
+export const card = v.strictObject({
+  title: text,
+  lines: list(text),
+  buttons: list(
+    v.strictObject({
+      label: text,
+      look: v.picklist(['plain', 'good', 'bad']),
+      /** `times` is the gate's: a click on a card of an earlier round is told from a fresh one. */
+      press: v.strictObject({ taskId: text, action: text, times: count }),
+    }),
+  ),
+});
+export type Card = v.InferOutput<typeof card>;
+
+/** A message to the group. */
+export const told = v.strictObject({
+  key: described(text, 'The same whenever it is made again.'),
+  seq: described(count, 'The line of the log that it comes from; 0: it stands in no log.'),
+  taskId: text,
+  text,
+  /** In whose name it is sent, where that is not the orchestrator's. */
+  from: maybe(text),
+  card: maybe(card),
+});
+export type Told = v.InferOutput<typeof told>;

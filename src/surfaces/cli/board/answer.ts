@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Docket } from '../../../project/docket.ts';
-import { outcome } from '../../../render/board/outcome.ts';
+import { outcome, told } from '../../../render/board/outcome.ts';
 import { progress, withStream } from '../agent/answer.ts';
 import * as json from '../frame/json.ts';
 
@@ -32,27 +32,11 @@ const wanted = {
   raw: json.maybe(json.text),
   suggestion: json.maybe(json.text),
 };
-type Told = Awaited<ReturnType<Board['say']>>['notices'][number];
-const button = v.strictObject({
-  label: json.text,
-  look: v.picklist(['plain', 'good', 'bad']),
-  press: v.strictObject({ taskId: json.text, action: json.text, times: json.count }),
-});
-const notice = json.like<Told>()(
-  v.strictObject({
-    key: json.described(json.text, 'The same whenever it is made again.'),
-    seq: json.described(json.count, 'The line of the log that it comes from; 0: it stands in no log.'),
-    taskId: json.text,
-    text: json.text,
-    from: json.maybe(json.text),
-    card: json.maybe(v.strictObject({ title: json.text, lines: json.texts, buttons: v.array(button) })),
-  }),
-);
 const heard = {
   ...wanted,
   outcome,
   reply: json.described(json.text, 'The answer, in one to three lines.'),
-  notices: json.described(v.array(notice), 'What others are told.'),
+  notices: json.described(v.array(told), 'What others are told.'),
   acceptance: json.maybe(
     v.strictObject({ ok: json.flag, reasonCode: json.text, reason: json.text }),
     'Of an attempt to finish.',
