@@ -20,7 +20,7 @@ export interface Desk {
   store?: Store;
 }
 
-/** Project it is, for who needs none of its rules. */
+/** A board without its rules. */
 type Place = Pick<Desk, 'where' | 'dir' | 'store'>;
 
 const longestFile = 1024 * 1024;

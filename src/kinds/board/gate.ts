@@ -26,7 +26,7 @@ export interface GateOptions {
   policy: AcceptancePolicy;
   /** Whose work is judged. */
   taskId: string;
-  /** Project that is; default: where the task's project is. */
+  /** The folder of the work; default: that of the task's project. */
   cwd?: string;
   /** Whose work it is: the commands are held as their agents are. */
   tasks: readonly Task[];

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Outcome } from '../../render/board/outcome.ts';
 import {
   assertCanGoBack,
@@ -60,7 +61,12 @@ function assertDone({ kind }: Outcome, reply: string, name: string): void {
     .replace(/^\[TASK\] /, '')
     .split('\n')
     .join('; ');
-  throw new DocketError('REFUSED', message, `see what can be done with it now: docket explain ${name}`, {
-    id: name,
-  });
+  throw new DocketError(
+    'REFUSED',
+    message,
+    fix`see what can be done with it now: ${command`explain ${name}`}`,
+    {
+      id: name,
+    },
+  );
 }

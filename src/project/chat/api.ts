@@ -1,7 +1,7 @@
-import type { Note } from '../../channel/channel.ts';
-import type { Trouble } from '../../channel/pump.ts';
+import * as v from 'valibot';
 import type { Locale } from '../../kinds/board/format/intent.ts';
 import type { Visibility } from '../../kinds/board/told.ts';
+import { described, maybe, named } from '../../schema/schemas.ts';
 
 export interface ChatInput {
   env: Readonly<Record<string, string | undefined>>;
@@ -45,29 +45,40 @@ interface ChatFacts {
   roles: readonly string[];
 }
 
+const text = v.string();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const one = <const K extends string, S extends v.ObjectEntries>(kind: K, fields: S) =>
+  v.strictObject({ kind: v.literal(kind), ...fields });
+
 /** What happens while a chat is served, for who watches it. */
-export type ChatNews =
-  | Note
-  | Trouble
-  | { kind: 'heard'; id: string; group: string; by: string; intent: string; outcome: string; taskId?: string }
-  | { kind: 'told'; group: string; key: string; taskId: string }
-  | { kind: 'autopilot'; taskId: string; outcome: string };
+export const newsSchemas = [
+  one('ready', { where: text }),
+  one('connection', { state: v.picklist(['lost', 'back']) }),
+  one('ignored', { why: v.picklist(['group', 'own', 'unreadable']), group: text }),
+  one('refused', { why: text }),
+  one('trouble', { text }),
+  one('retry', { group: text, why: text, inMs: v.number() }),
+  one('given-up', { group: text, why: text }),
+  one('unreadable', { file: text }),
+  one('heard', { id: text, group: text, by: text, intent: text, outcome: text, taskId: maybe(text) }),
+  one('told', { group: text, key: text, taskId: text }),
+  one('autopilot', { taskId: text, outcome: text }),
+] as const;
+export type ChatNews = v.InferOutput<(typeof newsSchemas)[number]>;
 
-/** What of a board's mail is on its way, and what was given up. */
-export interface MailStatus {
-  /** A docket serves a chat for this board now. */
-  served: boolean;
-  /** So many messages of people wait to be acted on, or could not be. */
-  inbox: { waiting: number; dead: readonly MailEntry[] };
-  outbox: { waiting: readonly MailEntry[]; dead: readonly MailEntry[] };
-  /** The last line of the log that was told; absent: nothing yet. */
-  toldUpTo?: number;
-}
+const entry = named(
+  'mail',
+  v.strictObject({ key: text, group: text, text, tries: count, why: maybe(text) }),
+  'A message, and why it has not come through.',
+);
+export const mailEntries = v.array(entry);
+export type MailEntry = v.InferOutput<typeof entry>;
 
-export interface MailEntry {
-  key: string;
-  group: string;
-  text: string;
-  tries: number;
-  why?: string;
-}
+/** What of a board's mail is on its way, and what was given up: messages of people, and ours to them. */
+export const mailStatusSchema = v.strictObject({
+  served: described(v.boolean(), 'A docket serves a chat for this board now.'),
+  inbox: v.strictObject({ waiting: count, dead: mailEntries }),
+  outbox: v.strictObject({ waiting: mailEntries, dead: mailEntries }),
+  toldUpTo: maybe(count, 'The last line of the log that was told.'),
+});
+export type MailStatus = v.InferOutput<typeof mailStatusSchema>;

@@ -23,7 +23,7 @@ export interface Setup {
   /** Who is who; where their file is found wrong, that is told. */
   roles: OpenIds & { onWrong?: (message: string) => void };
   groups: readonly string[];
-  /** Project it listens, or whom it connects to. */
+  /** The address where it listens, or that of the service. */
   place: string;
   /** Variables that agents and checks must not see. */
   secrets: readonly string[];

@@ -14,7 +14,7 @@ import type { MailEntry, MailStatus } from './api.ts';
 import { readCursor } from './chat-state.ts';
 import { postingOf } from './follow.ts';
 
-/** What is on its way. Project no chat was ever served nothing is made. */
+/** The messages on their way. Nothing is created where no chat was ever served. */
 export function mailStatus(root: string): MailStatus {
   const toldUpTo = readCursor(root)?.seq;
   const told = toldUpTo === undefined ? {} : { toldUpTo };

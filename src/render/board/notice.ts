@@ -6,7 +6,6 @@ const tags: Readonly<Record<Move, string>> = {
   created: '[TASK]',
   claimed: '[CLAIM]',
   stolen: '[CLAIM]',
-  released: '[TASK]',
   started: '[CLAIM]',
   progress: '[TASK]',
   done: '[DONE]',

@@ -48,7 +48,6 @@ const move = v.picklist([
   'created',
   'claimed',
   'stolen',
-  'released',
   'started',
   'progress',
   'done',
@@ -79,17 +78,10 @@ const refusalCode = v.picklist([
   'unsupported_role',
   'invalid',
   'stale', // an answer to what was asked before
-  'busy',
 ]);
 export type RefusalCode = v.InferOutput<typeof refusalCode>;
 
-const stopReason = v.picklist([
-  'no_runnable_task',
-  'max_steps_reached',
-  'dispatch_failed',
-  'invalid_task',
-  'stopped',
-]);
+const stopReason = v.picklist(['no_runnable_task', 'max_steps_reached', 'stopped']);
 export type StopReason = v.InferOutput<typeof stopReason>;
 
 /** How many tasks are where, and those that a summary shows: what changed last comes first. */

@@ -31,11 +31,6 @@ const rows: [Omit<Moved, 'kind'>, string, string][] = [
     '[CLAIM] T-001 | status=claimed | owner=bob\ntitle: Fix the login\ntaken over from: eve',
   ],
   [
-    { move: 'released', task: taskView(), text: 'the term ended' },
-    '[TASK] T-001 | 状态=待处理 | 负责人=未指派\n认领已释放: the term ended',
-    '[TASK] T-001 | status=pending | owner=nobody\nclaim released: the term ended',
-  ],
-  [
     { move: 'started', task: taskView({ ...owned, status: 'in_progress' }) },
     '[CLAIM] T-001 | 状态=进行中 | 负责人=bob\n标题: Fix the login',
     '[CLAIM] T-001 | status=in progress | owner=bob\ntitle: Fix the login',

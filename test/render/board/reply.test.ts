@@ -181,7 +181,6 @@ describe.each<Locale>(['en', 'zh', 'ja'])('in %s', (locale) => {
       'forbidden',
       'unsupported_role',
       'invalid',
-      'busy',
     ];
     for (const code of codes) {
       const lines = replyTo(

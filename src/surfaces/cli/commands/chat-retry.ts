@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { entries, tellEntries } from '../chat/answer.ts';
+import { mailEntries } from '../../../project/chat/api.ts';
+import { tellEntries } from '../chat/answer.ts';
 import type { Definition } from '../frame/command.ts';
 import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
@@ -14,8 +15,8 @@ export const command: Definition = {
   answer: json.one('What was given up waits again.', {
     dryRun: json.dryRun,
     retried: v.strictObject({ sent: json.count, heard: json.count }),
-    messages: entries,
-    heard: entries,
+    messages: mailEntries,
+    heard: mailEntries,
   }),
   run,
 };

@@ -1,6 +1,5 @@
-import * as v from 'valibot';
-import type { MailStatus } from '../../../project/chat/api.ts';
-import { entries, tellEntries } from '../chat/answer.ts';
+import { mailStatusSchema } from '../../../project/chat/api.ts';
+import { tellEntries } from '../chat/answer.ts';
 import type { Definition } from '../frame/command.ts';
 import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
@@ -10,14 +9,7 @@ export const command: Definition = {
   examples: ['docket chat status', 'docket chat status --json'],
   answer: json.one(
     'What of the board’s mail is on its way, and what was given up.',
-    json.like<MailStatus>()(
-      v.strictObject({
-        served: json.described(json.flag, 'A docket serves a chat for this board now.'),
-        inbox: v.strictObject({ waiting: json.count, dead: entries }),
-        outbox: v.strictObject({ waiting: entries, dead: entries }),
-        toldUpTo: json.maybe(json.count, 'The last line of the log that was told.'),
-      }),
-    ).entries,
+    mailStatusSchema.entries,
   ),
   run,
 };
