@@ -1,10 +1,8 @@
 import * as v from 'valibot';
-import type { Docket } from '../../../project/docket.ts';
 import { outcome, told } from '../../../render/board/outcome.ts';
 import { progress, withStream } from '../agent/answer.ts';
 import * as json from '../frame/json.ts';
 
-type Board = Awaited<ReturnType<Docket['board']>>;
 /** What is wanted, and what with it: which of the fields there are depends on the intent. */
 const wanted = {
   intent: json.described(
