@@ -41,6 +41,7 @@ describe('architecture', () => {
     ['types of task in surface', 'src/surfaces/cli/a.ts', `import type { Task } from '../../task/model.ts';`],
     ['node:process in surface', 'src/surfaces/cli/a.ts', `import process from 'node:process';`],
     ['zod', 'src/task/a.ts', `import { z } from 'zod';`],
+    ['some of the kinds', 'src/project/a.ts', `const own = { queue: 1, board: 2 };`],
     ['the public index', 'src/index.ts', `export { open } from './project/docket.ts';`],
     [
       'text that only looks like an import',
@@ -66,6 +67,25 @@ describe('architecture', () => {
       `import type { X } from '../io/files.ts';`,
       'task may not import io',
     ],
+    [
+      'a list of all kinds',
+      'src/project/a.ts',
+      `const all = ['queue', 'task', 'packet', 'board'];`,
+      'lists all kinds',
+    ],
+    [
+      'a union of all kinds',
+      'src/settings/a.ts',
+      `type Kind = 'board' | 'queue' | 'task' | 'packet';`,
+      'lists all kinds',
+    ],
+    [
+      'a table of all kinds',
+      'src/surfaces/cli/a.ts',
+      `const words = {\n  queue: 'a',\n  task: { b: 'b' },\n  packet: 'c',\n  board: () => 'd',\n};`,
+      'lists all kinds',
+    ],
+    ['a test for a kind', 'src/project/a.ts', `if (found.kind === 'packet') stop();`, 'tells kinds apart'],
     ['a re-export from above', 'src/task/a.ts', `export * from '../io/files.ts';`, 'task may not import io'],
     ['a dynamic import', 'src/task/a.ts', `await import('../io/files.ts');`, 'task may not import io'],
     [

@@ -1,3 +1,4 @@
+import type { CommandLine } from '../errors/command.ts';
 import type { NextStep } from '../render/explain/types.ts';
 import type { KindName } from '../task/kind-names.ts';
 import type { NamedNeed } from '../task/needs.ts';
@@ -41,6 +42,10 @@ export interface Forms {
 
 /** What a kind says about what follows. Loaded by every look at tasks, so it imports no format. */
 export interface KindNext {
+  /** What one of its tasks is, in words. */
+  noun: string;
+  /** The command that makes a first one. */
+  first: CommandLine;
   /** What notices call a task. */
   label: (task: Task) => string;
   /** Names are made of titles. */

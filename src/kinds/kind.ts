@@ -1,10 +1,15 @@
+import path from 'node:path';
 import { DocketError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
+import { listDir } from '../io/files.ts';
+import { isDirectory } from '../io/find-up.ts';
 import type { Project } from '../settings/project.ts';
 import type { Blobs, Finding, StorePlace } from '../store/store.ts';
 import type { StoreView } from '../store/view.ts';
 import type { KindName } from '../task/kind-names.ts';
 import type { Event, Task } from '../task/schema.ts';
+import type { Status } from '../task/status.ts';
+import type { End } from '../task/trail-schema.ts';
 import type { OrderedWork } from './due.ts';
 import { assertReadable } from './one-store.ts';
 
@@ -47,10 +52,27 @@ export interface Asked {
   answer?: { text: string; by: string; at: string };
 }
 
-/** What distinguishes one kind of task from the others. A fifth kind would implement this. */
-export interface Kind {
+/** A folder of one task, for `docket disk`. */
+export interface DiskFolder {
+  /** The task's id. */
+  id: string;
+  /** Absent: the kind keeps no list of its tasks. */
+  task?: { name: string; status: Status } | { deleted: true };
+  holds: 'workspace' | 'attempts' | 'evidence' | 'runs' | 'files';
+  path: string;
+}
+
+/** What one step changed. */
+export interface Patch {
+  patch: string;
+  /** Something is left out: it is too long, or was not kept. */
+  partial?: boolean;
+}
+
+/** What distinguishes one kind of task from the others. A fifth kind would implement this. `Own`: what only its tasks have. */
+export interface Kind<Own extends object = object> {
   readonly name: KindName;
-  /** Project its tasks are, in words for people. */
+  /** The place of its tasks, in words for people. */
   readonly where: string;
   /** The stores of a project, without reading them. */
   stores(root: string): Iterable<KindStore>;
@@ -70,10 +92,10 @@ export interface Kind {
   count(stores: number): string;
   /** What is wrong with a store, beyond what every reader would say. */
   check?(project: Project, found: KindStore): Promise<Finding[]>;
-  /** Whether a store may hold no task. */
-  mayBeEmpty: boolean;
   /** What is ordered and not done, where `docket run` is not all that works on it. Reads only. */
   ordered?(project: Project): Promise<OrderedWork[]>;
+  /** Its stores hold many tasks, or none. */
+  holdsMany: boolean;
   /** Who would get the task if somebody gave it away. */
   assignee?(project: Project, task: Task): Promise<string>;
   /** The words of the task as they are now. */
@@ -88,6 +110,25 @@ export interface Kind {
   trail(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
   /** The folder of what docket saw of its work, from the root. */
   evidence(found: Pick<FoundTask, 'name' | 'task' | 'store'>, root: string): string;
+  /** The folder that its agents work in, where it has one. */
+  workspace?(task: Task): string | undefined;
+  /** What `show` has of a task beyond what every task has. */
+  details(project: Project, found: FoundTask): Promise<Own>;
+  /** Everything that may stop a task, or that breaks the rules of its format. */
+  validate(project: Project, found: FoundTask): Promise<Finding[]>;
+  /** What a step changed, where whole trees are kept. */
+  patchOf?(root: string, found: FoundTask, end: End): Promise<Patch>;
+  /** The folders of its tasks, and those that are left of tasks that are gone. */
+  folders(look: Look): Promise<DiskFolder[]>;
+}
+
+/** A folder of its own for each task. */
+export function foldersIn(root: string, holds: DiskFolder['holds'], ...folders: string[]): DiskFolder[] {
+  return folders
+    .flatMap((folder) =>
+      listDir(path.join(root, folder)).map((id) => ({ id, holds, path: path.join(root, folder, id) })),
+    )
+    .filter((found) => isDirectory(found.path));
 }
 
 /** The tasks of a store that cannot be read are left out: whoever names one of them hears why. */

@@ -123,7 +123,7 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
       const work = finishedWork({ ...where, dir, read: readAll, open: writable });
       return (await acts()).finishedByName(project, work);
     },
-    disk: async () => (await import('./disk.ts')).diskUse({ ...where, dir, read: readAll, open: writable }),
+    disk: async () => (await import('./disk.ts')).diskUse(where),
     async queueFiles() {
       const { queueFiles } = await import('../kinds/queue/files.ts');
       return queueFiles({ root, dir, clock, read: () => readAll({}), open: writable });

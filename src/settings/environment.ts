@@ -7,6 +7,7 @@ import { stateFolder } from '../io/own-places.ts';
 import { usualPorts } from '../io/process/ports.ts';
 import { literally } from '../render/known-secrets.ts';
 import { redact } from '../render/redact.ts';
+import type { KindName } from '../task/kind-names.ts';
 import type { Task } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import type { Config } from './config.ts';
@@ -23,7 +24,7 @@ export interface EnvironmentWish extends Pick<
   'cwd' | 'goOn' | 'tell' | 'workspace' | 'changed'
 > {
   task: Task;
-  layout: 'queue' | 'task' | 'packet' | 'board';
+  layout: KindName;
   id: string;
 }
 

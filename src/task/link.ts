@@ -1,14 +1,13 @@
 import * as v from 'valibot';
+import { kindNames } from './kind-names.ts';
 import { positive } from './parts.ts';
-
-/** From one task to another, in whichever layout that is: what is done for whom, and by whom. */
-const layouts = ['queue', 'task', 'packet', 'board'] as const;
 
 /** Packets have dots in their names; no id is a path. */
 const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/));
 
+/** From one task to another, in whichever layout that is: what is done for whom, and by whom. */
 const linkSchema = v.strictObject({
-  layout: v.picklist(layouts),
+  layout: v.picklist(kindNames),
   id,
   /** The step of it that is meant. */
   step: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(128))),

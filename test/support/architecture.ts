@@ -136,16 +136,29 @@ const kindTest =
   /\b(?:kind|layout)\b[^\n;]{0,20}(?:===|!==) '(?:queue|task|packet|board)'|case '(?:queue|packet|board)':/;
 
 /** These still tell kinds apart by name; nothing may be added. */
-const tellKindsApart = new Set(
-  [
-    'project/view/read-folder.ts project/view/read-store.ts project/ps/tasks.ts',
-    'project/explain/diffs.ts project/explain/show.ts surfaces/cli/commands/show.ts',
-    'project/disk.ts surfaces/cli/commands/disk.ts surfaces/mcp/next.ts',
-  ]
-    .join(' ')
-    .split(' ')
-    .map((file) => `src/${file}`),
-);
+const tellKindsApart = new Set(['src/project/view/read-folder.ts', 'src/project/view/read-store.ts']);
+
+/** A list of words that every module may use. */
+const namesOfKinds = 'src/task/kind-names.ts';
+
+/** All kinds, and what each of them is asked: a fifth kind is added here and in src/kinds. */
+const mayListKinds = new Set([
+  namesOfKinds,
+  'src/project/view/cache.ts', // goes with view.json
+  ...['kinds', 'next', 'verbs'].map((file) => `src/project/tasks/${file}.ts`),
+]);
+
+/** The names of all four kinds in one array or union type, or as the keys of one object. */
+function listsKinds(source: string): boolean {
+  const names = ['queue', 'task', 'packet', 'board'];
+  const hasAll = (text: string, of: (name: string) => RegExp) => names.every((name) => of(name).test(text));
+  const quoted = source.match(/(?:'\w+'\s*[,|]\s*){3,}'\w+'/g) ?? [];
+  const objects = source.match(/\{(?:[^{}]|\{[^{}]*\})*\}/g) ?? [];
+  return (
+    quoted.some((list) => hasAll(list, (name) => new RegExp(`'${name}'`))) ||
+    objects.some((object) => hasAll(object, (name) => new RegExp(`[{,;\\n]\\s*${name}\\??[:(]`)))
+  );
+}
 
 function checkFile(path: string, source: string): string[] {
   const problems: string[] = [];
@@ -155,6 +168,8 @@ function checkFile(path: string, source: string): string[] {
         ? `${path}: tells no kinds apart any more; take it off the list`
         : `${path}: tells kinds apart by name; ask src/kinds`,
     );
+  if (!path.startsWith('src/kinds/') && !mayListKinds.has(path) && listsKinds(source))
+    problems.push(`${path}: lists all kinds; take them from src/task/kind-names.ts or src/project/tasks`);
   const module = moduleOf(path);
   if (!(module in mayImport)) {
     problems.push(`${path}: "${module}" is not a module of the import table; add it there first`);
@@ -205,7 +220,7 @@ function checkRelative(path: string, found: Import, files: ReadonlyMap<string, s
     return `only store may open the files of a store (${found.specifier}); src/store/open/open.ts does`;
   if (from === to || to === 'errors') return undefined;
   if (!mayImport[from]?.includes(to)) return `${from} may not import ${to} (${found.specifier})`;
-  if (typesOnly[from]?.includes(to) && !found.typeOnly)
+  if (typesOnly[from]?.includes(to) && !found.typeOnly && target !== namesOfKinds)
     return `${from} may import ${to} with "import type" only`;
   return undefined;
 }

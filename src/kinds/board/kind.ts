@@ -4,12 +4,22 @@ import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
 import type { StorePlace } from '../../store/store.ts';
 import type { Event } from '../../task/schema.ts';
-import { isBeginning, readable, type Asked, type FoundTask, type Kind, type Look } from '../kind.ts';
+import {
+  foldersIn,
+  isBeginning,
+  readable,
+  type Asked,
+  type FoundTask,
+  type Kind,
+  type Look,
+} from '../kind.ts';
 import { wholeId } from './format/ids.ts';
+import type { BoardTask } from './format/intent.ts';
 import { lazyBoardLayout } from './format/log.ts';
 import { logFile, ownFolder } from './format/places.ts';
 
-export const boardKind: Kind = {
+/** `record`: the task as the board lists it. */
+export const boardKind: Kind<{ record: BoardTask }> = {
   name: 'board',
   where: `the board (${logFile})`,
   *stores(root) {
@@ -34,7 +44,7 @@ export const boardKind: Kind = {
   count: (stores) => (stores === 0 ? '' : 'the board'),
   check: async (project) => (await import('./validate.ts')).validateBoard(project),
   ordered: async (project) => (await import('./due.ts')).orderedOnBoard(project),
-  mayBeEmpty: true,
+  holdsMany: true,
   async assignee(project, task) {
     const [{ deskAt }, { agentFor }] = await Promise.all([import('./desk.ts'), import('./dispatch.ts')]);
     try {
@@ -49,6 +59,12 @@ export const boardKind: Kind = {
   attempts: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   trail: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   evidence: ({ task }) => `${ownFolder}/evidence/${task.id}`,
+  details: async (_, { task }) => ({ record: (await import('./format/task.ts')).boardTask(task) }),
+  validate: async (project) => (await import('./validate.ts')).validateBoard(project),
+  folders: async ({ root }) => [
+    ...foldersIn(root, 'attempts', `${ownFolder}/attempts`),
+    ...foldersIn(root, 'evidence', `${ownFolder}/evidence`),
+  ],
 };
 
 function placeOfBoard(root: string): StorePlace {

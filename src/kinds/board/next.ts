@@ -1,9 +1,12 @@
+import { command } from '../../errors/command.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import { follow, logs, step, waitForAll, type About, type Forms, type KindNext, titledId } from '../forms.ts';
 import { isOrdered } from './format/extras.ts';
 
 export const boardNext: KindNext = {
+  noun: 'task of the board',
+  first: command`say "create task: Mend the gate"`,
   label: titledId,
   run: ['run', '--all'],
   goOn: () => ['board', 'autopilot'],

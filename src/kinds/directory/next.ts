@@ -1,3 +1,4 @@
+import { command } from '../../errors/command.ts';
 import { isOver } from '../../task/allowed.ts';
 import { isRejected, rejectedSteps } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
@@ -14,6 +15,8 @@ import {
 } from '../forms.ts';
 
 export const directoryNext: KindNext = {
+  noun: 'task directory',
+  first: command`task create --title "…" --topology swarm`,
   label: titledId,
   run: ['run', '--all'],
   goOn: (name) => ['task', 'resume', name],

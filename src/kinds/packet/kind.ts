@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { isDirectory } from '../../io/find-up.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { kindOfFolders, type Kind } from '../kind.ts';
+import { foldersIn, kindOfFolders, type Kind } from '../kind.ts';
+import type { Packet } from './api.ts';
 import { idFor, lazyPacketLayout, packetIdPattern, packetName } from './format/name.ts';
 import { archiveFolder, packetIds, packetsFolder, placeOfPacket, proofFolder } from './place.ts';
 
-export const packetKind: Kind = {
+export const packetKind: Kind<{ packet: Packet }> = {
   name: 'packet',
   where: `the packets (${packetsFolder}, ${archiveFolder})`,
   ...kindOfFolders({
@@ -17,7 +18,7 @@ export const packetKind: Kind = {
   idOf: packetName,
   count: (stores) => (stores === 0 ? '' : `${stores} ${stores === 1 ? 'packet' : 'packets'}`),
   ordered: async (project) => (await import('./due.ts')).orderedPackets(project),
-  mayBeEmpty: false,
+  holdsMany: false,
   attemptsBy: 'step',
   nameOf: packetName,
   attempts({ name }, root) {
@@ -28,6 +29,12 @@ export const packetKind: Kind = {
   },
   trail: ({ task }, root) => path.join(root, '.docket', 'packet', task.id),
   evidence: ({ store }, root) => path.join(path.relative(root, store.root), ...proofFolder),
+  details: async (project, { name }) => ({
+    packet: await (await import('./packets.ts')).makePackets(project).show(name),
+  }),
+  validate: async (project, { name }) => (await import('./packets.ts')).makePackets(project).validate(name),
+  patchOf: async (root, found, end) => (await import('./step-patch.ts')).stepPatch(root, found, end),
+  folders: async ({ root }) => foldersIn(root, 'files', packetsFolder, archiveFolder, '.docket/packet'),
 };
 
 /** Also of an archived packet. A name comes from a person: it is checked before it becomes a path. */

@@ -1,6 +1,9 @@
+import { command } from '../../errors/command.ts';
 import { follow, logs, step, waitForAll, type About, type Forms, type KindNext, titledId } from '../forms.ts';
 
 export const packetNext: KindNext = {
+  noun: 'packet',
+  first: command`packet new --goal "…"`,
   label: titledId,
   run: ['run', '--all'],
   goOn: (name) => ['packet', 'run', name],

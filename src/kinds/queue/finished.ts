@@ -123,26 +123,6 @@ export function finishedWork(places: FinishedPlaces): FinishedWork {
   };
 }
 
-/** What a part of it is for. */
-export type DiskKind = 'workspace' | 'attempts' | 'evidence' | 'runs' | 'files';
-
-interface DiskPart {
-  kind: DiskKind;
-  path: string;
-  bytes: number;
-}
-
-/** What one task takes up. */
-export interface DiskUse {
-  layout: 'queue' | 'task' | 'packet' | 'board';
-  id: string;
-  /** Absent: there is no such task any more, or it has none. */
-  name?: string;
-  status?: Status;
-  bytes: number;
-  parts: DiskPart[];
-}
-
 export interface CleanInput {
   /** Workspaces of tasks that ended so long ago. Absent: what the settings say. */
   olderThanMs?: number;

@@ -3,11 +3,12 @@ import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
 import type { Project } from '../../settings/project.ts';
 import type { StorePlace } from '../../store/store.ts';
-import { type FoundTask, isBeginning, type Kind, type Look, readable } from '../kind.ts';
+import { isBeginning, readable, type FoundTask, type Kind, type Look } from '../kind.ts';
 import { lazyQueueLayout, queueEvidence, queueFile } from './format/file.ts';
-import { callName, ownOf } from './format/record.ts';
+import { callName, notedOf, ownOf } from './format/record.ts';
+import type { TaskDetails } from './show.ts';
 
-export const queueKind: Kind = {
+export const queueKind: Kind<{ details: TaskDetails }> = {
   name: 'queue',
   where: `the queue (${queueFile})`,
   *stores(root) {
@@ -35,12 +36,19 @@ export const queueKind: Kind = {
   callName,
   idOf: ({ id }) => id,
   count: (stores) => (stores === 0 ? '' : 'the queue'),
-  mayBeEmpty: true,
+  holdsMany: true,
   text: async (root, store, task) => (await import('./body.ts')).bodyOf(root, store, task),
   attemptsBy: 'step',
   attempts: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   trail: ({ store, task }) => path.join(store.dir, 'attempts', task.id),
   evidence: ({ task }) => queueEvidence(task.id),
+  workspace: (task) => notedOf(task).workspace,
+  details: async ({ root }, { task, view, store: { dir } }) => ({
+    details: (await import('./show.ts')).detailsOf(task, view, { root, dir }),
+  }),
+  validate: async ({ root }, { task }) =>
+    (await import('./check-file.ts')).checkTask(path.join(root, queueFile), task),
+  folders: async (look) => (await import('./folders.ts')).queueFolders(look, placeOfQueue(look.root)),
 };
 
 function placeOfQueue(root: string): StorePlace {

@@ -1,3 +1,4 @@
+import { command } from '../../errors/command.ts';
 import type { NextStep } from '../../render/explain/types.ts';
 import { failedDelivery } from '../../task/delivery.ts';
 import type { NamedNeed } from '../../task/needs.ts';
@@ -7,6 +8,8 @@ import { mergeStateOf } from './actions.ts';
 import { ownOf } from './format/record.ts';
 
 export const queueNext: KindNext = {
+  noun: 'task of the queue',
+  first: command`add "Fix the flaky login test"`,
   label(task) {
     const { name } = ownOf(task);
     return name === task.id ? titledId(task) : name;

@@ -5,10 +5,9 @@ import { readEvidence, type ShownEvidence } from '../../engine/evidence-book.ts'
 import { listDir } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { plainStat } from '../../io/plain-file.ts';
+import { type StepDetails, stepsOf } from '../../render/steps.ts';
 import type { StoreView } from '../../store/view.ts';
-import type { Attempt } from '../../task/attempt.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
-import type { Chose } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { type Sides, sidesOf } from '../bridges/sides.ts';
 import { type Action, actionsFor } from './actions.ts';
@@ -43,45 +42,6 @@ export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where)
     ),
     sides: sidesOf('queue', task),
     actions: task.removedAt === undefined ? actionsFor(task) : ['show'],
-  };
-}
-
-export function stepsOf(task: Task): StepDetails[] {
-  const { run, attempts = {} } = task;
-  // A task that was worked on without a workflow has attempts only.
-  if (!run) {
-    return Object.values(attempts).map((attempt) => ({
-      step: attempt.step,
-      title: attempt.step,
-      state: attempt.end?.outcome ?? 'running',
-      said: attempt.end?.error?.message ?? '',
-      ...attemptOf(attempt),
-    }));
-  }
-  return run.steps.map(({ id, title, agent }) => {
-    const state = run.states[id];
-    const summary = state?.report?.['summary'];
-    const attempt = attempts[id];
-    return {
-      step: id,
-      title,
-      agent,
-      state: state?.state ?? 'waiting',
-      said: state?.reason ?? (typeof summary === 'string' ? summary : ''),
-      ...(state?.chose && { chose: state.chose }),
-      ...(attempt && attemptOf(attempt)),
-    };
-  });
-}
-
-function attemptOf({ n, agent, startedAt, end }: Attempt) {
-  const seconds = end && (Date.parse(end.at) - Date.parse(startedAt)) / 1000;
-  return {
-    agent,
-    attempt: n,
-    startedAt,
-    ...(seconds !== undefined && { seconds }),
-    ...(end?.usage && { usage: end.usage }),
   };
 }
 
@@ -138,19 +98,4 @@ export interface TaskDetails {
   sides: Sides;
   /** What can be done with it now. */
   actions: readonly Action[];
-}
-
-export interface StepDetails {
-  step: string;
-  title: string;
-  state: string;
-  agent: string;
-  attempt?: number;
-  startedAt?: string;
-  seconds?: number;
-  usage?: Usage;
-  /** The rule that says what follows. */
-  chose?: Chose;
-  /** What was said about it last. */
-  said: string;
 }

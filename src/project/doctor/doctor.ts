@@ -78,7 +78,7 @@ async function findingsOf({ kind, name, store }: NamedStore, where: Project): Pr
   try {
     if (kind.check) return await kind.check(where, { store });
     const { tasks, findings } = await viewOf(openReader(store, where.clock), { whole: true });
-    if (kind.mayBeEmpty || tasks.length > 0 || findings.length > 0) return findings;
+    if (kind.holdsMany || tasks.length > 0 || findings.length > 0) return findings;
     const fix = `docket ${kind.name} validate ${name}`;
     return [{ severity: 'warning', path: store.root, message: 'the folder holds no task', fix }];
   } catch (error) {

@@ -2,16 +2,12 @@ import path from 'node:path';
 import { keptText, keptTrees, trailFolder, type KeptTree } from '../../engine/tree-trail.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { tryGit } from '../../io/git.ts';
-import type { FoundTask } from '../../kinds/kind.ts';
-import { notedOf } from '../../kinds/queue/format/record.ts';
+import type { FoundTask, Patch } from '../../kinds/kind.ts';
 import type { StepDiff } from '../../render/explain/types.ts';
 import { lineDiff } from '../../render/line-diff.ts';
 import type { Masker } from '../../render/masker.ts';
 import type { Loop } from '../../task/loop.ts';
 import type { End } from '../../task/trail-schema.ts';
-import { patchSince } from '../../workspace/patch.ts';
-import type { Snapshot } from '../../workspace/snapshot.ts';
-import { copyOf } from '../../workspace/work-copy.ts';
 import { kindNamed } from '../tasks/kinds.ts';
 
 interface Where {
@@ -29,15 +25,13 @@ export async function lastDiffs(found: FoundTask, loop: Loop, where: Where): Pro
   // Where nothing changes there is nothing to show, and that is what is shown.
   if (loop.kind === 'same') return loop.ends.slice(-2).map(({ step = '', at }) => ({ step, at, patch: '' }));
   const ends = trail.filter(({ changed, step }) => changed && step !== undefined).slice(-2);
-  return Promise.all(ends.map((end) => diffOf(end, found, trail, where)));
+  return Promise.all(ends.map((end) => diffOf(end, found, where)));
 }
 
-async function diffOf(end: End, found: FoundTask, trail: readonly End[], where: Where): Promise<StepDiff> {
+async function diffOf(end: End, found: FoundTask, where: Where): Promise<StepDiff> {
   const { step = '', at } = end;
-  const made =
-    found.kind === 'packet'
-      ? await packetPatch(end, found, trail, where)
-      : await keptPatch(step, found, where);
+  const kind = kindNamed(found.kind);
+  const made = (await kind.patchOf?.(where.root, found, end)) ?? (await keptPatch(step, found, where));
   const patch = where.masker.text(made.patch);
   const isLong = patch.length > longestPatch;
   return {
@@ -48,31 +42,7 @@ async function diffOf(end: End, found: FoundTask, trail: readonly End[], where: 
   };
 }
 
-interface Made {
-  patch: string;
-  partial?: boolean;
-}
-
-/** The tries of a stage are whole trees in docket's own repository. */
-async function packetPatch(
-  end: End,
-  found: FoundTask,
-  trail: readonly End[],
-  { root }: Where,
-): Promise<Made> {
-  const own = path.join(root, '.docket', 'packet', found.name);
-  const home = path.join(own, 'copy');
-  const before = trail.slice(0, trail.indexOf(end)).findLast((one) => one.node === end.node)?.tree;
-  if (before === undefined || end.tree === undefined || !isDirectory(home))
-    return { patch: '', partial: true };
-  const tree = (id: string): Snapshot => ({ v: 1, tree: id, repositories: [] });
-  const copy = await copyOf({ root, home: path.join(own, 'tree') }, { root, home });
-  return copy
-    ? { patch: await patchSince(copy, tree(before), tree(end.tree)) }
-    : { patch: '', partial: true };
-}
-
-async function keptPatch(step: string, found: FoundTask, { root, masker }: Where): Promise<Made> {
+async function keptPatch(step: string, found: FoundTask, { root, masker }: Where): Promise<Patch> {
   const { folder, cwd } = placesOf(found, root);
   const kept = keptTrees(folder, step);
   if (!kept?.before) return { patch: '', partial: true };
@@ -99,10 +69,10 @@ async function keptPatch(step: string, found: FoundTask, { root, masker }: Where
 
 /** Where contents were kept, and a repository that knows the commits. */
 function placesOf(found: FoundTask, root: string): { folder: string; cwd: string } {
-  const { kind, task } = found;
-  const { workspace } = notedOf(task);
+  const kind = kindNamed(found.kind);
+  const workspace = kind.workspace?.(found.task);
   const cwd = workspace !== undefined && isDirectory(workspace) ? workspace : root;
-  return { folder: path.join(kindNamed(kind).trail(found, root), trailFolder), cwd };
+  return { folder: path.join(kind.trail(found, root), trailFolder), cwd };
 }
 
 /** Agents can write where the record lies: a name of theirs must be no option and no other revision. */

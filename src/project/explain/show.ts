@@ -1,64 +1,56 @@
 import { readEvidence, type ShownEvidence } from '../../engine/evidence-book.ts';
-import type { BoardTask } from '../../kinds/board/format/intent.ts';
-import { boardTask } from '../../kinds/board/format/task.ts';
-import { sidesOf, type Sides } from '../../kinds/bridges/sides.ts';
-import type { TaskDirectory } from '../../kinds/directory/api.ts';
-import { shown as shownDirectory } from '../../kinds/directory/stores.ts';
 import type { FoundTask } from '../../kinds/kind.ts';
-import type { Packet } from '../../kinds/packet/api.ts';
-import { makePackets } from '../../kinds/packet/packets.ts';
-import { detailsOf, type StepDetails, stepsOf, type TaskDetails } from '../../kinds/queue/show.ts';
-import type { NextStep } from '../../render/explain/types.ts';
+import type { About } from '../../render/explain/types.ts';
+import { taskGates, type TaskGate } from '../../render/gates.ts';
+import { stepsOf, type StepDetails } from '../../render/steps.ts';
 import type { Project } from '../../settings/project.ts';
+import type { Delivery } from '../../task/delivery.ts';
 import type { UnmetNeed } from '../../task/needs.ts';
 import type { Task } from '../../task/schema.ts';
 import { findTask } from '../tasks/find.ts';
-import { stepsFor } from './steps-for.ts';
+import { kindNamed, type OwnDetails } from '../tasks/kinds.ts';
+import { aboutTask } from './about.ts';
 
-/** All about one task, each format in its own terms. */
-export type ShownTask =
-  | { kind: 'queue'; details: TaskDetails }
-  | { kind: 'task'; directory: TaskDirectory }
-  | { kind: 'packet'; packet: Packet }
-  | { kind: 'board'; details: BoardDetails };
-
-interface BoardDetails {
+/** What every task has, whatever its kind. */
+interface SharedDetails extends About {
+  /** What commands take for this task and no other: `packet:login`. */
+  ref: string;
   task: Task;
-  /** As the board lists it. */
-  record: BoardTask;
   waits: readonly UnmetNeed[];
   steps: StepDetails[];
+  gates: TaskGate[];
   evidence: ShownEvidence[];
-  /** Tasks of other layouts that belong to it. */
-  sides: Sides;
-  next: NextStep[];
+  delivery?: Delivery;
 }
+
+/** All about one task: what every task has, and what only its kind has. */
+export type ShownTask = SharedDetails & OwnDetails;
 
 /** Takes no lock and changes nothing. */
 export async function showTask(where: Project, ref: string, of: string | undefined): Promise<ShownTask> {
   const found = await findTask(where, ref, of);
-  const { kind, task, name, view, store } = found;
-  switch (kind) {
-    case 'queue':
-      return { kind, details: detailsOf(task, view, { root: where.root, dir: store.dir }) };
-    case 'task':
-      return { kind, directory: shownDirectory(task) };
-    case 'packet':
-      return { kind, packet: await makePackets(where).show(name) };
-    case 'board':
-      return { kind, details: await boardDetails(found, where, of) };
-  }
+  const [shared, own] = await Promise.all([
+    sharedDetails(found, where, of),
+    kindNamed(found.kind).details(where, found),
+  ]);
+  // The kind in `shared` is the one that `own` comes from.
+  return { ...shared, ...own } as ShownTask;
 }
 
-async function boardDetails(found: FoundTask, where: Project, of: string | undefined): Promise<BoardDetails> {
-  const { task, view } = found;
+async function sharedDetails(
+  found: FoundTask,
+  where: Project,
+  of: string | undefined,
+): Promise<SharedDetails> {
+  const { kind, name, task, view } = found;
   return {
+    ...(await aboutTask(found, where, of)),
+    ref: `${kind}:${name}`,
     task,
-    record: boardTask(task),
     waits: view.waits[task.id] ?? [],
     steps: stepsOf(task),
-    evidence: readEvidence(where.root, `.docket/board/evidence/${task.id}`, task.id),
-    sides: sidesOf('board', task),
-    next: await stepsFor(found, where, of),
+    gates: taskGates(found),
+    evidence: readEvidence(where.root, kindNamed(kind).evidence(found, where.root), task.id),
+    ...(task.delivery && { delivery: task.delivery }),
   };
 }

@@ -13,18 +13,21 @@ export interface AgentSide {
   list(query: AgentQuery): Promise<AgentList>;
   show(ref: string, of?: KindName): Promise<AgentTask>;
   create(input: AgentWork): Promise<MadeTask>;
-  claim(id: string): Promise<BoardAnswer>;
-  report(input: AgentReport): Promise<BoardAnswer>;
+  claim(id: string): Promise<Advised<BoardAnswer>>;
+  report(input: AgentReport): Promise<Advised<BoardAnswer>>;
   /** Nobody waits for the answer: it is in `show` when a person has given it. */
-  ask(input: AgentQuestion): Promise<BoardAnswer>;
+  ask(input: AgentQuestion): Promise<Advised<BoardAnswer>>;
   /** Passes on a person's answer; a surface offers it only where a person asked for that. */
-  answer(input: AgentAnswer): Promise<AnsweredQuestion>;
+  answer(input: AgentAnswer): Promise<Advised<AnsweredQuestion>>;
 }
 
+/** An answer, and what to do after it. */
+type Advised<T> = T & { next: string };
+
 export interface AgentQuery {
-  kind?: KindName;
+  kind?: KindName | undefined;
   /** Absent: what is not over. */
-  status?: readonly Status[];
+  status?: readonly Status[] | undefined;
 }
 
 export interface AgentList {
@@ -79,15 +82,15 @@ export interface Question {
 
 interface Keyed {
   /** The same key again does nothing a second time. */
-  key?: string;
+  key?: string | undefined;
 }
 
 export interface AgentWork extends Keyed {
   where: 'queue' | 'board';
   text: string;
-  needs?: readonly string[];
+  needs?: readonly string[] | undefined;
   /** In a clone of its own; otherwise in the people's work tree. */
-  worktree?: boolean;
+  worktree?: boolean | undefined;
 }
 
 export interface MadeTask {
@@ -98,6 +101,8 @@ export interface MadeTask {
   trust: Trust['level'];
   /** The key was used before: this is the task that was made then. */
   existing: boolean;
+  /** What becomes of it. */
+  note: string;
 }
 
 export interface AgentReport extends Keyed {
@@ -110,16 +115,16 @@ export interface AgentReport extends Keyed {
 export interface AgentQuestion extends Keyed {
   question: string;
   /** A task that the agent holds; absent: the question becomes a task of its own. */
-  id?: string;
+  id?: string | undefined;
 }
 
 export interface AgentAnswer {
   id: string;
   /** Absent: the only open one. */
-  gate?: string;
+  gate?: string | undefined;
   decision: 'approved' | 'rejected';
-  choice?: string;
-  note?: string;
+  choice?: string | undefined;
+  note?: string | undefined;
 }
 
 export interface AnsweredQuestion {

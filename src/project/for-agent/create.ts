@@ -39,7 +39,8 @@ export async function queuedFor({ where, open, name }: Queue, input: AgentWork):
   );
   const existing = task.id !== made.id;
   if (existing && keyed.key !== undefined) assertSame(await factUnder(store, addKey(keyed.key)), keyed);
-  return madeOf('queue', task, existing);
+  const waits = `It waits until a person runs docket; docket_show ${task.id} tells how it goes.`;
+  return madeOf('queue', task, existing, waits);
 }
 
 /** The board has titles only. */
@@ -55,9 +56,16 @@ export async function boardedFor(seat: Seat, { text, needs, key }: AgentWork): P
   const { id } = answerOf(done);
   const task = await taskOn(seat.desk, id);
   if (!task) throw new Error(`${id} is gone right after it was written`);
-  return madeOf('board', task, seen.existing);
+  const free = `Whoever claims it does it: docket_claim ${id}, if that is you.`;
+  return madeOf('board', task, seen.existing, free);
 }
 
-function madeOf(kind: MadeTask['kind'], { id, title, status, trust }: Task, existing: boolean): MadeTask {
-  return { kind, id, title: visibleText(title), status, trust: trust?.level ?? 'high', existing };
+function madeOf(
+  kind: MadeTask['kind'],
+  { id, title, status, trust }: Task,
+  existing: boolean,
+  then: string,
+): MadeTask {
+  const note = `${existing ? 'It was there already: this key made it before. ' : ''}${then}`;
+  return { kind, id, title: visibleText(title), status, trust: trust?.level ?? 'high', existing, note };
 }

@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { Trust } from '../../task/schema.ts';
 import type { AgentSide } from './api.ts';
 import { deskFor, type Seat } from './board.ts';
+import { nextFor } from './next.ts';
 
 /** `open`: the queue for writing. */
 export function agentSide(where: OpenProject, called: string, open: () => Promise<Store>): AgentSide {
@@ -32,16 +33,25 @@ export function agentSide(where: OpenProject, called: string, open: () => Promis
       const work = { ...input, text: await words(input.text, input.key) };
       return work.where === 'queue' ? queuedFor({ where, open, name }, work) : boardedFor(await seat(), work);
     },
-    claim: async (id) => (await import('./claim.ts')).claimFor(await seat(), id),
+    async claim(id) {
+      const answer = await (await import('./claim.ts')).claimFor(await seat(), id);
+      return { ...answer, next: nextFor.claim() };
+    },
     async report(input) {
       const { reportedBy } = await import('./report.ts');
-      return reportedBy(await seat(), { ...input, text: await words(input.text, input.key) });
+      const answer = await reportedBy(await seat(), { ...input, text: await words(input.text, input.key) });
+      return { ...answer, next: nextFor.report(answer) };
     },
     async ask(input) {
       const { askedBy } = await import('./ask.ts');
-      return askedBy(await seat(), { ...input, question: await words(input.question, input.key) });
+      const question = await words(input.question, input.key);
+      const answer = await askedBy(await seat(), { ...input, question });
+      return { ...answer, next: nextFor.ask(answer) };
     },
-    answer: async (input) => (await import('./answer.ts')).answerFor(where, name, input),
+    async answer(input) {
+      const answer = await (await import('./answer.ts')).answerFor(where, name, input);
+      return { ...answer, next: nextFor.answer(answer) };
+    },
   };
 }
 

@@ -3,11 +3,12 @@ import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import { failedDelivery } from '../../task/delivery.ts';
+import type { KindName } from '../../task/kind-names.ts';
 import { isRejected } from '../../task/rejected.ts';
 import type { Task } from '../../task/schema.ts';
 import { nextOf } from '../tasks/next.ts';
 
-export type Layout = 'queue' | 'task' | 'packet' | 'board';
+export type Layout = KindName;
 
 /** Something that only a person can do. */
 export interface Want {

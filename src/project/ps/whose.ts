@@ -1,3 +1,5 @@
+import type { KindName } from '../../task/kind-names.ts';
+
 /** Whose process it is, by the folder that it was started in. */
 export interface Whose {
   layout?: Layout;
@@ -9,7 +11,7 @@ export interface Whose {
   command?: string;
 }
 
-export type Layout = 'queue' | 'board' | 'packet' | 'task';
+export type Layout = KindName;
 
 const directory = /^\.agentmesh\/tasks\/([^/]+)\/agents\/([^/]+)\/runtime(?:\/attempt-(\d+))?$/;
 const packet = /^\.docket\/packet\/([^/]+)\/attempts\/([^/]+)\/(\d+)$/;

@@ -5,12 +5,17 @@ import { packetKind } from '../../kinds/packet/kind.ts';
 import { queueKind } from '../../kinds/queue/kind.ts';
 import { kindNames, type KindName } from '../../task/kind-names.ts';
 
-const byName: Readonly<Record<KindName, Kind>> = {
+const byName = {
   queue: queueKind,
   task: directoryKind,
   packet: packetKind,
   board: boardKind,
-};
+} as const satisfies Record<KindName, Kind>;
+
+type OwnOf<K> = K extends Kind<infer Own> ? Own : never;
+
+/** What only tasks of one kind have: `kind` says of which. */
+export type OwnDetails = { [K in KindName]: { kind: K } & OwnOf<(typeof byName)[K]> }[KindName];
 
 export const kinds: readonly Kind[] = kindNames.map((name) => byName[name]);
 

@@ -74,7 +74,8 @@ export interface Circle {
   diffs: StepDiff[];
 }
 
-export interface Explanation {
+/** What is told of a task of any kind, whatever was asked. */
+export interface About {
   kind: KindName;
   id: string;
   name: string;
@@ -86,6 +87,9 @@ export interface Explanation {
   standsFor?: string;
   doneBy: string[];
   used?: Used;
+}
+
+export interface Explanation extends About {
   timeline: Moment[];
   attempts: Call[];
   decisions: Ruling[];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { kindNames } from '../../task/kind-names.ts';
 import * as limits from './limits.ts';
 
-const kinds = ['queue', 'task', 'packet', 'board'] as const;
 export const statuses = ['queued', 'running', 'review', 'blocked', 'done', 'failed', 'canceled'] as const;
 
 const id = z
@@ -9,7 +9,7 @@ const id = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/, 'letters, digits, ".", "_" and "-" only')
   .describe('Id of a task, as docket_list shows it');
 const kind = z
-  .enum(kinds)
+  .enum(kindNames)
   .describe(
     'queue: docket runs it; board: claimed by whoever does it; packet and task: docket runs its stages',
   );

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { kindNames } from '../../task/kind-names.ts';
 import { statuses } from './inputs.ts';
 
 const text = z.string();
-const kind = z.enum(['queue', 'task', 'packet', 'board']);
+const kind = z.enum(kindNames);
 const status = z.enum(statuses);
 const row = {
   kind,

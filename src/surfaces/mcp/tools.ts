@@ -4,7 +4,6 @@ import { DocketError } from '../../errors.ts';
 import type { AgentSide } from '../../project/for-agent/api.ts';
 import * as inputs from './inputs.ts';
 import { longestTitle } from './limits.ts';
-import { afterAnswer, nextFor, retryNote } from './next.ts';
 import * as outputs from './outputs.ts';
 import { listAnswer, showAnswer } from './shown.ts';
 
@@ -45,10 +44,7 @@ export const tools: readonly Tool[] = [
     output: outputs.listOutput,
     changes: false,
     idempotent: true,
-    run: async (side, input) => {
-      const { kind, status } = input;
-      return listAnswer(await side.list({ ...(kind && { kind }), ...(status && { status }) }), input);
-    },
+    run: async (side, input) => listAnswer(await side.list(input), input),
   }),
   tool({
     name: 'docket_show',
@@ -79,14 +75,7 @@ export const tools: readonly Tool[] = [
           {},
         );
       try {
-        const made = await side.create({
-          where,
-          text,
-          key,
-          ...(needs && { needs }),
-          ...(worktree !== undefined && { worktree }),
-        });
-        return { ...made, key, note: nextFor.create(made) };
+        return { ...(await side.create({ where, text, key, needs, worktree })), key };
       } catch (error) {
         throw retryNote(error, key);
       }
@@ -101,7 +90,7 @@ export const tools: readonly Tool[] = [
     output: outputs.boardOutput,
     changes: true,
     idempotent: false,
-    run: async (side, { id }) => nextFor.claim(await side.claim(id)),
+    run: (side, { id }) => side.claim(id),
   }),
   tool({
     name: 'docket_report',
@@ -112,8 +101,7 @@ export const tools: readonly Tool[] = [
     output: outputs.boardOutput,
     changes: true,
     idempotent: false,
-    run: async (side, { key, ...report }, signal) =>
-      nextFor.report(await side.report({ ...report, ...(key !== undefined && { key }), signal })),
+    run: (side, report, signal) => side.report({ ...report, signal }),
   }),
   tool({
     name: 'docket_ask',
@@ -124,10 +112,7 @@ export const tools: readonly Tool[] = [
     output: outputs.boardOutput,
     changes: true,
     idempotent: false,
-    run: async (side, { question, id, key }) =>
-      nextFor.ask(
-        await side.ask({ question, ...(id !== undefined && { id }), ...(key !== undefined && { key }) }),
-      ),
+    run: (side, question) => side.ask(question),
   }),
 ];
 
@@ -141,14 +126,23 @@ export const answerTool = tool({
   output: outputs.answerOutput,
   changes: true,
   idempotent: false,
-  run: async (side, { id, gate, decision, choice, note }) => {
-    const answered = await side.answer({
-      id,
-      decision: decision === 'approve' ? 'approved' : 'rejected',
-      ...(gate !== undefined && { gate }),
-      ...(choice !== undefined && { choice }),
-      ...(note !== undefined && { note }),
-    });
-    return { ...answered, next: afterAnswer(answered) };
-  },
+  run: (side, { decision, ...answer }) =>
+    side.answer({ ...answer, decision: decision === 'approve' ? 'approved' : 'rejected' }),
 });
+
+/** Where nobody knows whether it was made, calling again with the same key finds out and makes no second one. */
+export function retryNote(error: unknown, key: string): unknown {
+  const isPlainNo = error instanceof DocketError && error.exitCode >= 2 && error.exitCode <= 5;
+  if (isPlainNo) return error;
+  const { code, fix, data } =
+    error instanceof DocketError ? error : { code: 'INTERNAL' as const, fix: '', data: {} };
+  const again = `the task may have been made: call docket_create again with the same text and key ${JSON.stringify(key)}; that makes no second one`;
+  const message = error instanceof Error ? error.message : String(error);
+  return new DocketError(
+    code,
+    message,
+    fix === '' ? again : `${again}; ${fix}`,
+    { ...data, key },
+    { cause: error },
+  );
+}

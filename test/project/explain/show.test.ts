@@ -41,7 +41,7 @@ describe('docket show, logs and explain', () => {
     const { root, id } = project;
     const shown = await answerIn(root, ['show', id]);
     const own = await answerIn(root, ['task', 'show', id]);
-    expect(shown).toEqual({ ...own, kind: 'task' });
+    expect(shown).toEqual({ ...own, kind: 'task', about: expect.objectContaining({ ref: `task:${id}` }) });
     const gate = (shown['steps'] as { state: string }[]).some(({ state }) => state === 'blocked');
     expect(gate).toBe(true);
     const next = (await answerIn(root, ['explain', id]))['next'] as { command: string }[];
@@ -61,7 +61,11 @@ describe('docket show, logs and explain', () => {
     const { status } = await project.run();
     const { root, id } = project;
     const own = await answerIn(root, ['packet', 'status', id]);
-    expect(await answerIn(root, ['show', id])).toEqual({ ...own, kind: 'packet' });
+    expect(await answerIn(root, ['show', id])).toEqual({
+      ...own,
+      kind: 'packet',
+      about: expect.objectContaining({ ref: `packet:${id}` }),
+    });
     const said = (await inFolder(root, ['logs', id, '--step', 'gemini_review'])).stdout;
     expect(said).toContain('Findings');
     const packets = await project.packets();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DocketError } from '../../../src/errors.ts';
-import type { Cleaned, DiskUse, FinishedWork, MergedTask } from '../../../src/kinds/queue/finished.ts';
+import type { Cleaned, FinishedWork, MergedTask } from '../../../src/kinds/queue/finished.ts';
+import type { DiskUse } from '../../../src/project/disk.ts';
 import { docket, json, queued, type Setting } from './fake-world.ts';
 
 const task = queued({ id: 't1', extras: { queue: { name: 'fix-login' } } });

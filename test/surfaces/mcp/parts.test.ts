@@ -6,7 +6,7 @@ import { mcpClients } from '../../../src/project/for-agent/mcp-clients.ts';
 import { clipped, lastRows, rowsFrom, textFrom } from '../../../src/surfaces/mcp/cut.ts';
 import { Pace } from '../../../src/surfaces/mcp/desk.ts';
 import { Lines } from '../../../src/surfaces/mcp/lines.ts';
-import { retryNote } from '../../../src/surfaces/mcp/next.ts';
+import { retryNote } from '../../../src/surfaces/mcp/tools.ts';
 import { LineTransport } from '../../../src/surfaces/mcp/transport.ts';
 
 describe('Lines', () => {

@@ -3,18 +3,18 @@ import { unprovedText } from '../../../render/unmet.ts';
 import { usedWords } from '../../../render/used.ts';
 import { alignedRows } from '../frame/aligned.ts';
 import type { Context } from '../frame/context.ts';
-import { copyable } from '../frame/copyable.ts';
+import { commandsOf, copyable } from '../frame/copyable.ts';
 import { age, countsOf } from '../frame/format.ts';
 import { statusColors } from '../frame/statuses.ts';
 import { columnsOf } from '../frame/style.ts';
 import { visible } from '../frame/visible.ts';
 import { evidenceRow, stepRow } from '../queue/show.ts';
 
-type Details = Extract<Awaited<ReturnType<Docket['show']>>, { kind: 'board' }>['details'];
+type Details = Extract<Awaited<ReturnType<Docket['show']>>, { kind: 'board' }>;
 
 /** One task of the board, as `key: value` lines. What has nothing to say is left out. */
 export function showLines(
-  { task, record, waits, steps, evidence, sides, next }: Details,
+  { task, record, waits, steps, evidence, doneBy, next }: Details,
   context: Context,
 ): string[] {
   const { out, world } = context;
@@ -34,7 +34,7 @@ export function showLines(
     ...fact('review', record.review),
     ...fact('owner', record.owner),
     ...fact('meant for', record.owner === null ? record.assigneeHint : null),
-    ...fact('done by', sides.doneBy.join(', ')),
+    ...fact('done by', doneBy.join(', ')),
     ...fact('related to', record.relatedTo),
     ...fact('project', record.projectId),
     `created: ${when(task.createdAt)} by ${visible(task.createdBy)}`,
@@ -52,9 +52,22 @@ export function showLines(
   ];
 }
 
-export function boardFields({ task, next, ...details }: Details, context: Context): Record<string, unknown> {
-  const commands = next.map(({ words, does }) => ({ command: copyable(context, ...words), does }));
-  return { id: task.id, status: task.status, title: task.title, ...details, next: commands, task };
+export function boardFields(
+  { task, record, waits, steps, evidence, standsFor, doneBy, next }: Details,
+  context: Context,
+): Record<string, unknown> {
+  return {
+    id: task.id,
+    status: task.status,
+    title: task.title,
+    record,
+    waits,
+    steps,
+    evidence,
+    sides: { ...(standsFor !== undefined && { standsFor }), doneBy },
+    next: commandsOf(next, context),
+    task,
+  };
 }
 
 function fact(key: string, text: string | null | undefined): string[] {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { DiskUse } from '../../../kinds/queue/finished.ts';
+import type { DiskUse } from '../../../project/disk.ts';
 import { alignedRows, type AlignedRow } from '../frame/aligned.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
@@ -15,7 +15,8 @@ const disk = json.like<DiskUse>()(
     layout: json.layout,
     id: json.id,
     name: json.maybe(json.name),
-    status: json.maybe(json.status, 'Absent: there is no such task any more.'),
+    status: json.maybe(json.status, 'Absent: it was not looked up, or there is no such task any more.'),
+    deleted: json.maybe(json.yes, 'There is no such task any more.'),
     bytes: json.count,
     parts: v.array(v.strictObject({ kind: kinds, path: json.text, bytes: json.count })),
   }),
@@ -73,10 +74,10 @@ function kindRow([kind, bytes]: [string, number]): AlignedRow {
 }
 
 /** The folders are in --json: four absolute paths make no row. */
-function taskRow({ layout, id, name, status, bytes, parts }: DiskUse): AlignedRow {
+function taskRow({ layout, id, name, status, deleted, bytes, parts }: DiskUse): AlignedRow {
   const each = parts
     .toSorted((a, b) => b.bytes - a.bytes)
     .map((part) => `${part.kind} ${sizeText(part.bytes)}`);
-  const state = status ?? (layout === 'queue' ? 'deleted' : layout);
+  const state = status ?? (deleted ? 'deleted' : layout);
   return { cells: [sizeText(bytes), name ?? id, state], last: each.join(', ') };
 }

@@ -1,38 +1,9 @@
 import * as v from 'valibot';
-import type { TaskGate } from '../../../render/gates.ts';
 import type { Definition } from '../frame/command.ts';
 import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
+import { gate } from '../task/gate-answer.ts';
 import { byNeed, gateLines } from '../task/gates.ts';
-
-const waiting = json.like<TaskGate>()(
-  v.strictObject({
-    kind: v.picklist(['human-approval', 'milestone-gate', 'auto-check']),
-    reason: json.text,
-    step: json.maybe(json.text),
-    steps: json.maybe(json.texts),
-    notes: json.maybe(json.text),
-    options: json.maybe(
-      v.array(
-        v.strictObject({ id: json.text, kind: v.picklist(['allow', 'deny', 'other']), text: json.text }),
-      ),
-    ),
-    state: v.picklist(['blocked', 'approved', 'rejected']),
-    times: json.count,
-    blockedAt: json.time,
-    resolvedAt: json.maybe(json.time),
-    resolvedBy: json.maybe(json.text),
-    note: json.maybe(json.text),
-    choice: json.maybe(json.text),
-    taskKind: json.layout,
-    task: json.id,
-    name: json.name,
-    gate: json.text,
-    title: json.text,
-    questions: json.maybe(v.array(json.text), 'All that is asked.'),
-    summary: json.maybe(json.text, 'What the agent says about it.'),
-  }),
-);
 
 export const command: Definition = {
   operand: { kind: 'text', names: 'gated', label: '[task]', min: 0, max: 1 },
@@ -40,7 +11,7 @@ export const command: Definition = {
   notes: ['Those of all tasks. Of a task that you name also those that were answered.'],
   examples: ['docket gate list', 'docket gate list <task>', "docket gate list --json | jq '.gates[0]'"],
   answer: json.one('What waits for a person; with a task also what was answered.', {
-    gates: v.array(waiting),
+    gates: v.array(gate),
   }),
   run,
 };

@@ -3,7 +3,7 @@ import type { Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
 import { onePacket } from '../frame/options.ts';
 import { packet } from '../packet/answer.ts';
-import { nextCommand, packetFields } from '../packet/fields.ts';
+import { statusFields } from '../packet/fields.ts';
 import { withPackets } from '../packet/running.ts';
 import { showLines } from '../packet/show.ts';
 import { named } from '../task/fields.ts';
@@ -23,8 +23,7 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const { globals, out } = context;
   const packet = await withPackets(context, (packets) => packets.show(named(context)));
-  const next = nextCommand(packet, context);
-  if (globals.json) out.answer({ ...packetFields(packet), ...(next !== undefined && { next }) });
+  if (globals.json) out.answer(statusFields(packet, context));
   else out.data(showLines(packet, context).join('\n'));
   return 0;
 }

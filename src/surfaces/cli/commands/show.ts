@@ -3,8 +3,9 @@ import { boardFields, showLines as boardLines } from '../board/show.ts';
 import { last } from '../frame/args.ts';
 import type { Definition } from '../frame/command.ts';
 import { withDocket, type Context } from '../frame/context.ts';
+import { commandsOf } from '../frame/copyable.ts';
 import { anyTask, ofLayout } from '../frame/options.ts';
-import { nextCommand, packetFields } from '../packet/fields.ts';
+import { statusFields } from '../packet/fields.ts';
 import { showLines as packetLines } from '../packet/show.ts';
 import { showLines as queueLines } from '../queue/show.ts';
 import { directoryFields } from '../task/fields.ts';
@@ -25,43 +26,54 @@ export const command: Definition = {
 
 type Shown = Awaited<ReturnType<Docket['show']>>;
 
-/** Of any task, in the terms of its format. */
 async function run(context: Context): Promise<number> {
   const { args, globals, out } = context;
   const [ref = ''] = args.operands;
   const shown = await withDocket(context, (docket) => docket.show(ref, last(args, 'of')));
-  if (globals.json) out.answer({ ...fieldsOf(shown, context), kind: shown.kind });
-  else out.data(linesOf(shown, context).join('\n'));
+  const { lines, fields } = ownPart(shown, context);
+  if (globals.json) out.answer({ ...fields(), kind: shown.kind, about: aboutOf(shown, context) });
+  else out.data(lines().join('\n'));
   return 0;
 }
 
-/** What the format's own command prints. */
-function fieldsOf(shown: Shown, context: Context): Record<string, unknown> {
-  switch (shown.kind) {
-    case 'queue': {
-      const { task, ...rest } = shown.details;
-      return { id: task.id, status: task.status, ...rest, task };
-    }
-    case 'task':
-      return directoryFields(shown.directory);
-    case 'packet': {
-      const next = nextCommand(shown.packet, context);
-      return { ...packetFields(shown.packet), ...(next !== undefined && { next }) };
-    }
-    case 'board':
-      return boardFields(shown.details, context);
-  }
+/** What every task has, in the same words for all kinds. */
+function aboutOf(shown: Shown, context: Context): Record<string, unknown> {
+  const { ref, name, title, cause, waits, steps, gates, evidence, delivery, used, standsFor, doneBy } = shown;
+  return {
+    ref,
+    name,
+    title,
+    cause,
+    waits,
+    steps,
+    gates,
+    evidence,
+    ...(delivery && { delivery }),
+    ...(used && { used }),
+    ...(standsFor !== undefined && { standsFor }),
+    doneBy,
+    next: commandsOf(shown.next, context),
+  };
 }
 
-function linesOf(shown: Shown, context: Context): string[] {
-  switch (shown.kind) {
-    case 'queue':
-      return queueLines(shown.details, context);
-    case 'task':
-      return directoryLines(shown.directory, context);
-    case 'packet':
-      return packetLines(shown.packet, context);
-    case 'board':
-      return boardLines(shown.details, context);
+/** How what only one kind has is printed, in the terminal and as JSON. */
+function ownPart(
+  shown: Shown,
+  context: Context,
+): { lines: () => string[]; fields: () => Record<string, unknown> } {
+  if ('directory' in shown) {
+    const { directory } = shown;
+    return { lines: () => directoryLines(directory, context), fields: () => directoryFields(directory) };
   }
+  if ('packet' in shown) {
+    const { packet } = shown;
+    return { lines: () => packetLines(packet, context), fields: () => statusFields(packet, context) };
+  }
+  if ('record' in shown)
+    return { lines: () => boardLines(shown, context), fields: () => boardFields(shown, context) };
+  const { task, ...rest } = shown.details;
+  return {
+    lines: () => queueLines(shown.details, context),
+    fields: () => ({ id: task.id, status: task.status, ...rest, task }),
+  };
 }

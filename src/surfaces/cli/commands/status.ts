@@ -51,23 +51,17 @@ export function layoutOf({ args }: Context): { layout?: KindName } {
   return layout === undefined ? {} : { layout };
 }
 
-const firsts: Readonly<Record<KindName, string>> = {
-  queue: 'docket add "Fix the flaky login test"',
-  task: 'docket task create --title "…" --topology swarm',
-  packet: 'docket packet new --goal "…"',
-  board: 'docket say "create task: Mend the gate"',
-};
-
 async function teach(context: Context, layout: KindName | undefined): Promise<void> {
   const { out } = context;
   out.data(layout === undefined ? 'Nothing here yet.' : `No ${layout} here yet.`);
-  if (layout !== undefined) return out.talk(`First: ${firsts[layout]}`);
+  const { nextOf } = await import('../../../project/tasks/next.ts');
+  if (layout !== undefined) return out.talk(`First: ${String(nextOf(layout).first)}`);
   const isSetUp = await withDocket(context, (docket) => docket.isSetUp());
   out.talk(
     [
       'First steps:',
       ...(isSetUp ? [] : ['  docket init                            settings for this project']),
-      `  ${firsts.queue}  your first task`,
+      `  ${String(nextOf('queue').first)}  your first task`,
       '  docket run                             run it with your agent',
       '  docket demo                            or see all of it work first',
     ].join('\n'),

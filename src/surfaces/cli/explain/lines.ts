@@ -1,6 +1,6 @@
+import { nextOf } from '../../../project/tasks/next.ts';
 import type { Call, Explanation, Ruling, StepDiff } from '../../../render/explain/types.ts';
 import { usedWords } from '../../../render/used.ts';
-import type { KindName } from '../../../task/kind-names.ts';
 import { type AlignedRow, alignedRows } from '../frame/aligned.ts';
 import type { Context } from '../frame/context.ts';
 import { clockTime, tokensText } from '../frame/format.ts';
@@ -10,12 +10,6 @@ import { type Color, columnsOf, type Paint } from '../frame/style.ts';
 import { cut, padEnd, visible, visibleLines } from '../frame/visible.ts';
 import type { World } from '../frame/world.ts';
 
-const kinds: Readonly<Record<KindName, string>> = {
-  queue: 'task of the queue',
-  task: 'task directory',
-  packet: 'packet',
-  board: 'task of the board',
-};
 /** The last ones say why it is as it is; --json has all of them. */
 const mostMoments = 100;
 
@@ -37,7 +31,7 @@ export function explainLines(
   const color = statusColors[found.status as keyof typeof statusColors];
   return [
     `${visible(found.name)}: ${visible(found.title)}`,
-    `${kinds[found.kind]}, ${paint(color, found.status)}${cause.kind === found.status ? '' : ` (${visible(cause.kind)})`}${resumes}`,
+    `${nextOf(found.kind).noun}, ${paint(color, found.status)}${cause.kind === found.status ? '' : ` (${visible(cause.kind)})`}${resumes}`,
     `why: ${visibleLines(withoutTime(cause.text, cause.resumesAt))}`,
     ...(cause.who === undefined ? [] : [`whose turn: ${visible(cause.who)}`]),
     ...(found.standsFor === undefined ? [] : [`done for: ${visible(found.standsFor)}`]),

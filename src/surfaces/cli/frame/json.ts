@@ -3,6 +3,7 @@ import type { ShownEvidence } from '../../../engine/evidence-book.ts';
 import type { TaskDetails } from '../../../kinds/queue/show.ts';
 import type { NextCommand } from '../../../project/init/next.ts';
 import { described, maybe, named, time, type Schema } from '../../../schema/schemas.ts';
+import { kindNames } from '../../../task/kind-names.ts';
 import type { Task } from '../../../task/schema.ts';
 import { statusNames } from './statuses.ts';
 import type { Finding } from './world.ts';
@@ -80,7 +81,7 @@ export const name = described(text, 'What people call it; commands take it as we
 export const status = described(v.picklist(statusNames), 'Where it is in its life.');
 export const short = { id, status, name };
 export const layout = described(
-  v.picklist(['queue', 'task', 'packet', 'board']),
+  v.picklist(kindNames),
   'The format that it is written in: queue, task directory, packet or board.',
 );
 export const dryRun = described(flag, 'Nothing was changed: this is what would have been done.');

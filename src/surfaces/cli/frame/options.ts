@@ -1,3 +1,4 @@
+import { kindNames } from '../../../task/kind-names.ts';
 import type { Operand, Option } from './command.ts';
 
 /** What every line may have. */
@@ -45,11 +46,11 @@ export const ownBudget: Option = {
   value: { kind: 'text', label: 'UNIT=N', many: true },
 };
 
-const layouts = { kind: 'oneOf', label: 'LAYOUT', words: ['queue', 'task', 'packet', 'board'] } as const;
+const layouts = { kind: 'oneOf', label: 'LAYOUT', words: kindNames } as const;
 export const ofLayout: Option = { name: 'of', summary: 'Where more than one has that name', value: layouts };
 export const layoutOption: Option = {
   name: 'layout',
-  summary: 'Only one: queue, task, packet or board',
+  summary: `Only one: ${kindNames.slice(0, -1).join(', ')} or ${kindNames.at(-1)}`,
   value: layouts,
 };
 

@@ -23,6 +23,12 @@ export function packetFields(packet: Packet): Record<string, unknown> {
   };
 }
 
+/** The same with the command that comes next. */
+export function statusFields(packet: Packet, context: Context): Record<string, unknown> {
+  const next = nextCommand(packet, context);
+  return { ...packetFields(packet), ...(next !== undefined && { next }) };
+}
+
 /** Why it stands still; who works on it is no reason for anything. */
 export function whyOf({ task }: Packet): string {
   const still = task.status === 'blocked' || task.status === 'failed' || task.status === 'canceled';

@@ -1,7 +1,8 @@
 import type { ShownEvidence } from '../../../engine/evidence-book.ts';
-import type { StepDetails, TaskDetails } from '../../../kinds/queue/show.ts';
+import type { TaskDetails } from '../../../kinds/queue/show.ts';
 import { changedProof } from '../../../project/tasks/evidence.ts';
 import { reasonLine } from '../../../render/reason-line.ts';
+import type { StepDetails } from '../../../render/steps.ts';
 import { usedWords } from '../../../render/used.ts';
 import type { Task } from '../../../task/schema.ts';
 import { type AlignedRow, alignedRows } from '../frame/aligned.ts';
