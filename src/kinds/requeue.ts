@@ -10,21 +10,44 @@ import { rank } from '../task/pick.ts';
 import { rejectedStep } from '../task/rejected.ts';
 import type { BlockReason, Task } from '../task/schema.ts';
 
-/**
- * What waited for a provider, or for room below a cap, and need not any more, is queued again. Where nobody knows whether a
- * provider answers, one of those that wait finds out for all of them.
- */
+const lookAgainMs = 5_000;
+
+/** What waited for a provider, or for room below a cap, and need not any more, is queued again. */
 export async function requeueAfterLimits(store: Store, clock: Clock, ways: Ways): Promise<void> {
+  const { ended } = endedWaits(await store.list({ status: ['blocked'] }), clock.now(), ways);
+  for (const { task, text } of ended) await requeue(store, task.id, text, clock);
+}
+
+/** A task whose wait is over. `state` is another one for each of its waits. */
+interface EndedWait {
+  task: Task;
+  text: string;
+  state: string;
+}
+
+/**
+ * Those of the tasks that go on by themselves now, and in how many milliseconds others may (0: now). Where nobody knows whether
+ * a provider answers, one of those that wait finds out for all of them.
+ */
+export function endedWaits(
+  tasks: readonly Task[],
+  now: number,
+  ways: Ways,
+): { ended: EndedWait[]; nextMs: number | undefined } {
   const tries = new Set<string>();
-  for (const task of inLine(await store.list({ status: ['blocked'] }))) {
-    const wait = waitOf(task, clock.now(), ways);
+  const ended: EndedWait[] = [];
+  let nextMs = Infinity;
+  for (const task of inLine(tasks)) {
+    const wait = waitOf(task, now, ways);
+    if (wait?.kind === 'until') nextMs = Math.min(nextMs, wait.time - now);
+    if (wait?.kind === 'tried') nextMs = Math.min(nextMs, lookAgainMs);
     if (wait?.kind !== 'over' && wait?.kind !== 'try') continue;
-    if (wait.kind === 'try') {
-      if (tries.has(wait.provider)) continue;
-      tries.add(wait.provider);
-    }
-    await requeue(store, task.id, wait.text, clock);
+    const { text } = wait;
+    if (wait.kind === 'over') ended.push({ task, text, state: text });
+    else if (!tries.has(wait.provider)) ended.push({ task, text, state: `${text} ${wait.since}` });
+    if (wait.kind === 'try') tries.add(wait.provider);
   }
+  return { ended, nextMs: Number.isFinite(nextMs) ? nextMs : undefined };
 }
 
 /** Who has waited longest is first. */
@@ -33,14 +56,15 @@ function inLine(tasks: readonly Task[]): Task[] {
 }
 
 /** What a task that goes on by itself waits for. Undefined: it is not one of those. */
-export type Wait =
+type Wait =
   | { kind: 'over'; text: string }
-  | { kind: 'try'; text: string; provider: string }
+  /** `since`: until when the provider was left alone. */
+  | { kind: 'try'; text: string; provider: string; since: string }
   | { kind: 'until'; time: number }
   /** Somebody is trying now. */
   | { kind: 'tried' };
 
-export function waitOf(task: Task, now: number, { meter, hasRoom }: Ways): Wait | undefined {
+function waitOf(task: Task, now: number, { meter, hasRoom }: Ways): Wait | undefined {
   if (task.status !== 'blocked') return undefined;
   const { cap } = task.reason;
   if (cap && hasRoom(task.reason, task.spec.budget)) return { kind: 'over', text: roomText(cap) };
@@ -51,7 +75,8 @@ export function waitOf(task: Task, now: number, { meter, hasRoom }: Ways): Wait 
     const until = triedFrom(state.parked, now);
     if (state.tried) return { kind: 'tried' };
     if (until > now) return { kind: 'until', time: until };
-    return { kind: 'try', provider, text: `it finds out whether ${provider} answers again` };
+    const text = `it finds out whether ${provider} answers again`;
+    return { kind: 'try', provider, text, since: state.parked.until };
   }
   if (provider !== undefined) return { kind: 'over', text: `${provider} answers again` };
   if (resumesAt === undefined) return undefined;
@@ -145,18 +170,12 @@ async function requeue(
   await execute(store, { type: 'requeue', id, by: 'docket', reason }, { now: iso(clock) });
 }
 
-const lookAgainMs = 5_000;
-
 /** How long until one that waits may go on; undefined: none waits for anything that passes. */
 export async function nextLimitEnds(
   store: Pick<Store, 'list'>,
   clock: Clock,
   ways: Ways,
 ): Promise<number | undefined> {
-  const now = clock.now();
-  const waits = (await store.list({ status: ['blocked'] })).flatMap((task) => {
-    const wait = waitOf(task, now, ways);
-    return wait ? [wait.kind === 'until' ? wait.time - now : wait.kind === 'tried' ? lookAgainMs : 0] : [];
-  });
-  return waits.length === 0 ? undefined : Math.min(...waits);
+  const { ended, nextMs } = endedWaits(await store.list({ status: ['blocked'] }), clock.now(), ways);
+  return ended.length > 0 ? 0 : nextMs;
 }

@@ -2,11 +2,11 @@ import type { OnProgress } from '../engine/progress.ts';
 import type { First, Job, TaskSource } from '../engine/scheduler.ts';
 import { DocketError } from '../errors.ts';
 import { sleepUntil } from '../io/clock.ts';
-import { DueLine, reasonOf, type DueTask, type OrderedWork } from '../kinds/due.ts';
+import { dueNow, type DueTask, type OrderedWork } from '../kinds/due.ts';
 import { meterFor } from '../settings/limits.ts';
 import type { Project } from '../settings/project.ts';
 import { roomNow } from '../settings/room.ts';
-import type { Task } from '../task/schema.ts';
+import type { BlockReason, Task } from '../task/schema.ts';
 import { kinds } from './tasks/kinds.ts';
 
 export interface DueOptions {
@@ -124,17 +124,16 @@ export class DueSource implements TaskSource {
 }
 
 /** What is ordered and waits for nobody, first what docket left in the middle. Reads only. */
-export async function findDue(project: Project): Promise<{ due: DueTask[]; nextMs: number | undefined }> {
+export async function findDue(project: Project): Promise<ReturnType<typeof dueNow>> {
   const ordered: OrderedWork[] = [];
   for (const kind of kinds) ordered.push(...((await kind.ordered?.(project)) ?? []));
-  const hasRoom = await roomNow(
-    project,
-    ordered.flatMap(({ tasks }) => tasks.map(reasonOf)),
-  );
-  const line = new DueLine(project, { meter: meterFor(project), hasRoom });
-  const due = ordered.flatMap((work) => line.dueIn(work));
-  const inTurn = due.toSorted((a, b) => Number(b.isBegun) - Number(a.isBegun) || a.rank - b.rank);
-  return { due: inTurn, nextMs: line.nextMs };
+  const reasons = ordered.flatMap(({ tasks }) => tasks.map(reasonOf));
+  const hasRoom = await roomNow(project, reasons);
+  return dueNow(ordered, project.clock.now(), { meter: meterFor(project), hasRoom });
+}
+
+function reasonOf(task: Task): BlockReason | undefined {
+  return task.status === 'blocked' ? task.reason : undefined;
 }
 
 function keyOf({ layout, id }: DueTask): string {

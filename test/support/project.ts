@@ -86,7 +86,13 @@ export class Project {
   /** Events of the journal, of one type. */
   events(type: string): { type: string; taskId: string; data: Record<string, unknown> }[] {
     if (!fs.existsSync(journalOf(this.root))) return [];
-    const lines = fs.readFileSync(journalOf(this.root), 'utf8').trimEnd().split('\n').slice(1);
+    const text = fs.readFileSync(journalOf(this.root), 'utf8');
+    // A process may be in the middle of an append: what follows the last line break is not written yet.
+    const lines = text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .trimEnd()
+      .split('\n')
+      .slice(1);
     return lines
       .map((line) => JSON.parse(line) as ReturnType<Project['events']>[number])
       .filter((event) => event.type === type);
