@@ -62,7 +62,7 @@ export interface KindVerbs {
   /** After somebody answered a question. */
   changed?(project: OpenProject, task: Task): Promise<void>;
   /** Why a verb is not for this kind, and what to do instead. */
-  cannot: Partial<Record<NotForAll, (name: string) => { why: string; fix: string }>>;
+  cannot: Partial<Record<NotForAll, (name: string) => { why: string; fix: string | Fix }>>;
 }
 
 /** The verbs that some kinds refuse. */

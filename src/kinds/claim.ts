@@ -1,4 +1,5 @@
 import { DocketError } from '../errors.ts';
+import { fix, type CommandLine } from '../errors/command.ts';
 import { iso } from '../io/clock.ts';
 import type { Project } from '../settings/project.ts';
 import { execute } from '../store/execute.ts';
@@ -15,8 +16,8 @@ type Back = Pick<CommandOf<'reopen'>, 'reason' | 'steps'>;
 /** What people call it, and how they see and end what works on it. */
 export interface ClaimWords {
   name: string;
-  watch: string;
-  cancel: string;
+  watch: CommandLine;
+  cancel: CommandLine;
 }
 
 /** The task is ours from here on: nobody else runs it at the same time. */
@@ -40,7 +41,7 @@ export async function claimTask(
   throw new DocketError(
     'REFUSED',
     `${name} is being worked on${who}`,
-    `wait for it (${watch}), or end it: ${cancel}`,
+    fix`wait for it (${watch}), or end it: ${cancel}`,
     { id },
   );
 }

@@ -27,3 +27,10 @@ export function block(text: string, max?: number): string {
 export function cell(text: string, max?: number): string {
   return inline(text, max).replaceAll('|', '\\|');
 }
+
+/** A block of code. No text can end its own fence. */
+export function codeBlock(text: string, language = ''): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,5 +1,6 @@
 import { clip } from '../report/clip.ts';
 import { fenced as asData } from './fence.ts';
+import { codeBlock } from './markdown.ts';
 
 export interface Attachment {
   path: string;
@@ -44,7 +45,7 @@ export function workerPrompt(brief: WorkerBrief, contract?: string): string {
     brief.goal.trim() !== '' && [
       '# What it is part of',
       'Others work on the rest. Do your task only; this is what all of it is for:',
-      fenced(clip(brief.goal.trim(), longest.goal)),
+      codeBlock(clip(brief.goal.trim(), longest.goal)),
     ],
     doneWhen(brief.heldTo),
     brief.needs.length > 0 && ['# Results that you build on', ...brief.needs.map(need)],
@@ -71,7 +72,7 @@ export function resumePrompt(resumption: Resumption): string {
   const { reason } = resumption;
   return sections([
     people(resumption) ?? ['A person has looked at your question and lets you go on.'],
-    reason !== undefined && ['You had stopped because of this:', fenced(clip(reason, longest.need))],
+    reason !== undefined && ['You had stopped because of this:', codeBlock(clip(reason, longest.need))],
     ['Go on with your task from where you stopped, and hand back the report as you were asked to.'],
   ]);
 }
@@ -100,7 +101,7 @@ function people({ notes, answer }: Pick<WorkerBrief, 'notes' | 'answer'>): strin
 }
 
 function quote(title: string, text: string | undefined, max: number): string[] {
-  return text === undefined || text.trim() === '' ? [] : [title, fenced(clip(text.trim(), max))];
+  return text === undefined || text.trim() === '' ? [] : [title, codeBlock(clip(text.trim(), max))];
 }
 
 function need({ id, title, summary }: WorkerBrief['needs'][number]): string {
@@ -121,13 +122,6 @@ function attached(attachments: readonly Attachment[]): string[] {
       text.length > max ? `\n(the first of ${text.length} characters; open the file for the rest)` : '';
     return `${head}${why}\n${asData(clip(text, max), `the file ${path}`)}${cut}`;
   });
-}
-
-/** The words of people and of whoever ordered the work: they count. No text can end its own fence. */
-function fenced(text: string): string {
-  const runs = text.match(/`{3,}/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
-  return `${fence}\n${text}\n${fence}`;
 }
 
 function oneLine(text: string): string {

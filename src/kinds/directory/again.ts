@@ -1,5 +1,6 @@
 import type { Entry } from '../../engine/recorder.ts';
 import { DocketError } from '../../errors.ts';
+import { command, CommandLine, fix } from '../../errors/command.ts';
 import { clip } from '../../report/clip.ts';
 import {
   failedIn,
@@ -51,7 +52,7 @@ function wasRejected({ id, run }: Task): DocketError {
   return new DocketError(
     'REFUSED',
     `task ${id}: ${no.map(({ step, reason }) => `${step.id} was ${reason}`).join('; ')}`.slice(0, 500),
-    `if it is wanted after all, name it: docket task retry ${id} ${names.slice(0, 5).join(' ')} --note "…"`,
+    fix`if it is wanted after all, name it: ${new CommandLine(`task retry ${id} ${names.slice(0, 5).join(' ')} --note "…"`)}`,
     { id, steps: names },
   );
 }
@@ -64,12 +65,17 @@ function notFailed(task: Task, name: string): DocketError {
         'REFUSED',
         `subtask ${name} of task ${id} did not fail: it is ${run?.states[name]?.state ?? 'waiting'}`,
         isRejected(task)
-          ? `see what was said no to: docket task show ${id}`
-          : `go on with what is left: docket task resume ${id}`,
+          ? fix`see what was said no to: ${command`task show ${id}`}`
+          : fix`go on with what is left: ${command`task resume ${id}`}`,
         { id, step: name },
       )
-    : new DocketError('NOT_FOUND', `task ${id} has no subtask ${name}`, `see them: docket task show ${id}`, {
-        id,
-        step: name,
-      });
+    : new DocketError(
+        'NOT_FOUND',
+        `task ${id} has no subtask ${name}`,
+        fix`see them: ${command`task show ${id}`}`,
+        {
+          id,
+          step: name,
+        },
+      );
 }

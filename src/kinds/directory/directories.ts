@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { followLines } from '../../io/append-file.ts';
 import { iso } from '../../io/clock.ts';
 import { readBytes } from '../../io/files.ts';
@@ -201,8 +202,8 @@ async function byHand(where: Project, id: string, dir: string): Promise<Finding[
   try {
     const { task } = await readTask(where, id);
     if (task.status !== 'done' || !task.unproved) return [];
-    const fix = `check the work yourself, or continue it: docket task retry ${id}`;
-    return [{ severity: 'note', path: path.join(dir, 'task.yaml'), message: unprovedText, fix }];
+    const { text } = fix`check the work yourself, or continue it: ${command`task retry ${id}`}`;
+    return [{ severity: 'note', path: path.join(dir, 'task.yaml'), message: unprovedText, fix: text }];
   } catch (error) {
     if (error instanceof DocketError) return []; // what cannot be read is found by the checks above
     throw error;

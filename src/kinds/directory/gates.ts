@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import type { GateAnswer } from '../../render/gates.ts';
 import { maskWords } from '../../settings/masking.ts';
@@ -23,7 +24,7 @@ async function answered(
   const done = await execute(store, { type: 'answer', id, by, gate, ...words }, { now: iso(where.clock) });
   if (done.ok) return done.task;
   const { code, message, data } = refused(done.refusal);
-  throw new DocketError(code, message, `see what waits: docket gate list ${id}`, data);
+  throw new DocketError(code, message, fix`see what waits: ${command`gate list ${id}`}`, data);
 }
 
 /**
@@ -76,7 +77,7 @@ export function waitsForPerson(task: Task): DocketError | undefined {
   return new DocketError(
     'NEEDS_PERSON',
     `task ${task.id} waits for a person: ${reasons}`,
-    `write into .agentmesh/tasks/${task.id}/shared/human-notes.md, or: docket gate approve ${task.id} ${gate} --note "…"`,
+    fix`write into .agentmesh/tasks/${task.id}/shared/human-notes.md, or: ${command`gate approve ${task.id} ${gate} --note "…"`}`,
     { id: task.id, gates: closed.map(([name]) => name) },
   );
 }

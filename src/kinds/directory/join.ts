@@ -1,6 +1,7 @@
 import { Recorder, type Entry } from '../../engine/recorder.ts';
 import { settling } from '../../engine/run-end.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import type { Project } from '../../settings/project.ts';
 import { execute } from '../../store/execute.ts';
@@ -28,7 +29,9 @@ export async function joinTask(where: Project, id: string): Promise<TaskDirector
   const joined = await withStore(where, place, async (store) => {
     const before = await store.get(id);
     if (!before)
-      throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'docket task list shows them', { id });
+      throw new DocketError('NOT_FOUND', `there is no task ${id}`, fix`${command`task list`} shows them`, {
+        id,
+      });
     const { run } = before;
     if (!run) throw nothingToJoin(id);
     if (isFinal(before.status)) return joinedAsIs(store, before, iso(where.clock));
@@ -72,7 +75,7 @@ function nothingToJoin(id: string): DocketError {
   return new DocketError(
     'REFUSED',
     `task ${id} has no worker that has begun: there is nothing to join`,
-    `docket task run ${id} --actions FILE, or --goal "…"`,
+    fix`${command`task run ${id} --actions FILE`}, or --goal "…"`,
     { id },
   );
 }

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { listFolders } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
+import { isOwnFolder } from '../../io/own-folder.ts';
 import { isTaskId } from '../../task/id.ts';
 import type { ClaimWords } from '../claim.ts';
 import type { OnePlace } from '../one-store.ts';
@@ -22,8 +24,8 @@ export type TaskPlace = OnePlace;
 export function claimWords(id: string): ClaimWords {
   return {
     name: `task ${id}`,
-    watch: `docket task events ${id} --follow`,
-    cancel: `docket task cancel ${id}`,
+    watch: command`task events ${id} --follow`,
+    cancel: command`task cancel ${id}`,
   };
 }
 
@@ -31,9 +33,14 @@ export function claimWords(id: string): ClaimWords {
 export function placeOfTask(root: string, id: string): TaskPlace {
   if (!isTaskId(id)) {
     const said = String(id).slice(0, 60);
-    throw new DocketError('INVALID', `${JSON.stringify(said)} is no task id`, 'see docket task list', {
-      id: said,
-    });
+    throw new DocketError(
+      'INVALID',
+      `${JSON.stringify(said)} is no task id`,
+      fix`see ${command`task list`}`,
+      {
+        id: said,
+      },
+    );
   }
   return {
     id,
@@ -48,7 +55,7 @@ export function assertTask(root: string, id: string): TaskPlace {
   throw new DocketError(
     'NOT_FOUND',
     `there is no task ${id} in ${tasksFolder}`,
-    'see docket task list, or make one with docket task create',
+    fix`see ${command`task list`}, or make one with ${command`task create`}`,
     { id },
   );
 }
@@ -56,4 +63,10 @@ export function assertTask(root: string, id: string): TaskPlace {
 /** The names that can be tasks; a hidden folder and the one that keeps an empty place in git are none. */
 export function taskIds(root: string): string[] {
   return listFolders(path.join(root, tasksFolder)).filter((name) => isTaskId(name) && name !== 'placeholder');
+}
+
+export function assertTaskDir(dir: string): void {
+  if (isOwnFolder(dir)) return;
+  const todo = fix`${command`task list`} shows them`;
+  throw new DocketError('NOT_FOUND', `there is no task directory ${dir}`, todo, { path: dir });
 }

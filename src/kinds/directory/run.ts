@@ -3,6 +3,7 @@ import { announced, type StepProgress, type TaskRef } from '../../engine/progres
 import type { Entry } from '../../engine/recorder.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { agentNamed } from '../../settings/agents.ts';
@@ -141,7 +142,8 @@ async function assertForkable(
 /** New steps come when the earlier ones are over; what goes on must not wait for a person. */
 async function assertFree(store: Store, id: string, isNew: boolean): Promise<Task> {
   const task = await store.get(id);
-  if (!task) throw new DocketError('NOT_FOUND', `there is no task ${id}`, 'see docket task list', { id });
+  if (!task)
+    throw new DocketError('NOT_FOUND', `there is no task ${id}`, fix`see ${command`task list`}`, { id });
   const waits = waitsForPerson(task);
   // Queued: docket ended in the middle, and agents may still be at work beside the one that waits. The same for those
   // that waited for their provider.
@@ -156,7 +158,7 @@ async function assertFree(store: Store, id: string, isNew: boolean): Promise<Tas
         .slice(0, 5)
         .map((step) => step.id)
         .join(', ')}`,
-      `go on with them first: docket task resume ${id}`,
+      fix`go on with them first: ${command`task resume ${id}`}`,
       { id, steps: left.map((step) => step.id) },
     );
   }
@@ -164,7 +166,7 @@ async function assertFree(store: Store, id: string, isNew: boolean): Promise<Tas
     throw new DocketError(
       'REFUSED',
       `nothing was ordered for task ${id} yet`,
-      `docket task run ${id} --actions FILE, or --goal "…"`,
+      fix`${command`task run ${id} --actions FILE`}, or --goal "…"`,
       { id },
     );
   }
@@ -179,8 +181,8 @@ function canceledMeanwhile(id: string): DocketError {
 
 /** Only a person who names it takes it up again: a resume is for what was interrupted or answered. */
 function isCanceled({ id, canceledBecause }: TaskOf<'canceled'>): DocketError {
-  const fix = `to reopen it: docket task retry ${id}; questions that were open are asked again`;
-  return new DocketError('REFUSED', `task ${id} is canceled: ${canceledBecause}`, fix, { id });
+  const todo = fix`to reopen it: ${command`task retry ${id}`}; questions that were open are asked again`;
+  return new DocketError('REFUSED', `task ${id} is canceled: ${canceledBecause}`, todo, { id });
 }
 
 /** A file says that it is done, whatever is left of its steps: only a person who names it takes it up again. */
@@ -208,7 +210,7 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
   const { where, place, store } = orders;
   const { maxConcurrentAgents, autoApprove } = ownOf(claim.task).config;
   const { id } = claim.task;
-  const goOn = `docket task resume ${id}`;
+  const goOn = String(command`task resume ${id}`);
   const prove = proverFor(
     { ...where, config: orders.config },
     {

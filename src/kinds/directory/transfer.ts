@@ -1,16 +1,17 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { defaultLimits } from '../../io/archive/names.ts';
 import { packFolder } from '../../io/archive/pack.ts';
 import { readArchive, refused, unpackInto } from '../../io/archive/unpack.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists } from '../../io/links.ts';
-import { isOwnFolder } from '../../io/own-folder.ts';
 import { scanFile } from '../../io/process/rewrite.ts';
 import { MaskStream } from '../../render/mask-stream.ts';
 import type { Masker } from '../../render/masker.ts';
 import { read } from '../../schema/read.ts';
 import { isTaskId } from '../../task/id.ts';
+import { assertTaskDir } from './place.ts';
 import { isPortable } from './portable.ts';
 
 interface ExportInput {
@@ -27,24 +28,16 @@ export async function exportTask({
   masker,
 }: ExportInput): Promise<{ file: string; files: number; left: string[] }> {
   const target = path.resolve(file);
-  if (!isOwnFolder(dir))
-    throw new DocketError('NOT_FOUND', `there is no task directory ${dir}`, 'docket task list shows them', {
-      path: dir,
-    });
-  if (target.startsWith(path.resolve(dir) + path.sep))
-    throw new DocketError(
-      'REFUSED',
-      `${file} lies in the task directory itself`,
-      'name a file outside it: --output ../task.tar.gz',
-      {
-        path: target,
-      },
-    );
+  assertTaskDir(dir);
+  if (target.startsWith(path.resolve(dir) + path.sep)) {
+    const todo = 'name a file outside it: --output ../task.tar.gz';
+    throw new DocketError('REFUSED', `${file} lies in the task directory itself`, todo, { path: target });
+  }
   const folder = path.dirname(target);
-  if (!isDirectory(folder))
-    throw new DocketError('NOT_FOUND', `there is no folder ${folder}`, `make it: mkdir -p ${folder}`, {
-      path: folder,
-    });
+  if (!isDirectory(folder)) {
+    const todo = `make it: mkdir -p ${folder}`;
+    throw new DocketError('NOT_FOUND', `there is no folder ${folder}`, todo, { path: folder });
+  }
   const instead = (name: string, at: string): Buffer | 'leave' | undefined => {
     const masked = scanFile(at, longest, () => new MaskStream(masker));
     if (masked !== undefined && isSealed.test(name)) throw holdsSecret(name);
@@ -87,7 +80,7 @@ export async function importTask({
     throw new DocketError(
       'REFUSED',
       `there is already a task ${id} in ${tasksDir}`,
-      `look at it: docket task show ${id}; move its directory away if the one in the archive is to take its place`,
+      fix`look at it: ${command`task show ${id}`}; move its directory away if the one in the archive is to take its place`,
       { path: folder, id },
     );
   return { id, files: dryRun ? files : await unpackInto({ file, folder }) };

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { placeInside } from '../../io/inside.ts';
 import { exists } from '../../io/links.ts';
-import { isOwnFolder } from '../../io/own-folder.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { walk } from '../../io/walk.ts';
 import { check } from '../../schema/check.ts';
@@ -16,6 +16,7 @@ import { checkDirectory } from './format/check/directory.ts';
 import { Inspection, type Directory } from './format/check/inspection.ts';
 import { eventSchema } from './format/file-schemas.ts';
 import { log } from './format/log.ts';
+import { assertTaskDir } from './place.ts';
 import { isPortable } from './portable.ts';
 
 const maxBytes = 64 * 1024 * 1024;
@@ -25,10 +26,7 @@ const maxEntries = 100_000;
 
 /** Holds a task directory against its format. Reads only, and nothing that lies in it can make it fail. */
 export async function validateTaskDir(dir: string): Promise<Finding[]> {
-  if (!isOwnFolder(dir))
-    throw new DocketError('NOT_FOUND', `there is no task directory ${dir}`, 'docket task list shows them', {
-      path: dir,
-    });
+  assertTaskDir(dir);
   const inspection = new Inspection(directoryAt(dir));
   const { kinds } = inspection.dir;
   for (const [name, kind] of kinds)
@@ -139,7 +137,7 @@ function isIgnored(line: Buffer): boolean {
 }
 
 function setAside({ dir }: Inspection): string {
-  return `set it aside: docket repair ${dir.id} --apply`;
+  return fix`set it aside: ${command`repair ${dir.id} --apply`}`.text;
 }
 
 /** The line as an object, or what is wrong with it. */

@@ -1,4 +1,5 @@
 import { Recorder } from '../../engine/recorder.ts';
+import { command, fix } from '../../errors/command.ts';
 import { maskWords } from '../../settings/masking.ts';
 import {
   assertCanGoBack,
@@ -34,14 +35,14 @@ export const directoryVerbs: KindVerbs = {
   cannot: {
     delete: (name) => ({
       why: 'docket never deletes a task directory',
-      fix: `keep it with docket task export ${name}, then remove its folder: .agentmesh/tasks/${name}`,
+      fix: fix`keep it with ${command`task export ${name}`}, then remove its folder: .agentmesh/tasks/${name}`,
     }),
     restore: () => ({
       why: 'a task directory is never deleted by docket',
-      fix: 'docket task list shows them',
+      fix: fix`${command`task list`} shows them`,
     }),
     ...workIsInTree,
-    run: (name) => ({ why: 'it is a task directory', fix: `docket task resume ${name}` }),
+    run: (name) => ({ why: 'it is a task directory', fix: fix`${command`task resume ${name}`}` }),
   },
 };
 
@@ -57,11 +58,16 @@ async function putBack(
     found,
     input,
     ['from', 'moreSteps', 'budget'],
-    'docket task retry --help says what it takes',
+    fix`${command`task retry --help`} says what it takes`,
   );
   assertCanGoBack(task, name, act);
   if (!task.run || task.status === 'done')
-    throw refuse(task, name, 'nothing of it is left to do', `order more: docket task run ${name} --goal "…"`);
+    throw refuse(
+      task,
+      name,
+      'nothing of it is left to do',
+      fix`order more: ${command`task run ${name} --goal "…"`}`,
+    );
   const same = isBackAlready(task, input);
   if (same) return same;
   const again = redoing(task, await maskWords(project, input.note === undefined ? {} : { note: input.note }));

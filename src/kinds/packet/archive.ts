@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { removeTree, renamePath } from '../../io/folders.ts';
@@ -149,11 +150,13 @@ async function finishedBefore(where: Project, days: number): Promise<string[]> {
 async function assertFinished(where: Project, id: string): Promise<void> {
   const task = await readable(where, id);
   if (task?.status === 'done' || task?.status === 'canceled') return;
-  const how = task ? `${task.status}, not finished` : 'not readable (docket packet validate says why)';
+  const how = task
+    ? `${task.status}, not finished`
+    : fix`not readable (${command`packet validate`} says why)`.text;
   throw new DocketError(
     'REFUSED',
     `packet ${id} is ${how}`,
-    `finish it, give it up (docket packet cancel ${id}), or add --force to archive it as it is`,
+    fix`finish it, give it up (${command`packet cancel ${id}`}), or add --force to archive it as it is`,
     { id },
   );
 }
@@ -165,7 +168,7 @@ async function assertAtRest(where: Project, id: string): Promise<void> {
   throw new DocketError(
     'REFUSED',
     `packet ${id} is being worked on`,
-    `wait for it, or end it: docket packet cancel ${id}`,
+    fix`wait for it, or end it: ${command`packet cancel ${id}`}`,
     {
       id,
     },

@@ -26,7 +26,6 @@ import { findOtherWork, withOtherWork } from './other-tool.ts';
 import { assertPacket, type PacketPlace } from './place.ts';
 import { assertStages, planned, stepsOf } from './plan.ts';
 import { manifestOf, readPacket } from './read.ts';
-import { Redactor } from './redactor.ts';
 import { resolved, unusedFiles } from './settings.ts';
 import { ownWords } from './stale.ts';
 
@@ -149,22 +148,16 @@ function isSame(one: Finding, other: Finding): boolean {
 }
 
 /** `manifest`: whose patterns are known to be good. */
-async function searched(
+function searched(
   where: Project,
   dir: string,
   config: Config,
   manifest: Manifest | undefined,
 ): Promise<void> {
   const patterns = (manifest?.security.redaction_patterns ?? []).map(compilePattern);
-  const redactor = new Redactor(knownSecrets(where, config), patterns);
-  try {
-    await assertNoSecrets(`${dir}/manifest.yaml`, readInput(dir, 'manifest.yaml') ?? '', redactor);
-  } finally {
-    await redactor.close();
-  }
+  const text = readInput(dir, 'manifest.yaml') ?? '';
+  return assertNoSecrets(`${dir}/manifest.yaml`, text, knownSecrets(where, config), patterns);
 }
-
-const longest = 2000;
 
 /**
  * A run of all that is ordered could not begin it, and nobody reads what such a run printed at night: so it is held, and
@@ -174,7 +167,7 @@ export async function holdUnsound(where: Project, id: string, error: unknown): P
   if (!(error instanceof DocketError) || !Array.isArray(error.data['findings'])) return undefined;
   const findings = error.data['findings'] as Finding[];
   const text = findings.map(({ message, fix }) => `${message} (${fix})`).join('; ');
-  const reason = { kind: 'setup', text: text.slice(0, longest), who: 'a person' } as const;
+  const reason = { kind: 'setup', text: text.slice(0, 2000), who: 'a person' } as const;
   const command = { type: 'block', id: idFor(id), by: 'docket', reason } as const;
   return withOne(where, assertPacket(where.root, id), packetLayout, async (store) => {
     const done = await execute(store, command, { now: iso(where.clock) });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Held } from '../../engine/blocking-errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { someNames } from '../../errors/some-names.ts';
 import { outOfScope, watchedBy } from '../../gate/scope.ts';
 import { removeFile } from '../../io/files.ts';
@@ -154,6 +155,8 @@ export function heldByConflict(
   { conflicts, aside }: { conflicts: readonly string[]; aside: string },
 ): Held {
   const [is, it] = conflicts.length === 1 ? ['was', 'it'] : ['were', 'them'];
-  const text = `${someNames(conflicts, 10)} ${is} changed in your tree while ${stage} was running, and ${stage} changed ${it}, too. Your version is in place; the agent's version is in ${aside}. Put the version you want into your tree, then: docket packet resume ${place.id}`;
+  const text =
+    fix`${someNames(conflicts, 10)} ${is} changed in your tree while ${stage} was running, and ${stage} changed ${it}, too. Your version is in place; the agent's version is in ${aside}. Put the version you want into your tree, then: ${command`packet resume ${place.id}`}`
+      .text;
   return new Held({ kind: 'conflict', text: text.slice(0, 2000), who: 'a person' });
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { renamePath } from '../../io/folders.ts';
 import { exists } from '../../io/links.ts';
@@ -39,7 +40,7 @@ async function setAside({ root, warn }: Project, { id, raw }: PacketPlace): Prom
     throw new DocketError(
       'CONFLICT',
       `a docket process is still running a deleted packet ${id}`,
-      'wait until it ends, or end it (docket ps shows it), then run this packet again',
+      fix`wait until it ends, or end it (${command`ps`} shows it), then run this packet again`,
       { id },
     );
   for (const { folder } of working) await endLeftover(folder);

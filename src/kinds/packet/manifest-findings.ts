@@ -1,6 +1,8 @@
 import path, { dirname, isAbsolute, join, relative } from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { readTextFile } from '../../io/text-file.ts';
+import type { Pattern } from '../../render/pattern.ts';
 import { placeIn } from '../../schema/read.ts';
 import type { Finding } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
@@ -10,7 +12,7 @@ import { type Manifest, readManifest } from './format/manifest.ts';
 import { manifestFile } from './format/name.ts';
 import type { PacketPlace } from './place.ts';
 import { manifestOf } from './read.ts';
-import type { Redactor } from './redactor.ts';
+import { Redactor } from './redactor.ts';
 
 /** A packet's manifest, as it lies there. */
 interface ManifestText {
@@ -55,8 +57,8 @@ export function unsound(id: string, root: string, errors: readonly Finding[]): D
   const [first] = told;
   const one = told.length === 1 ? first : undefined;
   const message = one?.message ?? told.map((each) => `${each.message} (${each.fix})`).join('\n');
-  const fix = one?.fix ?? `mend them; docket packet validate ${id} tells whether all is well`;
-  return new DocketError('INVALID', message, fix, { id, findings: errors });
+  const todo = one?.fix ?? fix`mend them; ${command`packet validate ${id}`} tells whether all is well`;
+  return new DocketError('INVALID', message, todo, { id, findings: errors });
 }
 
 interface Said extends ManifestText {
@@ -81,8 +83,9 @@ export function manifestSaid({ dir, id }: PacketPlace, known: Task | undefined):
   }
   const error = { severity: 'error', path: file } as const;
   if (found === undefined) {
-    const fix = `write one, or move the folder away and make it anew: docket packet new --id ${id}`;
-    const finding: Finding = { ...error, message: 'there is no manifest.yaml', fix };
+    const { text: todo } =
+      fix`write one, or move the folder away and make it anew: ${command`packet new --id ${id}`}`;
+    const finding: Finding = { ...error, message: 'there is no manifest.yaml', fix: todo };
     return { file, text, findings: [finding], isWhole: false };
   }
   const read = readManifest(text);
@@ -102,9 +105,20 @@ export function manifestSaid({ dir, id }: PacketPlace, known: Task | undefined):
  * What a manifest says goes into the journal, the summary and every copy of the packet, and it has to stay what it is:
  * the commands in it are run. So one that holds a secret is not taken at all.
  */
-export async function assertNoSecrets(file: string, manifest: string, redactor: Redactor): Promise<void> {
+export async function assertNoSecrets(
+  file: string,
+  manifest: string,
+  secrets: readonly string[],
+  patterns: readonly Pattern[] = [],
+): Promise<void> {
   const text = withoutPatterns(manifest);
-  const masked = (await redactor.redact(text)).split('\n');
+  const redactor = new Redactor(secrets, patterns);
+  const masked: string[] = [];
+  try {
+    masked.push(...(await redactor.redact(text)).split('\n'));
+  } finally {
+    await redactor.close();
+  }
   const lines = text.split('\n').flatMap((said, at) => (said === masked[at] ? [] : [at + 1]));
   const [line] = lines;
   if (line === undefined) return;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { createFile, listDir, listFolders, replaceFile } from '../../io/files.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import { exists, realFolder } from '../../io/links.ts';
@@ -78,8 +79,7 @@ export interface PacketPlace extends OnePlace {
 /** Where a packet keeps what docket saw of its work. */
 export const proofFolder = ['state', 'docket', 'evidence'];
 
-const idAdvice =
-  'use up to 128 letters, digits, ".", "_" and "-", and begin with a letter or digit (docket packet list shows what is there)';
+const idAdvice = fix`use up to 128 letters, digits, ".", "_" and "-", and begin with a letter or digit (${command`packet list`} shows what is there)`;
 
 /** Ids come from people and models: nothing is looked up before one is known to be no path. */
 export function placeOfPacket(root: string, id: string): PacketPlace {
@@ -105,13 +105,13 @@ export function assertPacket(root: string, id: string): PacketPlace {
     throw new DocketError(
       'NOT_FOUND',
       `packet ${id} is archived: it lies in ${archived}`,
-      `to work on it, move it back into ${packetsFolder}/, under the task_id in its manifest.yaml; docket packet status ${id} shows it as it is`,
+      fix`to work on it, move it back into ${packetsFolder}/, under the task_id in its manifest.yaml; ${command`packet status ${id}`} shows it as it is`,
       { id, archived },
     );
   throw new DocketError(
     'NOT_FOUND',
     `there is no packet ${id} in ${packetsFolder}`,
-    'see docket packet list, or make one with docket packet new',
+    fix`see ${command`packet list`}, or make one with ${command`packet new`}`,
     { id },
   );
 }

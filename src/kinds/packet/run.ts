@@ -2,6 +2,7 @@ import path from 'node:path';
 import { announced, type Progress, type TaskRef } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
 import { DocketError } from '../../errors.ts';
+import { command } from '../../errors/command.ts';
 import type { RealChanges } from '../../gate/seen.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
@@ -69,7 +70,7 @@ function packetProver(packet: Omit<PacketRun, 'prover'>): Prover {
       changes: () => changesOf(place),
       writes: ({ id }) => writes(id),
       name: place.id,
-      goOn: `docket packet resume ${place.id}`,
+      goOn: String(command`packet resume ${place.id}`),
     },
   );
 }
@@ -187,7 +188,11 @@ export async function planPacket(where: Project, id: string, wish: PacketWish): 
 }
 
 function wordsFor(id: string): ClaimWords {
-  return { name: `packet ${id}`, watch: `docket packet status ${id}`, cancel: `docket packet cancel ${id}` };
+  return {
+    name: `packet ${id}`,
+    watch: command`packet status ${id}`,
+    cancel: command`packet cancel ${id}`,
+  };
 }
 
 /** The stages as they are to run are those of its run. */
@@ -233,7 +238,7 @@ function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Prom
   const ref: TaskRef = { kind: 'packet', id, name: id, title: packet.masking.text(claim.task.title) };
   const recipe: Recipe = {
     ref,
-    goOn: `docket packet run ${id}`,
+    goOn: String(command`packet run ${id}`),
     store,
     by: 'docket',
     where,

@@ -11,6 +11,7 @@ import { notToApply, outOfScope } from '../../gate/scope.ts';
 import { linkAt } from '../../io/links.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { OutputMask } from '../../io/process/process.ts';
+import { codeBlock } from '../../render/markdown.ts';
 import type { Claims } from '../../report/claims.ts';
 import type { Project } from '../../settings/project.ts';
 import { applyDiff } from '../../workspace/apply-diff.ts';
@@ -97,11 +98,10 @@ function artifactText(
   at: string,
   results: readonly { command: string; code: number; output: string }[],
 ): string {
-  const parts = results.map(({ command, code, output }) => {
-    const runs = output.match(/`{3,}/g) ?? [];
-    const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
-    return `## Command: \`${command}\`\n\n${fence}\n${output.trimEnd()}\n${fence}\n\nExit code: ${code}\n`;
-  });
+  const parts = results.map(
+    ({ command, code, output }) =>
+      `## Command: \`${command}\`\n\n${codeBlock(output.trimEnd())}\n\nExit code: ${code}\n`,
+  );
   return [`# Verify Gate Results\n\nStage: ${stage}\nTimestamp: ${at}\n`, ...parts].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { settingsPlaces } from '../../engine/guard.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import type { Project } from '../../settings/project.ts';
 import { openAttempts } from '../../task/allowed.ts';
@@ -117,7 +118,7 @@ function changedUnseen(id: string, stage: string): DocketError {
   return new DocketError(
     'REFUSED',
     `the manifest, the inputs or the settings of packet ${id} were changed while ${stage} was at work, and what they were is not known any more`,
-    `look at them, then say that they hold: docket packet run ${id} --from ${stage}`,
+    fix`look at them, then say that they hold: ${command`packet run ${id} --from ${stage}`}`,
     { id, stage },
   );
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { execute } from '../../store/execute.ts';
 import { assertCanGoBack, assertNoOptions, refuse, workIsInTree, type KindVerbs } from '../act.ts';
@@ -21,15 +22,15 @@ export const packetVerbs: KindVerbs = {
         (use) => packetVerbs.open(project, found, use),
         (step, n) => path.join(raw, 'attempts', step, String(n)),
       );
-    const fix = `what its agents are told stands in its folder: docket packet status ${name}`;
-    assertNoOptions(found, input, ['from', 'note', 'moreSteps', 'budget'], fix);
+    const todo = fix`what its agents are told stands in its folder: ${command`packet status ${name}`}`;
+    assertNoOptions(found, input, ['from', 'note', 'moreSteps', 'budget'], todo);
     assertCanGoBack(task, name, act);
     if (task.status === 'done')
       throw refuse(
         task,
         name,
         'all its stages are done',
-        `do them once more: docket packet run ${name} --force`,
+        fix`do them once more: ${command`packet run ${name} --force`}`,
       );
     const same = isBackAlready(task, input);
     if (same) return same;
@@ -48,13 +49,13 @@ export const packetVerbs: KindVerbs = {
     }),
     delete: (name) => ({
       why: 'a deleted packet cannot be restored',
-      fix: `keep it: docket packet archive ${name}; or delete it for good: docket packet delete ${name}`,
+      fix: fix`keep it: ${command`packet archive ${name}`}; or delete it for good: ${command`packet delete ${name}`}`,
     }),
     restore: () => ({
       why: 'a deleted packet is gone',
-      fix: 'docket packet list --archived shows those that were archived',
+      fix: fix`${command`packet list --archived`} shows those that were archived`,
     }),
     ...workIsInTree,
-    run: (name) => ({ why: 'it is a packet', fix: `docket packet run ${name}` }),
+    run: (name) => ({ why: 'it is a packet', fix: fix`${command`packet run ${name}`}` }),
   },
 };

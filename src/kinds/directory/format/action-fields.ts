@@ -1,3 +1,4 @@
+import { command, fix } from '../../../errors/command.ts';
 /** The words of an actions document, in one place: its schema, what is said about errors, and the planner's prompt. */
 export const actionFields = {
   sessionGoal: 'What all of it is for, 1 to 4000 characters.',
@@ -27,7 +28,7 @@ export const subtaskFields = {
 export const packetFields = {
   packet:
     'A packet of this intent does it, such as "safe_impl", or {"intent", "allow", "deny", "commands", "criteria", "calls"}.',
-  intent: 'The name of a profile: docket packet config shows them.',
+  intent: fix`The name of a profile: ${command`packet config`} shows them.`.text,
   allow: 'Paths from the root that it may change. Default: all.',
   deny: 'Paths from the root that it may not change.',
   commands: 'Shell commands that must end with 0. Default: those of the settings.',

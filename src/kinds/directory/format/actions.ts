@@ -2,6 +2,7 @@ import { candidatesIn } from '../../../report/candidates.ts';
 import { check } from '../../../schema/check.ts';
 import { flawAt, lineAndColumn, parseJson, type Flaw } from '../../../schema/json.ts';
 import { jsonPath, type Problem } from '../../../schema/problem.ts';
+import { isObject, objectOf } from '../../../task/json.ts';
 import { maxTasks } from './action-fields.ts';
 import { actionsSchema, type Actions } from './actions-schema.ts';
 import { checkReferences, type Known } from './references.ts';
@@ -61,12 +62,8 @@ function isBelow(name: string, root: string): boolean {
   return name === root || name.startsWith(`${root}/`) || name.startsWith(`${root}\\`);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function tasksOf(value: unknown): readonly unknown[] {
-  const tasks = typeof value === 'object' && value !== null && 'tasks' in value ? value.tasks : [];
+  const { tasks } = objectOf(value);
   return Array.isArray(tasks) ? tasks : [];
 }
 
@@ -105,8 +102,7 @@ export function jsonInAnswer(text: string): ReadJson {
 }
 
 function isMeant(value: unknown): boolean {
-  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  return ['sessionGoal', 'tasks', 'done'].some((key) => keys.includes(key));
+  return ['sessionGoal', 'tasks', 'done'].some((key) => Object.hasOwn(objectOf(value), key));
 }
 
 function notJson(text: string, { at, message }: Flaw): Problem {

@@ -2,7 +2,7 @@ import { clip } from '../../../report/clip.ts';
 import { parseJson } from '../../../schema/json.ts';
 import type { CommandOf } from '../../../task/command.ts';
 import { isTaskId } from '../../../task/id.ts';
-import type { Json } from '../../../task/json.ts';
+import { objectOf, type Json } from '../../../task/json.ts';
 import type { Step } from '../../../task/run.ts';
 import type { Task } from '../../../task/schema.ts';
 import { builtInAdapters } from './action-fields.ts';
@@ -80,8 +80,8 @@ function workerOf(entry: RosterEntry, gates: readonly FileGate[], read: ReadFile
 }
 
 function stepOf({ instance, agent, assignedMilestone }: RosterEntry, session: Json | undefined): Step {
-  const { adapter, vendorSession } = fieldsOf(session);
-  const { threadId } = fieldsOf(vendorSession);
+  const { adapter, vendorSession } = objectOf(session);
+  const { threadId } = objectOf(vendorSession);
   const isSession = typeof threadId === 'string' && /^[\w:@+][\w.:@+=-]{0,511}$/.test(threadId);
   return {
     id: instance,
@@ -103,7 +103,7 @@ function endOf(
   result: Result | undefined,
   final: Json | undefined,
 ): End | undefined {
-  const report = result && { report: fieldsOf(final) };
+  const report = result && { report: { ...objectOf(final) } };
   const about = { step: instance, ...report };
   if (gate?.state === 'rejected') return { ...about, state: 'failed', reason: 'rejected in task.yaml' };
   if (state === 'failed' || result?.status === 'failed')
@@ -170,15 +170,13 @@ function lateResults({ run, attempts }: Task, read: ReadFile): End[] {
     const result = resultFrom(final);
     if (!result || result.status === 'blocked') return [];
     const failed = result.status === 'failed' ? { reason: failureOf(result) } : {};
-    return [{ step: id, state: failed.reason ? 'failed' : 'done', report: fieldsOf(final), ...failed }];
+    return [
+      { step: id, state: failed.reason ? 'failed' : 'done', report: { ...objectOf(final) }, ...failed },
+    ];
   });
 }
 
 function jsonIn(text: string | undefined): Json | undefined {
   const parsed = text === undefined ? undefined : parseJson(text.replace(/^\uFEFF/, ''));
   return parsed && 'value' in parsed ? (parsed.value as Json) : undefined;
-}
-
-function fieldsOf(value: Json | undefined): Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }

@@ -12,7 +12,7 @@ import {
   without,
 } from '../../../schema/yaml/edit.ts';
 import { yaml } from '../../../schema/yaml/yaml.ts';
-import type { Fields, Json } from '../../../task/json.ts';
+import { isObject, type Fields, type Json } from '../../../task/json.ts';
 import { itemKeys } from './task-file.ts';
 
 /**
@@ -55,10 +55,6 @@ function mergedItems(
 
 function own(fields: Fields, key: string): Json | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The edits of a text that make a mapping in it say `goal` instead of `raw`; undefined: it has no lines to edit. */
@@ -112,7 +108,7 @@ function itemEdits(
     edits.push(...inside);
   }
   const added = goal.slice(raw.length);
-  if (!added.every(isObject)) return undefined;
+  if (!added.every((one): one is { [key: string]: Json } => isObject(one))) return undefined;
   const lines = added.flatMap((fields) => item(fields, columnOf(text, token.offset)));
   return lines.length === 0 ? edits : [...edits, below(text, slot.next, lines)];
 }

@@ -2,7 +2,7 @@ import type { LazyLayout, Log } from '../../../layout/layout.ts';
 import { timeOf } from '../../../schema/time.ts';
 import { isEventType } from '../../../task/event-types.ts';
 import { evolve } from '../../../task/evolve.ts';
-import type { Json } from '../../../task/json.ts';
+import { isObject, type Json } from '../../../task/json.ts';
 import type { Event, NewEvent, Task } from '../../../task/schema.ts';
 import { type Phase, phasesThrough } from '../../../workflow/phase.ts';
 import { nativeAdapter } from './adapter.ts';
@@ -88,10 +88,6 @@ function hiddenBy(event: NewEvent): Data | undefined {
 function instanceOf({ data }: NewEvent, before: Task | undefined): string | undefined {
   if ('step' in data) return data.step;
   return 'gate' in data ? before?.run?.gates[data.gate]?.step : undefined;
-}
-
-function isObject(value: Json | undefined): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The format's own word for a fact. */

@@ -1,3 +1,4 @@
+import { command, fix } from '../../../errors/command.ts';
 import { askedAt } from '../../../render/asked.ts';
 import { type Markers, withManaged } from '../../../render/managed.ts';
 import { cell, inline } from '../../../render/markdown.ts';
@@ -26,13 +27,16 @@ function needLines(task: Task): string[] {
   const waiting = Object.entries(task.run?.gates ?? {}).filter(([, { state }]) => state === 'blocked');
   const lines = waiting.flatMap(([id, gate]) => questionLines(task, id, gate));
   if (isInterrupted(task) && waiting.length === 0)
-    lines.push(`- Nothing is running now. Continue: \`docket task resume ${task.id}\``);
+    lines.push(fix`- Nothing is running now. Continue: \`${command`task resume ${task.id}`}\``.text);
   if (waiting.length > 0 || task.status !== 'blocked' || task.reason.who === 'docket') return lines;
-  return [`- ${inline(task.reason.text, longest)}`, `  - continue: \`docket task resume ${task.id}\``];
+  return [
+    `- ${inline(task.reason.text, longest)}`,
+    fix`  - continue: \`${command`task resume ${task.id}`}\``.text,
+  ];
 }
 
 function questionLines({ id, run }: Task, name: string, gate: Gate): string[] {
-  const asked = allQuestions(run, gate);
+  const asked = askedAt(run, gate).questions ?? [];
   return [
     `- \`${name}\`: ${inline(gate.reason, longest)}`,
     ...(asked.length > 1 ? asked.map((question, at) => `  ${at + 1}. ${inline(question, longest)}`) : []),
@@ -40,21 +44,17 @@ function questionLines({ id, run }: Task, name: string, gate: Gate): string[] {
   ];
 }
 
-function allQuestions(run: Run | undefined, gate: Gate): string[] {
-  return askedAt(run, gate).questions ?? [];
-}
-
 function answers(task: string, name: string, gate: Gate): string[] {
-  const command = (word: string, more = '') => `docket gate ${word} ${task} ${name}${more}`;
-  const note = ' --note "…"';
   const choices = (gate.options ?? []).filter(({ kind }) => kind !== 'deny');
   const approve = choices.map(({ id, text }) => {
-    const words = command('approve', ` --choice=${id}${needsNote(gate, id) ? note : ''}`);
-    return `\`${words}\`: ${inline(text, 200)}`;
+    const words = needsNote(gate, id)
+      ? command`gate approve ${task} ${name} --choice=${id} --note "…"`
+      : command`gate approve ${task} ${name} --choice=${id}`;
+    return fix`\`${words}\`: ${inline(text, 200)}`.text;
   });
   return [
-    ...(approve.length > 0 ? approve : [`\`${command('approve', note)}\``]),
-    `\`${command('reject', note)}\``,
+    ...(approve.length > 0 ? approve : [fix`\`${command`gate approve ${task} ${name} --note "…"`}\``.text]),
+    fix`\`${command`gate reject ${task} ${name} --note "…"`}\``.text,
     ...byNotes(task, gate),
   ];
 }
@@ -65,7 +65,8 @@ function byNotes(task: string, gate: Gate): string[] {
   if (gate.options && !(isProof && gate.steps?.length)) return [];
   const what = isProof ? 'to send it back' : 'or';
   return [
-    `${what}: write into [${pointers.humanNotes.slice(2)}](${pointers.humanNotes}), then \`docket task resume ${task}\``,
+    fix`${what}: write into [${pointers.humanNotes.slice(2)}](${pointers.humanNotes}), then \`${command`task resume ${task}`}\``
+      .text,
   ];
 }
 

@@ -1,12 +1,15 @@
 import { fenced } from '../../../render/fence.ts';
 import { clip } from '../../../report/clip.ts';
 import { problemLines } from '../../../schema/problem.ts';
+import { isObject } from '../../../task/json.ts';
 import { actionFields, builtInAdapters, maxTasks, modes, subtaskFields } from './action-fields.ts';
 import type { Actions } from './actions-schema.ts';
 import { checkActions, jsonInAnswer } from './actions.ts';
 import type { Known } from './references.ts';
 
 type Json = Record<string, unknown>;
+
+const required = ['taskId', 'title', 'agent', 'adapter', 'prompt'];
 
 /**
  * The planner's answer as vendors' structured output wants it: one object, every property required, what is optional may
@@ -19,32 +22,23 @@ export const planSchemaStrict: Readonly<Json> = object({
   tasks: {
     type: ['array', 'null'],
     description: `When not done: ${actionFields.tasks}`,
-    items: object({
-      taskId: field('taskId', 'string'),
-      agentInstance: field('agentInstance', ['string', 'null']),
-      title: field('title', 'string'),
-      agent: field('agent', 'string'),
-      adapter: field('adapter', 'string'),
-      mode: { ...field('mode', ['string', 'null']), enum: [...modes, null] },
-      forkedFromThreadId: field('forkedFromThreadId', ['string', 'null']),
-      cwd: field('cwd', ['string', 'null']),
-      prompt: field('prompt', 'string'),
-      outputSchemaPath: field('outputSchemaPath', ['string', 'null']),
-      needs: { ...field('needs', ['array', 'null']), items: { type: 'string' } },
-      timeoutSeconds: field('timeoutSeconds', ['integer', 'null']),
-      model: field('model', ['string', 'null']),
-      retries: field('retries', ['integer', 'null']),
-      milestone: field('milestone', ['string', 'null']),
-    }),
+    items: object(Object.fromEntries(Object.entries(subtaskFields).map(subtaskField))),
   },
 });
 
-function object(properties: Json): Json {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+function subtaskField([name, description]: [string, string]): [string, Json] {
+  const types: Record<string, Json & { type: string }> = {
+    mode: { type: 'string', enum: [...modes, null] },
+    needs: { type: 'array', items: { type: 'string' } },
+    timeoutSeconds: { type: 'integer' },
+    retries: { type: 'integer' },
+  };
+  const { type, ...more } = types[name] ?? { type: 'string' };
+  return [name, { type: required.includes(name) ? type : [type, 'null'], description, ...more }];
 }
 
-function field(name: keyof typeof subtaskFields, type: string | string[]): Json {
-  return { type, description: subtaskFields[name] };
+function object(properties: Json): Json {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /** What a planner may answer: what to do next, or that there is nothing left to do. */
@@ -56,7 +50,7 @@ const maxSummary = 2000;
 export function readPlan(answer: unknown, known: Known): { plan: Plan } | { problem: string } {
   const read = typeof answer === 'string' ? jsonInAnswer(answer) : { value: answer };
   if ('problem' in read) return { problem: problemLines([read.problem]).join('') };
-  if (!isRecord(read.value)) return { problem: '$: must be a JSON object' };
+  if (!isObject(read.value)) return { problem: '$: must be a JSON object' };
   const { done, summary, ...document } = filled(read.value);
   if (done === true) return finished(summary, document['tasks']);
   if (done !== undefined && done !== false) return { problem: '$.done: must be true or false' };
@@ -77,17 +71,13 @@ function finished(summary: unknown, tasks: unknown): { plan: Plan } | { problem:
 
 function withTasks(tasks: unknown): { tasks?: unknown } {
   return Array.isArray(tasks)
-    ? { tasks: tasks.map((task: unknown) => (isRecord(task) ? filled(task) : task)) }
+    ? { tasks: tasks.map((task: unknown) => (isObject(task) ? filled(task) : task)) }
     : {};
 }
 
 /** Where every field has to be there, null and an empty text stand for one that is not. */
 function filled(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== ''));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a planner has to know. */

@@ -1,3 +1,4 @@
+import { command, fix } from '../../../errors/command.ts';
 import { nearest } from '../../../errors/nearest.ts';
 import { jsonPath, quoted, type Problem } from '../../../schema/problem.ts';
 import { builtInAdapters } from './action-fields.ts';
@@ -69,9 +70,9 @@ function names(tasks: readonly Loose[], known: Known): Problem[] {
       problems.push({ path, message: `${quoted(instance)} is kept for the planner`, fix: 'choose another' });
     } else if (steps.has(fold(instance))) {
       const message = `the task has a subtask ${quoted(instance)} from before`;
-      const fix =
-        'choose another agentInstance; what was begun goes on with "docket task resume", and what failed with "docket task retry"';
-      problems.push({ path, message, fix });
+      const { text } =
+        fix`choose another agentInstance; what was begun goes on with "${command`task resume`}", and what failed with "${command`task retry`}"`;
+      problems.push({ path, message, fix: text });
     }
   }
   return problems;

@@ -1,6 +1,6 @@
 import { clip } from '../../../report/clip.ts';
 import { maxSummary, reportStatuses } from '../../../report/fields.ts';
-import type { Json } from '../../../task/json.ts';
+import { objectOf, type Json } from '../../../task/json.ts';
 import { proofQuestionFor } from '../../../task/proof-question.ts';
 import type { Run, Step, StepState } from '../../../task/run.ts';
 
@@ -61,7 +61,7 @@ export function hasResult(run: Results, step: Step): boolean {
 
 /** A worker output that another tool wrote, read as far as it makes sense. */
 export function resultFrom(value: Json | undefined): Result | undefined {
-  const output = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const output = objectOf(value);
   const status = reportStatuses.find((word) => word === output['status']);
   if (status === undefined) return undefined;
   const artifacts = artifactsOf(output);
@@ -84,8 +84,8 @@ export interface Pointer {
 /** What a report points to as proof. */
 export function pointersOf(state: StepState | undefined): Pointer[] {
   return list(state?.report?.['evidence']).flatMap((entry) => {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
-    const [kind, ref, note] = [text(entry['kind']), text(entry['ref']), text(entry['note'])];
+    const { kind: said, ref: at, note: more } = objectOf(entry);
+    const [kind, ref, note] = [text(said), text(at), text(more)];
     return kind === '' || ref === '' ? [] : [{ kind, ref, ...(note !== '' && { note }) }];
   });
 }
@@ -96,8 +96,7 @@ const extra = ['changes', 'evidence', 'risks'];
 
 /** The format fixes the type of four of these; what has another is not what it says it is. */
 function artifactsOf(report: Readonly<Record<string, Json>>): Record<string, Json> | undefined {
-  const given = report['artifacts'];
-  const found = typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...given } : {};
+  const found: Record<string, Json> = { ...objectOf(report['artifacts']) };
   for (const key of ofText) if (typeof found[key] !== 'string') delete found[key];
   if ('touchedFiles' in found) found['touchedFiles'] = lines(found['touchedFiles']);
   for (const key of extra) if (list(report[key]).length > 0) found[key] = list(report[key]);

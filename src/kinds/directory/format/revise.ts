@@ -1,3 +1,4 @@
+import { command, fix } from '../../../errors/command.ts';
 import { same } from '../../../schema/json.ts';
 import type { Wrong } from '../../../schema/problem.ts';
 import type { Command } from '../../../task/command.ts';
@@ -58,16 +59,18 @@ function refusal(task: Task, { state }: TaskFile): string {
 function fixFor(task: Task, waiting: string | undefined): string {
   const back = `Put the state back to ${stateWord(task)}`;
   const { id } = task;
-  if (waiting !== undefined) return `${back}; answer with "docket gate approve ${id} ${waiting}".`;
+  if (waiting !== undefined)
+    return fix`${back}; answer with "${command`gate approve ${id} ${waiting}`}".`.text;
   switch (task.status) {
     case 'done':
     case 'canceled':
-      return `${back}; it is final: "docket task create" makes a new one.`;
+      return fix`${back}; it is final: "${command`task create`}" makes a new one.`.text;
     case 'running':
     case 'review':
-      return `${back}; "docket task cancel ${id}" ends it.`;
+      return fix`${back}; "${command`task cancel ${id}`}" ends it.`.text;
     default:
-      return `${back}; "docket task run ${id}" does the work, "docket task cancel ${id}" gives it up.`;
+      return fix`${back}; "${command`task run ${id}`}" does the work, "${command`task cancel ${id}`}" gives it up.`
+        .text;
   }
 }
 
@@ -130,7 +133,7 @@ function revised(task: Task, before: Own, file: TaskFile, changed: readonly stri
 function otherId(task: Task): Wrong {
   return {
     message: 'the id of a task cannot be changed: it is the name of its folder, and of it in every event',
-    fix: `Put it back to ${task.id}, or make another task with "docket task create".`,
+    fix: fix`Put it back to ${task.id}, or make another task with "${command`task create`}".`.text,
     line: 0,
     column: 0,
   };
@@ -155,6 +158,7 @@ function answers(task: Task, gates: readonly FileGate[]): Command[] | Wrong {
 }
 
 function not({ id }: Task, gate: string, message: string, state: string): Wrong {
-  const fix = `Put its state back to ${state}; while it is blocked, answer with "docket gate approve ${id} ${gate}" or "docket gate reject ${id} ${gate}".`;
-  return { message, fix, line: 0, column: 0 };
+  const { text } =
+    fix`Put its state back to ${state}; while it is blocked, answer with "${command`gate approve ${id} ${gate}`}" or "${command`gate reject ${id} ${gate}`}".`;
+  return { message, fix: text, line: 0, column: 0 };
 }

@@ -1,3 +1,4 @@
+import { command, fix } from '../../../errors/command.ts';
 import type { Entry, MirrorLayout, Parsed } from '../../../layout/layout.ts';
 import { join, onlyRef, split } from '../../../layout/split.ts';
 import { clip } from '../../../report/clip.ts';
@@ -52,7 +53,7 @@ function parse({ text }: Entry): Parsed {
   const read = readManifest(text);
   if ('manifest' in read) return { fields: read.manifest };
   const [first, ...others] = read.wrongs;
-  const more = others.length === 0 ? '' : ` (and ${others.length} more: docket packet validate)`;
+  const more = others.length === 0 ? '' : fix` (and ${others.length} more: ${command`packet validate`})`.text;
   return { wrong: { ...(first as Wrong), message: `${first?.message}${more}` } };
 }
 
@@ -88,7 +89,7 @@ function inTheMiddle(stage: string): Wrong {
 function otherName(task: Task): Wrong {
   return {
     message: 'the task_id of a packet cannot be changed: its history is kept under it',
-    fix: `Put it back to ${packetName(task)}, or make another packet with "docket packet new".`,
+    fix: fix`Put it back to ${packetName(task)}, or make another packet with "${command`packet new`}".`.text,
     line: 0,
     column: 0,
   };

@@ -1,3 +1,4 @@
+import { command, fix } from '../../../errors/command.ts';
 import { pair } from '../../../schema/yaml/block.ts';
 import type { Json } from '../../../task/json.ts';
 import type { DigestPolicy } from './manifest.ts';
@@ -21,14 +22,14 @@ export function newManifest(input: NewManifest): string {
   const secrets = ['.env', 'secrets/'];
   const line = (key: string, value: Json, indent = 0) => pair(key, value, indent).join('\n');
   const items = (key: string, values: readonly string[]) => line(key, [...values], 2);
-  return `# A task packet: what one piece of work is, and what it may do and cost.
-# docket reads this file and never changes it. \`docket packet validate <id>\` checks it.
+  return fix`# A task packet: what one piece of work is, and what it may do and cost.
+# docket reads this file and never changes it. \`${command`packet validate`} <id>\` checks it.
 ${line('task_id', input.id)}
 ${line('goal', input.goal)}
 
 routing:
   # Which stages run: safe_impl | one_shot_impl | design_only | review_only | review_cross | strict_review |
-  # post_impl_review | codex_only, or a profile of configs/pipeline/*.yaml. \`docket packet config\` shows what each comes to.
+  # post_impl_review | codex_only, or a profile of configs/pipeline/*.yaml. \`${command`packet config`}\` shows what each comes to.
 ${line('intent', input.intent ?? 'safe_impl', 2)}
   # model: {codex: gpt-5.3-codex}              # for all stages of a tool
   # pipeline:
@@ -65,5 +66,5 @@ security:
   redaction_patterns: []
   # Paths that no input may hold; one that does is refused.
 ${items('forbidden_paths', input.forbidden ?? secrets)}
-`;
+`.text;
 }

@@ -1,3 +1,4 @@
+import { command } from '../../../errors/command.ts';
 import { inline } from '../../../render/markdown.ts';
 import { clip } from '../../../report/clip.ts';
 import { objectOf } from '../../../task/json.ts';
@@ -12,7 +13,7 @@ import { firstFor } from './triage.ts';
 
 /** The command that comes next, whole; and behind it what a person has to do before. */
 function nextAction(task: Task): string {
-  const docket = (verb: string) => `docket packet ${verb} ${packetName(task)}`;
+  const docket = (verb: string) => String(command`packet ${verb} ${packetName(task)}`);
   switch (task.status) {
     case 'done':
       return task.archivedAt === undefined ? `none, it is done (${docket('archive')} puts it away)` : 'none';

@@ -1,3 +1,4 @@
+import { codeBlock } from '../../../render/markdown.ts';
 import type { Manifest } from './manifest.ts';
 import { parseStage } from './stages.ts';
 
@@ -46,8 +47,6 @@ function listed(title: string, items: readonly string[], none: string): string[]
 
 function commandLines(commands: readonly string[]): string[] {
   if (commands.length === 0) return ['Commands that docket runs to check the result: none.', ''];
-  const runs = commands.join('\n').match(/`{3,}/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   const title = 'Commands that docket runs in the root of the project to check the result; each must exit 0:';
-  return [title, `${fence}sh`, ...commands.map((command) => command.trimEnd()), fence, ''];
+  return [title, codeBlock(commands.map((command) => command.trimEnd()).join('\n'), 'sh'), ''];
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { command, fix } from '../../../../errors/command.ts';
 import { check, type Path } from '../../../../schema/check.ts';
 import { jsonPath, quoted } from '../../../../schema/problem.ts';
 import { read } from '../../../../schema/read.ts';
@@ -101,7 +102,7 @@ function checkSummary(inspection: Inspection, ids: ReadonlySet<string>): void {
     inspection.error(
       `${summary}.json`,
       `it is about the task ${quoted(joined.taskId)}`,
-      'docket task join writes it again',
+      fix`${command`task join`} writes it again`.text,
     );
   const text = inspection.text(`${summary}.md`) ?? '';
   for (const [n, line] of text.split('\n').entries())
@@ -113,7 +114,7 @@ function checkSummary(inspection: Inspection, ids: ReadonlySet<string>): void {
           path: `${summary}.md`,
           line: n + 1,
           message: `it cites evidence:${id}, which the index does not have`,
-          fix: 'docket task join writes both again',
+          fix: fix`${command`task join`} writes both again`.text,
         });
 }
 
