@@ -1,35 +1,9 @@
 import * as v from 'valibot';
+import { wanted } from '../../../render/board/intent.ts';
 import { outcome, told } from '../../../render/board/outcome.ts';
 import { progress, withStream } from '../agent/answer.ts';
 import * as json from '../frame/json.ts';
 
-/** What is wanted, and what with it: which of the fields there are depends on the intent. */
-const wanted = {
-  intent: json.described(
-    json.text,
-    'What was understood, such as create_task, claim_task, mark_done, status.',
-  ),
-  taskId: json.maybe(json.text),
-  title: json.maybe(json.text),
-  needs: json.maybe(json.texts),
-  steal: json.maybe(json.yes),
-  result: json.maybe(json.text),
-  reason: json.maybe(json.text),
-  summary: json.maybe(json.text),
-  reviewer: json.maybe(json.text),
-  note: json.maybe(json.text),
-  full: json.maybe(json.yes),
-  name: json.maybe(json.text),
-  items: json.maybe(json.texts),
-  path: json.maybe(json.text),
-  steps: json.maybe(json.count),
-  action: json.maybe(v.picklist(['on', 'off', 'status'])),
-  role: json.maybe(json.text),
-  text: json.maybe(json.text),
-  question: json.maybe(json.text),
-  raw: json.maybe(json.text),
-  suggestion: json.maybe(json.text),
-};
 const heard = {
   ...wanted,
   outcome,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent, Locale } from '../../../../src/kinds/board/format/intent.ts';
+import { clean } from '../../../../src/kinds/board/format/route/command.ts';
 import { render } from '../../../../src/kinds/board/format/route/commands.ts';
 import { route } from '../../../../src/kinds/board/format/route/route.ts';
-import { clean } from '../../../../src/kinds/board/format/route/scanner.ts';
 import { keywordsOf, spoken, wordsOf } from '../../../../src/render/board/words.ts';
 import { isBuiltIn, isTaskId } from '../../../../src/task/id.ts';
 

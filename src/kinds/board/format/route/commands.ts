@@ -13,9 +13,10 @@ import {
   help,
   status,
   textAfter,
+  oneOf,
+  type Scanner,
 } from './command.ts';
 import { createProject, startProject } from './project.ts';
-import { oneOf, type Scanner } from './scanner.ts';
 
 /** `create task T-1: title`, `create task: title`, `create task title`; before the colon also `--needs T-2, T-3`. */
 const createTask: Command<'create_task'> = {

@@ -1,8 +1,8 @@
 import { editDistance } from '../../../../errors/nearest.ts';
 import { keywordsOf, type Spoken, spoken } from '../../../../render/board/words.ts';
 import type { Intent, Locale } from '../intent.ts';
+import { type Scanner, fold } from './command.ts';
 import { commands, render, usageOf } from './commands.ts';
-import { type Scanner, fold } from './scanner.ts';
 
 interface Suggestion {
   text: string;
