@@ -1,7 +1,8 @@
-import type { AgentProcess, Exit, Line, StopReason } from '../io/process/process.ts';
+import type { AgentProcess, Exit, StopReason } from '../io/process/process.ts';
 import type { AgentError, AgentEvent, AgentRequest, End, Host, Launch } from './adapter.ts';
 import { classify, limitError, limitOf, noticeIn, type Rule, type Symptoms } from './classify.ts';
 import { rateLimitIn } from './limit-notice.ts';
+import { lineObject } from './pick.ts';
 
 /** What a vendor's CLI says about its own end. */
 export interface Finish {
@@ -32,7 +33,7 @@ export async function* execute(
   // Some CLIs that are told to go report success as their last act: that is no last word.
   let finished = false;
   for await (const line of child.lines()) {
-    const value = jsonObject(line);
+    const value = lineObject(line);
     if (value !== undefined) yield* reader.line(value);
     else if (line.cut !== undefined)
       yield {
@@ -128,16 +129,6 @@ const stops: Readonly<Record<StopReason, AgentError>> = {
 
 function stoppedError(reason: StopReason): AgentError {
   return { ...stops[reason] };
-}
-
-function jsonObject(line: Line): Record<string, unknown> | undefined {
-  if (line.cut !== undefined || !line.text.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(line.text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A line that calls itself an error says more than the hint to --help behind it. */

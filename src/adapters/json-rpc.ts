@@ -1,5 +1,5 @@
 import type { AgentProcess } from '../io/process/process.ts';
-import { fieldsIn, textIn } from './pick.ts';
+import { fieldsIn, textIn, objectIn } from './pick.ts';
 
 type RpcId = string | number;
 
@@ -79,7 +79,7 @@ export class JsonRpc {
   }
 
   #take(text: string): Incoming {
-    const value = fieldsOf(text);
+    const value = objectIn(text.trimStart());
     if (value === undefined) return { kind: 'stray', text };
     const { method, params } = value;
     const id = idIn(value['id']);
@@ -100,15 +100,6 @@ export class JsonRpc {
 
   #send(message: object): Promise<void> {
     return this.#child.send(`${JSON.stringify(message)}\n`);
-  }
-}
-
-function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? fieldsIn(value) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Line } from '../io/process/process.ts';
 import type { Adapter, AgentEvent } from './adapter.ts';
 import { findAdapter } from './adapters.ts';
+import { lineObject } from './pick.ts';
 
 /** What a line of an attempt's output says, for people who look at it afterwards. It keeps what it needs between lines. */
 export type LogReader = (line: Line) => Iterable<AgentEvent>;
@@ -9,7 +10,7 @@ export type LogReader = (line: Line) => Iterable<AgentEvent>;
 export async function logReader(adapter: string, session = ''): Promise<LogReader> {
   const read = await (await findAdapter(adapter))?.readLog?.(session);
   return (line) => {
-    const value = read && valueIn(line);
+    const value = read && lineObject(line);
     return (read && value && eventsIn(read, value)) ?? textOf(line);
   };
 }
@@ -24,15 +25,6 @@ type ReadLine = Awaited<ReturnType<NonNullable<Adapter['readLog']>>>;
 function eventsIn(read: ReadLine, value: Record<string, unknown>): AgentEvent[] | undefined {
   try {
     return [...read(value)];
-  } catch {
-    return undefined;
-  }
-}
-
-function valueIn({ text, cut }: Line): Record<string, unknown> | undefined {
-  if (cut !== undefined || !text.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { AgentEvent } from './adapter.ts';
-import { fieldsIn, textIn } from './pick.ts';
+import { objectIn, textIn } from './pick.ts';
 
 type Tool = Extract<AgentEvent, { type: 'tool' }>;
 type Begun = Extract<Tool, { phase: 'start' }>;
@@ -20,22 +20,13 @@ export function useOf(tools: KnownTools | undefined, { name, input }: Begun): Us
   const called = name.replaceAll(' ', '_');
   if (tools?.others.split(' ').includes(called)) return { kind: 'other' };
   if (!tools?.commands.split(' ').includes(called) || input === undefined) return { kind: 'unknown' };
-  return { kind: 'command', line: lineIn(input), isCut: input.endsWith('…') };
+  // Some hand over the line, some an object with it.
+  return { kind: 'command', line: textIn(objectIn(input)?.['command']) ?? input, isCut: input.endsWith('…') };
 }
 
 /** Certain only of vendors that say so. */
 export function hasFailed(tools: KnownTools | undefined, { ok, output = '' }: Ended): boolean {
   return !ok && tools?.failed?.test(output.trim()) === true;
-}
-
-/** Some hand over the line, some an object with it. */
-function lineIn(input: string): string {
-  if (!input.startsWith('{')) return input;
-  try {
-    return textIn(fieldsIn(JSON.parse(input))['command']) ?? input;
-  } catch {
-    return input; // it was cut, or is a line that begins so
-  }
 }
 
 /** What an event was, in a word or two. Nothing of what it says: that can be long, and secret. */

@@ -1,5 +1,6 @@
 import type { AgentError } from '../adapters/adapter.ts';
 import type { Agent } from '../adapters/agent.ts';
+import { command, fix } from '../errors/command.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { counts, type Answer, type DayCaps } from '../meter/admit.ts';
 import type { Here, Parked } from '../meter/book.ts';
@@ -129,10 +130,10 @@ function isOwn(scope: string, { unit }: Reached, { spec }: Task): boolean {
 /** A packet has its budget from its manifest, a task of the queue from a command. */
 function ownReason(reached: Reached, { id, extras }: Task): BlockReason {
   const { unit, used } = reached;
-  const raise = 'queue' in extras ? `docket retry ${id} --budget ${unit}=NUMBER` : 'in its manifest';
+  const raise = 'queue' in extras ? command`retry ${id} --budget ${unit}=NUMBER` : 'in its manifest';
   return {
     kind: 'budget',
-    text: `its own budget: ${amount(reached)} are used; raise it (${raise})`,
+    text: fix`its own budget: ${amount(reached)} are used; raise it (${raise})`.text,
     who: 'a person',
     cap: { scope: 'own', unit, used },
   };
@@ -182,8 +183,10 @@ function capReason(scope: string, reached: Reached): BlockReason {
   const isUsers = scope.startsWith('user.');
   const cap = `${isUsers ? scope.slice('user.'.length) : scope}.${reached.unit}`;
   const whose = isUsers ? ' of your own settings' : '';
-  const raise = `docket budget set${isUsers ? ' --user' : ''} ${cap} NUMBER`;
-  const text = `${cap}${whose}: ${amount(reached)} are used; raise it (${raise}), and the next run goes on with it`;
+  const raise = isUsers ? command`budget set --user ${cap} NUMBER` : command`budget set ${cap} NUMBER`;
+  const text =
+    fix`${cap}${whose}: ${amount(reached)} are used; raise it (${raise}), and the next run goes on with it`
+      .text;
   const { unit, used } = reached;
   return { kind: 'budget', text, who: 'a person', cap: { scope, unit, used } };
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent, Usage } from '../adapters/adapter.ts';
 import type { Agent, Price } from '../adapters/agent.ts';
 import { type Turn, withCost } from '../adapters/fold.ts';
+import { command, fix } from '../errors/command.ts';
 import { longestTimerMs } from '../io/clock.ts';
 import type { Over } from '../meter/meter.ts';
 import { amount, type Caps, reachedBy } from '../task/caps.ts';
@@ -48,7 +49,9 @@ export class AttemptBudget {
     const reached = reachedBy(caps, this.#used, { calls: 0 });
     if (!reached || this.spent !== undefined || this.signal.aborted) return;
     const cap = `attempt.${reached.unit}`;
-    const text = `${cap}: ${amount(reached)} are used, and the call was ended; raise it (docket budget set ${cap} NUMBER), and the next run goes on with it`;
+    const text =
+      fix`${cap}: ${amount(reached)} are used, and the call was ended; raise it (${command`budget set ${cap} NUMBER`}), and the next run goes on with it`
+        .text;
     const { unit, used } = reached;
     this.spent = { kind: 'budget', text, who: 'a person', cap: { scope: 'attempt', unit, used } };
     this.#empty.abort('canceled');

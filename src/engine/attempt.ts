@@ -3,6 +3,7 @@ import type { AgentEvent, AgentRequest, Host, Launch, Question } from '../adapte
 import { type Agent, assertHeld } from '../adapters/agent.ts';
 import { addEvent, emptyTurn, type Turn, withCost } from '../adapters/fold.ts';
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import { assertRoom } from '../io/disk.ts';
 import { exists } from '../io/links.ts';
 import { adoptProcess } from '../io/process/adopt.ts';
@@ -44,23 +45,16 @@ class Refusals {
   }
 }
 
+/** What the settings of an agent may say, and its adapter hands on. */
+const handedOn = ['model', 'effort', 'approvalMode', 'ownSandbox', 'home', 'command'] as const;
+type HandedOn = (typeof handedOn)[number];
+
 export interface AttemptOptions {
   agent: Agent;
   /** For a task that nobody vouches for: the agent is held to less. */
   low?: boolean;
   mark: string;
-  request: Omit<
-    AgentRequest,
-    | 'permission'
-    | 'sandboxed'
-    | 'model'
-    | 'effort'
-    | 'approvalMode'
-    | 'ownSandbox'
-    | 'home'
-    | 'command'
-    | 'approvals'
-  >;
+  request: Omit<AgentRequest, HandedOn | 'permission' | 'sandboxed' | 'approvals'>;
   /** Take over the process that an earlier docket started in this folder, instead of starting one. */
   adopt?: boolean;
   signal?: AbortSignal;
@@ -117,6 +111,7 @@ export async function runAttempt(given: AttemptOptions): Promise<Turn> {
 }
 
 function requestOf({ agent, request, masking }: AttemptOptions): AgentRequest {
+  const given = handedOn.flatMap((name) => (agent[name] === undefined ? [] : [[name, agent[name]]]));
   return {
     ...request,
     prompt: masking?.text(request.prompt) ?? request.prompt,
@@ -124,12 +119,7 @@ function requestOf({ agent, request, masking }: AttemptOptions): AgentRequest {
     permission: agent.permission,
     sandboxed: agent.sandbox !== 'none',
     approvals: agent.approvals,
-    ...(agent.model !== undefined && { model: agent.model }),
-    ...(agent.effort !== undefined && { effort: agent.effort }),
-    ...(agent.approvalMode !== undefined && { approvalMode: agent.approvalMode }),
-    ...(agent.ownSandbox !== undefined && { ownSandbox: agent.ownSandbox }),
-    ...(agent.home !== undefined && { home: agent.home }),
-    ...(agent.command !== undefined && { command: agent.command }),
+    ...(Object.fromEntries(given) as Partial<Pick<Agent, HandedOn>>),
   };
 }
 
@@ -260,5 +250,6 @@ export function hiddenFrom(message: string, taskId: string): string {
   const there = named.find((file) => exists(file));
   if (named.length > 0 && there === undefined) return '';
   const what = there === undefined ? 'most of your folders' : `${there} or what it needs`;
-  return `; it ran in the sandbox for low trust, which may hide ${what}: docket trust ${taskId} high (if you vouch for it) runs it without, trust.paths opens a folder`;
+  return fix`; it ran in the sandbox for low trust, which may hide ${what}: ${command`trust ${taskId} high`} (if you vouch for it) runs it without, trust.paths opens a folder`
+    .text;
 }

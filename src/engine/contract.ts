@@ -1,6 +1,27 @@
+import type { Agent } from '../adapters/agent.ts';
 import type { Turn } from '../adapters/fold.ts';
+import { repairPrompt } from '../report/contract.ts';
 import { parseReport, reportFrom } from '../report/parse.ts';
 import type { Report } from '../report/schema.ts';
+import { strictReportSchema } from '../report/strict.ts';
+
+/** What an answer must be, in the vendor's form and in ours. */
+export interface Contract {
+  /** Absent: a text is wanted, in no form that a vendor knows. */
+  schema?: Readonly<Record<string, unknown>>;
+  /** Never a guess: without what was asked for there is a problem that can be told to the agent. */
+  read(turn: Turn): { report: Report; value?: unknown } | { problem: string };
+  repair(problem: string): string;
+}
+
+/** The report that every step hands back. */
+export function reportFor({ adapter }: Agent): Contract {
+  return {
+    schema: strictReportSchema,
+    read: (turn) => answerOf(turn, adapter.capabilities.plainReports === true),
+    repair: repairPrompt,
+  };
+}
 
 const longestSummary = 2000;
 

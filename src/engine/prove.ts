@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { command, fix } from '../errors/command.ts';
 import { type CommandResult, runCommands } from '../gate/commands.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { proofOf, refusalOf, type World } from '../gate/proof.ts';
@@ -211,9 +212,10 @@ export class Prover implements Proving {
     if (isTold && this.back(task, untrue) !== undefined)
       return { kind: 'retry', reason: clip(text, longestReason), unproved, untrue };
     const { goOn, name, asks } = this.#options;
+    const evidence = command`evidence ${name}`;
     const next = asks
-      ? `\nSee docket evidence ${name}, then answer: docket gate list ${name}`
-      : `\nSee docket evidence ${name}; when it is seen to: ${goOn}`;
+      ? fix`\nSee ${evidence}, then answer: ${command`gate list ${name}`}`.text
+      : fix`\nSee ${evidence}; when it is seen to: ${goOn}`.text;
     const reason = { kind, text: clip(text, longestReason - next.length) + next, who: 'a person' };
     if (!asks) return { kind: 'hold', reason };
     const workers = asks(task);

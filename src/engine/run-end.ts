@@ -1,3 +1,4 @@
+import { command, fix } from '../errors/command.ts';
 import { loopWords } from '../render/loop.ts';
 import { clip } from '../report/clip.ts';
 import { loopIn } from '../task/loop.ts';
@@ -140,6 +141,8 @@ export function stuckIn(task: Task, loops: Loops | undefined): BlockReason | und
   if (!loops || task.status !== 'running') return undefined;
   const loop = loopIn(task.run?.trail, loops.times);
   if (!loop) return undefined;
-  const text = `${loopWords(loop, task).slice(0, longest)} See docket explain ${loops.name ?? task.id}; then: ${loops.goOn}`;
+  const text =
+    fix`${loopWords(loop, task).slice(0, longest)} See ${command`explain ${loops.name ?? task.id}`}; then: ${loops.goOn}`
+      .text;
   return { kind: 'loop', text, who: 'a person' };
 }

@@ -9,6 +9,7 @@ import { isFinal } from '../task/status.ts';
 import type { Mark } from '../task/trail-schema.ts';
 import type { Holds } from './admission.ts';
 import { Conductor } from './conductor.ts';
+import type { Contract } from './contract.ts';
 import type { Guard } from './guard.ts';
 import { endAttempts } from './leftover-attempts.ts';
 import type { Masking } from './masking.ts';
@@ -18,23 +19,26 @@ import { withdrawStale } from './questions.ts';
 import { Recorder, type Entry } from './recorder.ts';
 import type { Facts, Loops } from './run-end.ts';
 import type { StepOutcome } from './step-outcome.ts';
-import type { Contract, StepResult } from './step.ts';
+import type { StepResult } from './step.ts';
 
 /** Everything about a step that only its layout and the settings know. */
 export interface StepOrder {
   agent: Agent;
   cwd: string;
+  /** The first prompt; later prompts in the same session are short continuations. */
   prompt: string;
-  /** Where an attempt has its files. */
+  /** Where an attempt has its files: made where it is missing, and safe to write to. */
   folder: (n: number) => string;
+  /** The conversation that it starts from, instead of a new one. */
   session?: SessionWish;
   /** What that conversation had used when this step came to it. */
   usedBefore?: Usage;
+  /** The prompt for a conversation that had the first prompt and ended. */
   goOn?: string;
   /** What a person said when they put it back: told whenever its conversation goes on. */
   note?: string;
   contract?: Contract;
-  /** Errors are not tried again, because its judge decides about that. Default: there is one. */
+  /** Errors are not tried again, and a try that ended continues with `goOn` only: its judge decides. Default: there is one. */
   once?: boolean;
   /** What is written down with an attempt whose agent was never called, because docket died before. */
   uncalled?: (task: Task) => Entry[];

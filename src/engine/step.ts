@@ -1,53 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AgentError, AgentEvent, Question, SessionWish, Usage } from '../adapters/adapter.ts';
-import type { Agent } from '../adapters/agent.ts';
 import type { Turn } from '../adapters/fold.ts';
 import { sleepUnless } from '../io/clock.ts';
 import { writePlain } from '../io/plain-file.ts';
 import { newMark } from '../io/process/mark.ts';
 import type { Parked } from '../meter/book.ts';
 import { continuation } from '../render/prompt.ts';
-import { repairPrompt } from '../report/contract.ts';
 import type { Report } from '../report/schema.ts';
-import { strictReportSchema } from '../report/strict.ts';
-import type { BlockReason, Task } from '../task/schema.ts';
+import type { BlockReason } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import { admitted, fits, heldBack, parkedReason, unreachable, type Holds } from './admission.ts';
 import { overFor, AttemptBudget, usageToBook } from './attempt-budget.ts';
 import { runAttempt } from './attempt.ts';
-import { answerOf } from './contract.ts';
+import { type Contract, reportFor } from './contract.ts';
 import type { Masking } from './masking.ts';
-import { wasStopped, type EndedAttempt, type Entry, type Recorder } from './recorder.ts';
+import { wasStopped, type EndedAttempt, type Recorder } from './recorder.ts';
 import { resumeSafely } from './recover.ts';
+import type { StepOrder } from './run-workflow.ts';
 import { pauseBefore, policies } from './step-outcome.ts';
 
-export interface StepOptions {
+/** An order, and what a run adds to it. */
+export interface StepOptions extends Omit<StepOrder, 'judge' | 'redact' | 'stopped' | 'also' | 'mark'> {
   step: string;
-  agent: Agent;
   recorder: Recorder;
-  /** The first prompt; what follows in the same session is a short continuation. */
-  prompt: string;
-  /** The conversation that it starts from, instead of a new one. */
-  session?: SessionWish;
-  usedBefore?: Usage;
-  /** What it is told instead in a conversation that had the first prompt, and had ended. */
-  goOn?: string;
-  /** What a person said when they put it back: told whenever its conversation goes on. */
-  note?: string;
-  /** What it has to hand back. */
-  contract?: Contract;
-  /** What is written down with an attempt whose agent was never called. */
-  uncalled?: (task: Task) => Entry[];
   /** The step is open: if an error ended its last try, nobody has judged it or it was to be tried again, and goes on there. */
   goesOn?: boolean;
-  /** Errors are not tried again here, and a try that ended is continued with `goOn` only: who asked decides about that. */
-  once?: boolean;
-  cwd: string;
-  /** The same, as it was ordered: what is written down. */
+  /** `cwd` as it was ordered: what is written down. */
   cwdFromRoot?: string;
-  /** Where an attempt has its files: made where it is missing, and safe to write to. */
-  folder: (n: number) => string;
   env: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
   now: () => number;
@@ -57,15 +37,6 @@ export interface StepOptions {
   /** Limits and budgets. Absent: nobody counts. */
   holds?: Holds;
   masking?: Masking;
-}
-
-/** What an answer must be, in the vendor's form and in ours. */
-export interface Contract {
-  /** Absent: a text is wanted, in no form that a vendor knows. */
-  schema?: Readonly<Record<string, unknown>>;
-  /** Never a guess: without what was asked for there is a problem that can be told to the agent. */
-  read(turn: Turn): { report: Report; value?: unknown } | { problem: string };
-  repair(problem: string): string;
 }
 
 export type StepEnd =
@@ -234,15 +205,6 @@ function isLeftAlone({ holds, agent }: StepOptions, error: AgentError): boolean 
 
 function schemaOf({ schema }: Contract) {
   return schema ? { schema } : {};
-}
-
-/** The report that every step hands back. */
-export function reportFor({ adapter }: Agent): Contract {
-  return {
-    schema: strictReportSchema,
-    read: (turn) => answerOf(turn, adapter.capabilities.plainReports === true),
-    repair: repairPrompt,
-  };
 }
 
 function first({ agent, prompt, session, usedBefore, goOn }: StepOptions): Next {

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../adapters/adapter.ts';
 import type { Agent, Confinement } from '../adapters/agent.ts';
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import { type Gateway, openGateway } from '../io/network/gateway.ts';
 import { hostIn } from '../io/network/hosts.ts';
 import { canSandbox } from '../io/process/sandbox.ts';
@@ -23,7 +24,7 @@ export async function confinedAgent(agent: Agent, taskId: string): Promise<Confi
   throw new DocketError(
     'REFUSED',
     `this task comes from somebody whom nobody vouches for, and agent ${name} cannot be held here: bubblewrap does not work, and the ${adapter.name} adapter cannot hold it to reading`,
-    `install bubblewrap; or read the task, and if you vouch for it: docket trust ${taskId} high`,
+    fix`install bubblewrap; or read the task, and if you vouch for it: ${command`trust ${taskId} high`}`,
     { agent: name, adapter: adapter.name, problem: 'trust' },
   );
 }

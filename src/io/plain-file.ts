@@ -23,6 +23,16 @@ export function openPlain(file: string): number {
   throw notPlain(file);
 }
 
+/** Opens such a file, and closes it after the read. */
+export function readPlain<T>(file: string, read: (fd: number) => T): T {
+  const fd = openPlain(file);
+  try {
+    return attempt('read', file, () => read(fd));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
 /** Opens a new, empty file for writing at its end, in the place of whatever has that name; it is for its owner only. */
 export function createPlain(file: string): number {
   return attempt('create', file, () =>
@@ -68,19 +78,18 @@ const smallBytes = 4096;
 
 /** The beginning of a file of ours; undefined when there is none, or none that is ours. */
 export function readSmallFile(file: string): string | undefined {
-  let fd: number;
   try {
-    fd = openPlain(file);
+    return readPlain(file, (fd) => textAt(fd, 0, smallBytes));
   } catch (error) {
     if (error instanceof DocketError && isAbsent(error)) return undefined;
     throw error;
   }
-  try {
-    const bytes = Buffer.alloc(smallBytes);
-    return bytes.toString('utf8', 0, fs.readSync(fd, bytes, 0, smallBytes, 0));
-  } finally {
-    fs.closeSync(fd);
-  }
+}
+
+/** A piece of an open file. A cut may go through a character, which becomes U+FFFD. */
+export function textAt(fd: number, start: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  return bytes.toString('utf8', 0, fs.readSync(fd, bytes, 0, length, start));
 }
 
 function isAbsent({ code, data }: DocketError): boolean {

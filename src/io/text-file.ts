@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { DocketError } from '../errors.ts';
 import { attempt } from './io-error.ts';
-import { openPlain } from './plain-file.ts';
+import { readPlain } from './plain-file.ts';
 
 /** The text of a file that anybody may have put there: a plain file in UTF-8, of a size that can be taken in. */
 export function readTextFile(file: string, maxBytes: number): string | undefined {
@@ -18,13 +18,8 @@ export function readTextFile(file: string, maxBytes: number): string | undefined
       'shorten it, and name long files in the text instead',
       data,
     );
-  const fd = openPlain(file);
-  try {
-    const bytes = attempt('read', file, () => fs.readFileSync(fd));
-    if (isUtf8(bytes)) return bytes.toString('utf8');
-  } finally {
-    fs.closeSync(fd);
-  }
+  const bytes = readPlain(file, (fd) => fs.readFileSync(fd));
+  if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new DocketError(
     'BAD_FILE',
     `${file} is not valid UTF-8`,

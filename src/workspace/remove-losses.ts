@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { shellWord } from '../errors/shell-word.ts';
+import { command, fix } from '../errors/command.ts';
 import { git, tryGit } from '../io/git.ts';
 import { exists } from '../io/links.ts';
 import { standingIn } from '../io/process/standing-in.ts';
@@ -74,7 +74,9 @@ function peopleIn(place: string): Loss[] {
 async function queueIn(place: string): Promise<Loss[]> {
   if (!exists(path.join(place, '.docket', 'queue', 'journal.jsonl'))) return [];
   const names = (await queueParts(place)).map((name) => path.join(place, name)).join(' and ');
-  const text = `${place} has a queue of its own: see it with docket list --root ${shellWord(place)}, and move ${names} away when nothing there is missing`;
+  const text =
+    fix`${place} has a queue of its own: see it with ${command`list --root ${place}`}, and move ${names} away when nothing there is missing`
+      .text;
   return [{ kind: 'repository', text, savable: false }];
 }
 

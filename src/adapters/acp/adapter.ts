@@ -10,7 +10,7 @@ import { sleep } from '../../io/clock.ts';
 import type { AgentProcess } from '../../io/process/process.ts';
 import type { Adapter, AgentEvent, AgentRequest, Host, Question } from '../adapter.ts';
 import { endOf, type Finish } from '../exec.ts';
-import { fieldsIn } from '../pick.ts';
+import { fieldsIn, lineObject } from '../pick.ts';
 import { Queue } from './queue.ts';
 import { acpErrors, errorInAnswer, symptomsOf, Updates } from './updates.ts';
 
@@ -194,7 +194,7 @@ function streamOf(child: AgentProcess): Stream {
       for (;;) {
         const { done, value } = await lines.next();
         if (done) return controller.close();
-        const message = messageIn(value.cut === undefined ? value.text : '');
+        const message = lineObject(value) as AnyMessage | undefined;
         if (message) return controller.enqueue(message);
       }
     },
@@ -203,14 +203,4 @@ function streamOf(child: AgentProcess): Stream {
     write: (message) => child.send(`${JSON.stringify(message)}\n`),
   });
   return { readable, writable };
-}
-
-/** Agents print other things as well; those are in events.jsonl. */
-function messageIn(text: string): AnyMessage | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(text) as AnyMessage;
-  } catch {
-    return undefined;
-  }
 }

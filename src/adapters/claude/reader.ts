@@ -2,7 +2,7 @@ import type { AgentEvent, AgentRequest, Usage } from '../adapter.ts';
 import type { Symptoms } from '../classify.ts';
 import type { Finish, Reader } from '../exec.ts';
 import { countIn, excerpt, type Fields, fieldsIn, textIn } from '../pick.ts';
-import { uuid } from '../session-id.ts';
+import { sessionEvent } from '../session-id.ts';
 
 const editors = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
@@ -92,7 +92,7 @@ export class StreamReader implements Reader {
   *#system(value: Fields): Iterable<AgentEvent> {
     switch (value['subtype']) {
       case 'init':
-        yield sessionEvent(value['session_id']);
+        yield sessionEvent(value['session_id'], 'claude');
         return;
       case 'api_retry':
         yield retryEvent(value);
@@ -163,16 +163,6 @@ export class StreamReader implements Reader {
       ...this.#limit,
     };
   }
-}
-
-/** The id goes into command lines later: one that is not of the vendor's own form is not taken over. */
-function sessionEvent(id: unknown): AgentEvent {
-  return typeof id === 'string' && uuid.test(id)
-    ? { type: 'session', id }
-    : {
-        type: 'warning',
-        text: 'claude named its session in a form that is not its own; it cannot be resumed',
-      };
 }
 
 function retryEvent(value: Fields): AgentEvent {

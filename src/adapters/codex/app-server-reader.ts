@@ -3,9 +3,10 @@ import type { Symptoms } from '../classify.ts';
 import type { Finish } from '../exec.ts';
 import type { RpcError } from '../json-rpc.ts';
 import { countIn, fieldsIn, textIn, type Fields } from '../pick.ts';
+import { sessionEvent } from '../session-id.ts';
 import { symptomsOf } from './errors.ts';
 import { Items, pathsOf, plain } from './items.ts';
-import { answerOf, retryEvent, sessionEvent } from './reader.ts';
+import { answerOf, retryEvent } from './reader.ts';
 
 /** What the app-server tells us, message by message. It needs nothing but the messages, so a log can be read again. */
 export class AppServerReader {
@@ -49,7 +50,7 @@ export class AppServerReader {
     const threadId = textIn(fieldsIn(thread)['id']);
     if (threadId !== undefined && this.#thread === undefined) {
       this.#thread = threadId;
-      yield sessionEvent(threadId);
+      yield sessionEvent(threadId, 'codex');
     }
     this.#turn ??= textIn(fieldsIn(turn)['id']);
   }

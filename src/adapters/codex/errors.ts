@@ -1,5 +1,5 @@
 import type { Rule, Symptoms } from '../classify.ts';
-import { countIn, fieldsIn, textIn } from '../pick.ts';
+import { countIn, fieldsIn, objectIn, textIn } from '../pick.ts';
 
 /** Codes are those of the model's API and of the app-server; texts are what `exec` prints instead of a code. */
 export const errors: readonly Rule[] = [
@@ -70,7 +70,7 @@ export const errors: readonly Rule[] = [
 export function symptomsOf(message: string): Symptoms {
   const status = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/.exec(message)?.[1];
   if (status !== undefined) return { message, status: Number(status) };
-  const body = bodyIn(message);
+  const body = objectIn(message);
   if (body === undefined) return { message };
   const error = fieldsIn(body['error']);
   const code = textIn(error['code']) ?? textIn(error['type']);
@@ -80,13 +80,4 @@ export function symptomsOf(message: string): Symptoms {
     ...(code !== undefined && { code }),
     ...(resetsAt !== undefined && { resetsAt }),
   };
-}
-
-function bodyIn(message: string): Readonly<Record<string, unknown>> | undefined {
-  if (!message.startsWith('{')) return undefined;
-  try {
-    return fieldsIn(JSON.parse(message));
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import type { Symptoms } from '../classify.ts';
 import type { Finish, Reader } from '../exec.ts';
 import { turnShare } from '../fold.ts';
 import { countIn, fieldsIn, textIn } from '../pick.ts';
-import { uuid } from '../session-id.ts';
+import { sessionEvent } from '../session-id.ts';
 import { symptomsOf } from './errors.ts';
 import { Items } from './items.ts';
 
@@ -23,7 +23,7 @@ export class ExecReader implements Reader {
   *line(value: Record<string, unknown>): Iterable<AgentEvent> {
     switch (value['type']) {
       case 'thread.started':
-        yield sessionEvent(value['thread_id']);
+        yield sessionEvent(value['thread_id'], 'codex');
         return;
       case 'item.started':
         yield* this.#items.started(value['item']);
@@ -58,16 +58,6 @@ export class ExecReader implements Reader {
       ...(this.#failure && { failure: this.#failure }),
     };
   }
-}
-
-/** The id goes into command lines later: one that is not of the vendor's own form is not taken over. */
-export function sessionEvent(id: unknown): AgentEvent {
-  return typeof id === 'string' && uuid.test(id)
-    ? { type: 'session', id }
-    : {
-        type: 'warning',
-        text: 'codex named its session in a form that is not its own; it cannot be resumed',
-      };
 }
 
 export function retryEvent({ message, status }: Symptoms): AgentEvent {

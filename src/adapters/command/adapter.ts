@@ -5,7 +5,7 @@ import type { Exit, Line } from '../../io/process/process.ts';
 import type { Adapter, AgentEvent, AgentRequest, Host, Launch } from '../adapter.ts';
 import { noticeIn, type Rule } from '../classify.ts';
 import { aboutEnv, endOf, type Finish } from '../exec.ts';
-import { fieldsIn, textIn } from '../pick.ts';
+import { fieldsIn, textIn, objectIn } from '../pick.ts';
 
 /** Any executable: the prompt comes by stdin, and what it prints, or leaves in a file, is its answer. */
 export const command: Adapter = {
@@ -145,27 +145,18 @@ export class Output {
  */
 function reportLine(line: Line): unknown {
   if (line.cut !== undefined && line.text.trimStart().startsWith('{')) return '';
-  const value = objectIn(line);
+  const value = line.cut === undefined ? objectIn(line.text.trimStart()) : undefined;
   return value && ('status' in value || 'summary' in value || 'report' in value) ? value : undefined;
 }
 
 /** Where tools put their words when they answer in JSON: `{"type":"result","result":"You've hit your limit …"}`. */
 function toldIn(line: Line): string | undefined {
-  const value = objectIn(line);
+  const value = line.cut === undefined ? objectIn(line.text.trimStart()) : undefined;
   if (!value) return undefined;
   const error = fieldsIn(value['error']);
   return (
     textIn(value['result']) ?? textIn(error['message']) ?? textIn(value['error']) ?? textIn(value['message'])
   );
-}
-
-function objectIn({ text, cut }: Line): Readonly<Record<string, unknown>> | undefined {
-  if (cut !== undefined || !text.trimStart().startsWith('{')) return undefined;
-  try {
-    return fieldsIn(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 const maxBytes = 1_048_576;

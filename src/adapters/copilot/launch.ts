@@ -6,7 +6,7 @@ import type { AgentEvent, AgentRequest, Host, Launch, Permission, Usage } from '
 import type { Rule } from '../classify.ts';
 import { execute } from '../exec.ts';
 import { turnShare } from '../fold.ts';
-import { countIn, fieldsIn } from '../pick.ts';
+import { countIn, fieldsIn, objectIn } from '../pick.ts';
 import { checkedId, ownId, uuid } from '../session-id.ts';
 import { prepareHome, stateDir } from './home.ts';
 import { CopilotReader } from './reader.ts';
@@ -151,13 +151,7 @@ export function* usageOf(
 
 /** Over all models that took part. */
 export function usageIn(text: string): Usage | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const metrics = fieldsIn(value)['modelMetrics'];
+  const metrics = objectIn(text.trimStart())?.['modelMetrics'];
   if (typeof metrics !== 'object' || metrics === null) return undefined;
   const sum: Usage = { input: 0, cached: 0, output: 0 };
   for (const model of Object.values(metrics)) {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { ReadEntry } from 'tar';
 import { DocketError, messageOf } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { noFile } from '../../errors/no-file.ts';
 import { around } from '../fault.ts';
 import { syncDir } from '../files.ts';
@@ -200,7 +201,7 @@ function broken(file: string, error: unknown): DocketError {
   return new DocketError(
     'BAD_FILE',
     `${file} is no whole archive (.tar.gz): ${why}`,
-    'make it again with docket task export, or copy it again',
+    fix`make it again with ${command`task export`}, or copy it again`,
     { path: file },
     { cause: error },
   );
@@ -210,7 +211,7 @@ export function refused(file: string, what: string): DocketError {
   return new DocketError(
     'BAD_FILE',
     `${file} is not unpacked: ${what}`,
-    'take only archives that docket task export made',
+    fix`take only archives that ${command`task export`} made`,
     { path: file },
   );
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { sleep } from '../clock.ts';
 import { createFile, readBytes } from '../files.ts';
-import { AttemptProcess, type Limits } from './attempt-process.ts';
+import { AttemptProcess } from './attempt-process.ts';
 import { type Family, findMarked, isSupervisor, membersOf } from './family.ts';
 import { checkMark } from './mark.ts';
 import type { Output } from './output.ts';
-import type { AgentProcess } from './process.ts';
+import type { AgentProcess, Limits } from './process.ts';
 import { places, recordedCode, recordedPid } from './supervisor.ts';
 import { processRow, processTable, type Row } from './table.ts';
 import { isTempFolderOf } from './temp-folder.ts';

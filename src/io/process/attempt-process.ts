@@ -7,7 +7,7 @@ import { Ending } from './ending.ts';
 import type { Family } from './family.ts';
 import { longestLine, readLines } from './lines.ts';
 import { Output } from './output.ts';
-import type { AgentProcess, Exit, Line, StopReason } from './process.ts';
+import type { AgentProcess, Exit, Limits, Line, StopReason } from './process.ts';
 import { places, recordedCode } from './supervisor.ts';
 import { type TreeUse, useOf } from './table.ts';
 import { removeTempFolder } from './temp-folder.ts';
@@ -52,13 +52,6 @@ function closed(why: string, cause?: Error): DocketError {
   );
 }
 
-export interface Limits {
-  maxLineBytes?: number;
-  maxOutputBytes?: number;
-  maxOutputLines?: number;
-  graceMs?: number;
-}
-
 const defaults = {
   maxLineBytes: longestLine,
   maxOutputBytes: 1024 ** 3,
@@ -100,7 +93,8 @@ export class AttemptProcess implements AgentProcess {
   constructor(parts: Parts) {
     this.adopted = parts.adopted;
     this.#parts = parts;
-    this.#limits = { ...defaults, ...parts.limits };
+    const { maxLineBytes, maxOutputBytes, maxOutputLines, graceMs } = { ...defaults, ...parts.limits };
+    this.#limits = { maxLineBytes, maxOutputBytes, maxOutputLines, graceMs };
     this.#ending = new Ending(parts.family);
     this.#input = new Input(parts.input);
     this.#output = new Output(parts.dir, this.#limits.maxOutputBytes, () => void this.#tooMuch());

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
-import { openPlain, plainStat, sizeOf } from '../plain-file.ts';
+import { plainStat, sizeOf } from '../plain-file.ts';
 import type { Growth } from './lines.ts';
+import { readEnd } from './log-files.ts';
 import { places } from './supervisor.ts';
 
 /** Not more often than this, however fast an agent writes. */
@@ -54,7 +55,7 @@ export class Output implements Growth {
   }
 
   stderrTail(): string {
-    return tailOf(places(this.#dir).stderr);
+    return readEnd(places(this.#dir).stderr, tailBytes);
   }
 
   #changed(): void {
@@ -109,18 +110,4 @@ function ageOf(dir: string): number {
   const times = [stdout, stderr].map((file) => plainStat(file)?.mtimeMs ?? 0);
   const latest = Math.max(...times);
   return latest === 0 ? 0 : Math.max(0, Date.now() - latest);
-}
-
-function tailOf(file: string): string {
-  if (sizeOf(file) === 0 && !fs.existsSync(file)) return '';
-  const fd = openPlain(file);
-  try {
-    const { size } = fs.fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, tailBytes));
-    const length = fs.readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    // It may begin in the middle of a character.
-    return bytes.toString('utf8', 0, length).replace(/^\uFFFD+/, '');
-  } finally {
-    fs.closeSync(fd);
-  }
 }

@@ -53,7 +53,14 @@ export interface OutputMask {
   through?: { argv: readonly string[]; told: string };
 }
 
-export interface ProcessSpec {
+export interface Limits {
+  maxLineBytes?: number;
+  maxOutputBytes?: number;
+  maxOutputLines?: number;
+  graceMs?: number;
+}
+
+export interface ProcessSpec extends Limits {
   argv: readonly string[];
   cwd: string;
   /** Complete: nothing else of our own environment reaches the child but what `startProcess` adds itself. */
@@ -65,8 +72,4 @@ export interface ProcessSpec {
   /** Unique to this attempt; every descendant carries it as DOCKET_MARK. */
   mark: string;
   mask?: OutputMask;
-  maxLineBytes?: number;
-  maxOutputBytes?: number;
-  maxOutputLines?: number;
-  graceMs?: number;
 }

@@ -7,7 +7,7 @@ import { around } from '../fault.ts';
 import { requireProgram } from '../find-program.ts';
 import { codeOf } from '../io-error.ts';
 import { createPlain, openPlain, writePlain } from '../plain-file.ts';
-import { AttemptProcess, type Limits } from './attempt-process.ts';
+import { AttemptProcess } from './attempt-process.ts';
 import { checkMark, limitArgument, markVariable } from './mark.ts';
 import type { AgentProcess, ProcessSpec } from './process.ts';
 import { places, recordedCode, recordedPid, supervised } from './supervisor.ts';
@@ -33,21 +33,12 @@ export async function startProcess(spec: ProcessSpec): Promise<AgentProcess> {
       supervisor: () => endOf(child),
       ...(child.stdin && { input: child.stdin }),
       tempFolder,
-      limits: limitsOf(spec),
+      limits: spec,
     });
   } catch (error) {
     await removeTempFolder(tempFolder);
     throw error;
   }
-}
-
-function limitsOf({ maxLineBytes, maxOutputBytes, maxOutputLines, graceMs }: ProcessSpec): Limits {
-  return {
-    ...(maxLineBytes !== undefined && { maxLineBytes }),
-    ...(maxOutputBytes !== undefined && { maxOutputBytes }),
-    ...(maxOutputLines !== undefined && { maxOutputLines }),
-    ...(graceMs !== undefined && { graceMs }),
-  };
 }
 
 const temporary = (dir: string) => ({ TMPDIR: dir, TMP: dir, TEMP: dir });

@@ -1,10 +1,11 @@
 import type { AgentError } from '../../adapters/adapter.ts';
 import type { Turn } from '../../adapters/fold.ts';
+import type { Contract } from '../../engine/contract.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { Entry, Recorder } from '../../engine/recorder.ts';
 import type { Judged } from '../../engine/run-workflow.ts';
 import { pauseBefore, policies } from '../../engine/step-outcome.ts';
-import type { Contract, StepResult } from '../../engine/step.ts';
+import type { StepResult } from '../../engine/step.ts';
 import { continuation } from '../../render/prompt.ts';
 import { wordsAsReport } from '../../report/classify-fields.ts';
 import { classify, type Classified, type Dispatched } from '../../report/classify.ts';

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import type { SessionWish } from '../../adapters/adapter.ts';
 import type { Agent } from '../../adapters/agent.ts';
-import { answerOf } from '../../engine/contract.ts';
+import { answerOf, reportFor } from '../../engine/contract.ts';
 import type { Masking } from '../../engine/masking.ts';
 import { gateOf } from '../../engine/questions.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
-import { reportFor } from '../../engine/step.ts';
 import type { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { isDirectory } from '../../io/find-up.ts';

@@ -1,8 +1,8 @@
 import type { Agent } from '../../adapters/agent.ts';
 import type { Turn } from '../../adapters/fold.ts';
+import type { Contract } from '../../engine/contract.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
-import type { Contract } from '../../engine/step.ts';
 import type { TreeTrail } from '../../engine/tree-trail.ts';
 import { DocketError } from '../../errors.ts';
 import { fencedWork } from '../../render/fence.ts';
