@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts';
 import { environmentFor, type EnvironmentWish } from '../settings/environment.ts';
 import { holdsFor } from '../settings/limits.ts';
 import { loopsFor } from '../settings/loops.ts';
-import type { Project } from '../settings/project.ts';
+import { type Project, withNotices } from '../settings/project.ts';
 import type { Claim } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 import type { Graph } from '../workflow/graph.ts';
@@ -39,13 +39,13 @@ export interface Recipe extends Pick<
   monitors?: Graph['monitors'];
   onNotice?: GuardOptions['onNotice'];
   onProgress?: OnProgress | undefined;
-  /** The tasks whose needs people hear of meanwhile. Absent: a whole run tells them. */
-  watched?: () => Promise<readonly Task[]>;
+  /** Whoever runs many tasks, or this one as a part of another, tells people what they need. Absent: `runTask` does. */
+  isToldOutside?: boolean;
 }
 
 /** Works on a claimed task until nothing of it is due. Returns the task as it is then. */
 export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
-  const { ref, goOn, where, config, masking, place, environment, onQuestion, watched, onProgress } = recipe;
+  const { ref, goOn, where, config, masking, place, environment, onQuestion, onProgress } = recipe;
   const { kind } = ref;
   const { task } = claim;
   const { id } = task;
@@ -79,7 +79,9 @@ export async function runTask(claim: Claim, recipe: Recipe): Promise<Task> {
       onProgress: (progress) => onProgress?.({ ref, ...progress }),
       ...(ask && { ask }),
     });
-  return watched && where.notify ? where.notify({ kind, config, masking, look: watched }, run) : run();
+  if (recipe.isToldOutside) return run();
+  const look = async () => [(await recipe.store.get(id)) ?? task];
+  return withNotices(where, { kind, config, masking, look }, run);
 }
 
 const denies: Asks = async ({ options }) => options.find(({ kind }) => kind === 'deny')?.id ?? '';

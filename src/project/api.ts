@@ -27,7 +27,7 @@ import type { Initialized, InitInput } from './init/init.ts';
 import type { LogEntry, LogQuery } from './logs/api.ts';
 import type { Spending } from './money/spending.ts';
 import type { NameSource } from './names.ts';
-import type { Notices } from './notify/api.ts';
+import type { Notices } from './notify/notices.ts';
 import type { PlannedTask } from './plan.ts';
 import type { Processes } from './ps/api.ts';
 import type { Root } from './root.ts';

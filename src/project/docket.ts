@@ -38,7 +38,7 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     clock,
     warn,
     ...(options.ring && { ring: options.ring }),
-    notify: async (watched, run) => (await import('./notify/notified.ts')).notified(where, watched, run),
+    notify: async (watched, run) => (await import('./notify/notifier.ts')).notified(where, watched, run),
   };
   const store = queueStore({ root, dir, env, clock, ...(options.warn && { warn: options.warn }) });
   const { readAll } = store;

@@ -14,6 +14,7 @@ import { Staff } from '../kinds/queue/staff.ts';
 import { requeueAfterLimits, requeueNamed } from '../kinds/requeue.ts';
 import { assertThere } from '../settings/agents.ts';
 import { maskingFor } from '../settings/masking.ts';
+import { withNotices } from '../settings/project.ts';
 import { readConfig } from '../settings/read-config.ts';
 import { waysFor } from '../settings/room.ts';
 import type { Store } from '../store/store.ts';
@@ -87,9 +88,8 @@ export async function runQueue(store: Store, input: RunInput, places: QueueProje
     ...(await store.list(unsettled)),
     ...queue.ran.map(({ task }) => task).filter(failedDelivery),
   ];
-  const notify = places.notify ?? ((_watched, run) => run());
   const sources = others ? [queue, others] : [queue];
-  await notify({ kind: 'queue', config, masking, look }, () =>
+  await withNotices(places, { kind: 'queue', config, masking, look }, () =>
     schedule({ sources, slots: () => slots, signal, forever }),
   );
   const ran: RanTask[] = [...queue.ran];

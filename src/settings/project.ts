@@ -12,7 +12,7 @@ export interface Project {
   warn: (warning: string) => void;
   /** Rings the terminal in which somebody watches. Absent: nobody watches. */
   ring?: (sound: string) => void;
-  /** Tells people what a run needs of them, while it goes on and at its end. Absent: nobody is told. */
+  /** Tells people what a run needs of them, while it goes on and at its end. Absent: nobody is told. See `withNotices`. */
   notify?: <T>(watched: Watched, run: () => Promise<T>) => Promise<T>;
 }
 
@@ -22,4 +22,16 @@ export interface Watched {
   config: Config;
   masking: Masker;
   look: () => Promise<readonly Task[]>;
+}
+
+/**
+ * A run, and the people who hear what it needs of them. This wraps runs and does not listen to the feed, because events
+ * cannot give what it promises: at the end of a run everything is told, also what an earlier run left that was killed.
+ */
+export function withNotices<T>(
+  { notify }: Pick<Project, 'notify'>,
+  watched: Watched,
+  run: () => Promise<T>,
+): Promise<T> {
+  return notify ? notify(watched, run) : run();
 }

@@ -4,6 +4,7 @@ import { schedule, type Job, type TaskSource } from '../../engine/scheduler.ts';
 import { sleepUnless } from '../../io/clock.ts';
 import { bestLockKind, type Mutex, openMutex } from '../../io/lock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
+import { withNotices } from '../../settings/project.ts';
 import { waysFor, type Ways } from '../../settings/room.ts';
 import type { Claim } from '../../store/store.ts';
 import { compareIds } from '../../task/id.ts';
@@ -53,9 +54,7 @@ export function pilot(options: PilotOptions): Promise<SpawnStep[]> {
   const { desk, store, workers } = options;
   const look = () => store.list({ status: ['running', 'review', 'blocked', 'failed'] });
   const { config, masking } = workers;
-  const run = () => piloted(options);
-  const { notify } = desk.where;
-  return notify ? notify({ kind: 'board', config, masking, look }, run) : run();
+  return withNotices(desk.where, { kind: 'board', config, masking, look }, () => piloted(options));
 }
 
 async function piloted(options: PilotOptions): Promise<SpawnStep[]> {

@@ -56,6 +56,7 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
     place: { kind: 'people', cwd: () => folderOf(where.root, id) },
     environment: { tell: where.warn },
     patience: 'wait',
+    isToldOutside: true,
     // Nobody is there to be asked: what it may do, the settings say.
     onQuestion: 'deny',
     slots: 1,

@@ -4,7 +4,7 @@ import { isOver } from '../../task/allowed.ts';
 import type { Step, Sub } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PartOf } from '../bridges/make-packet.ts';
-import { packetFor } from '../bridges/packet-id.ts';
+import { packetFor } from '../bridges/sides.ts';
 import { readContext, readNotes } from './context.ts';
 import { promptsOf, resultsOf, type Orders } from './orders.ts';
 

@@ -253,7 +253,6 @@ function conducted(claim: Claim, orders: Orders, control: RunControl): Promise<T
     prove,
     signal: control.signal,
     onProgress,
-    watched: async () => [(await store.get(id)) ?? claim.task],
   };
   return announced(ref, onProgress, () => runTask(claim, recipe));
 }

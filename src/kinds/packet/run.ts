@@ -256,8 +256,7 @@ function conducted(claim: Claim, packet: PacketRun, input: RunPacketInput): Prom
     prove: packet.prover,
     signal: input.signal,
     onProgress: (progress) => input.onProgress?.(withOutput(progress, packet)),
-    // Who has it run tells people what they have to know.
-    ...(!input.within && { watched: async () => [(await store.get(claim.task.id)) ?? claim.task] }),
+    isToldOutside: input.within !== undefined,
   };
   return announced(ref, input.onProgress, () => runTask(claim, recipe));
 }

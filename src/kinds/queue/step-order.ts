@@ -22,7 +22,7 @@ import { nodeOf, trail } from '../../workflow/next.ts';
 import { choseOf } from '../../workflow/rules.ts';
 import { saysNoMoreThanQuick } from '../../workflows/find.ts';
 import type { PartOf } from '../bridges/make-packet.ts';
-import { packetFor } from '../bridges/packet-id.ts';
+import { packetFor } from '../bridges/sides.ts';
 import { notedOf, wishesOf } from './format/record.ts';
 import { checked, gathered } from './own-steps.ts';
 import { stepJudge } from './step-judge.ts';

@@ -94,6 +94,7 @@ async function worked(claim: Claim, ref: TaskRef, options: WorkOptions): Promise
         ...(workspace !== undefined && { workspace: { place: workspace, id: task.id } }),
       },
       patience: 'wait',
+      isToldOutside: true,
       onQuestion: options.ask ?? 'gate',
       slots: (now) => slotsOf(now, run),
       order: (step, now, env) =>

@@ -6,9 +6,41 @@ import { isOwnFolder } from '../../io/own-folder.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { readCursor } from '../chat/chat-state.ts';
-import type { Notices, NotifyStatus, Tried, Unsent } from './api.ts';
 import { readBook } from './book-file.ts';
 import { post, show, waysOf, webhookBox, webhookTo, type NotifyWhere, type Settings } from './channels.ts';
+
+/** How people hear that they are needed. */
+export interface Notices {
+  /** Sends one message by every way that is set up. */
+  test(): Promise<Tried[]>;
+  /** What was told and what could not be. Takes no lock and makes nothing. */
+  status(): Promise<NotifyStatus>;
+}
+
+export interface Tried {
+  way: 'terminal' | 'desktop' | 'webhook' | 'chat';
+  ok: boolean;
+  /** What happened to it, or what is missing. */
+  text: string;
+}
+
+export interface NotifyStatus {
+  /** By which ways people are told from here. */
+  ways: readonly Tried['way'][];
+  /** What waits to be told with others. */
+  waiting: readonly { key: string; text: string; since: string }[];
+  /** The latest last. */
+  told: readonly { key: string; at: string }[];
+  /** What the webhook has not taken yet, or never will. */
+  webhook: { waiting: readonly Unsent[]; dead: readonly Unsent[] };
+}
+
+export interface Unsent {
+  key: string;
+  text: string;
+  tries: number;
+  why?: string;
+}
 
 const words = 'docket can reach you. This is a test; nothing needs you.';
 const shownTold = 50;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Tried } from '../../../project/notify/api.ts';
+import type { Tried } from '../../../project/notify/notices.ts';
 import type { Definition } from '../frame/command.ts';
 import { withDocket, type Context } from '../frame/context.ts';
 import * as json from '../frame/json.ts';
