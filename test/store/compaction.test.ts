@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { setProbe } from '../../src/io/fault.ts';
 import type { Store } from '../../src/store/store.ts';
-import { byId, create, eventsAfter, finish, fold, run, send } from '../conformance/support.ts';
+import { byId, create, eventsAfter, finish, fold, retitled, run, send } from '../conformance/support.ts';
 import { journalOf, lookAt, openStore, scratch, storeFile } from '../support/scratch.ts';
 
 afterEach(() => setProbe(undefined));
@@ -65,6 +65,33 @@ it('compacts nothing when nothing has happened since', async () => {
   await backend.compact();
   await backend.compact();
   expect(fs.readdirSync(storeFile(root, 'archive'))).toHaveLength(1);
+});
+
+it('is followed piece by piece when its past is long, also where a transaction is in two pieces', async () => {
+  const root = scratch();
+  const backend = await openStore(root);
+  const long = 'x'.repeat(90_000);
+  const fillLong = async (name: string): Promise<void> => {
+    for (let at = 0; at < 20; at += 1) {
+      const events = [0, 1, 2].map((part) => retitled(`${name}-${at}`, `${part}${long}`));
+      await create(backend, `${name}-${at}`);
+      await backend.transact({ events, expect: {} });
+    }
+  };
+  await fillLong('a');
+  expect(await backend.last()).toMatchObject({ seq: 80, data: { set: { title: `2${long}` } } });
+  await backend.compact();
+  expect(await backend.last()).toMatchObject({ seq: 80, taskId: 'a-19' });
+  await fillLong('b');
+  await backend.close();
+  const again = await openStore(root);
+  expect(await again.last()).toMatchObject({ seq: 160, taskId: 'b-19' });
+  for (const after of [0, 37, 79, 80, 120]) {
+    const events = await eventsAfter(again, after, 160 - after);
+    expect(events.map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 160 - after }, (_, at) => after + at + 1),
+    );
+  }
 });
 
 it('goes on for readers and writers who had the store open', async () => {
