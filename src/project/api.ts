@@ -79,6 +79,8 @@ export interface Docket {
   explain(ref: string, of?: string): Promise<Explanation>;
   /** All about one task, whatever its layout. Reads only, as what follows. */
   show(ref: string, of?: string): Promise<ShownTask>;
+  /** What is wrong with one task: what would stop it, and what breaks the rules of its format. */
+  check(ref: string, of?: string): Promise<Finding[]>;
   /** What the agents of a task said, whatever its layout; without a name: of all that runs, as it comes. */
   logs(ref: string | undefined, query: LogQuery): AsyncIterable<LogEntry>;
   /** Every change of tasks of every kind, until the signal; behind a position, or from now on. Reads only. */

@@ -113,6 +113,14 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
       yield* (await import('./feed/feed.ts')).watchStores({ root, clock }, stop, since);
     },
     position: async () => (await import('./feed/feed.ts')).positionNow({ root, clock }),
+    async check(ref, of) {
+      const [{ findTask }, { kindNamed }] = await Promise.all([
+        import('./tasks/find.ts'),
+        import('./tasks/kinds.ts'),
+      ]);
+      const found = await findTask(where, ref, of);
+      return kindNamed(found.kind).validate(where, found);
+    },
     async *logs(ref, query) {
       const { followAll, readLogs } = await import('./logs/logs.ts');
       const at = { root, env, clock, warn };

@@ -151,6 +151,9 @@ function fakeDocket(setting: Setting, ended: Ended): Facade {
     explain: async () => {
       throw new Error('nothing to explain here');
     },
+    check: async (ref) => {
+      throw new DocketError('NOT_FOUND', `there is no task ${ref}`, '');
+    },
     show: async () => {
       throw new Error('nothing to show here');
     },

@@ -15,6 +15,8 @@ const verbs: Readonly<Record<string, { words?: string[]; ends: Readonly<Record<K
   'gate list': { ends: { queue: 0, task: 0, packet: 0, board: 0 } },
   'gate approve': { ends: { queue: 3, task: 3, packet: 3, board: 3 } },
   'gate reject': { words: ['--note', 'no'], ends: { queue: 3, task: 3, packet: 3, board: 3 } },
+  // The packet's agent is not on the PATH here.
+  validate: { ends: { queue: 0, task: 0, packet: 2, board: 0 } },
   trust: { ends: { queue: 0, task: 0, packet: 0, board: 0 } },
   'trust low': { ends: { queue: 0, task: 0, packet: 4, board: 0 } },
   run: { words: ['--dry-run'], ends: { queue: 0, task: 4, packet: 4, board: 4 } },
@@ -65,7 +67,9 @@ it.each(cases)('docket %s does it for a task of the kind %s, or says why not', a
   const { wanted, ended } = await typed(verb, kind);
   // A cause, and a way to continue.
   const error = /^error: .+\n(?: {2}in: .+\n)? {2}fix: .+/;
-  expect({ code: ended.code, fails: error.test(ended.stderr) }).toEqual({
+  const finding = / error .+\n {2}fix: .+/;
+  const fails = error.test(ended.stderr) || finding.test(ended.stdout);
+  expect({ code: ended.code, fails }).toEqual({
     code: wanted,
     fails: wanted !== 0,
   });
@@ -77,6 +81,22 @@ it.each(cases)('docket %s answers as JSON for a task of the kind %s', async (ver
   // The log of a task without an attempt is empty.
   const told = answers.map((one) => (JSON.parse(one) as { ok: boolean }).ok);
   expect([ended.code, told]).toEqual([wanted, verb === 'logs' ? [] : [wanted === 0]]);
+});
+
+it('show has the same part about a task of every kind', async () => {
+  const shown = await Promise.all(
+    kindNames.map(async (kind) => {
+      const { root, names } = project();
+      const { stdout } = await inFolder(root, ['show', `${kind}:${names[kind]}`, '--json']);
+      return JSON.parse(stdout) as { kind: string; about: Record<string, unknown> };
+    }),
+  );
+  for (const [at, { kind, about }] of shown.entries()) {
+    expect(kind).toBe(kindNames[at]);
+    expect(Object.keys(about).toSorted()).toEqual(Object.keys(shown[0]?.about ?? {}).toSorted());
+    expect(about).toMatchObject({ title: 'Fix it', cause: { kind: 'queued' }, gates: [], evidence: [] });
+    expect(about['next']).not.toEqual([]);
+  }
 });
 
 it('a name that two kinds have is asked about, and a unique one is enough', async () => {
