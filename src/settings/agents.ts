@@ -4,12 +4,12 @@ import type { Adapter } from '../adapters/adapter.ts';
 import { installCommand, isVendor, loadAdapter, variants, vendorNames } from '../adapters/adapters.ts';
 import { defaultLimits, type Agent, type Limits } from '../adapters/agent.ts';
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import { didYouMean } from '../errors/nearest.ts';
 import { requireProgram } from '../io/find-program.ts';
 import type { AgentSettings, Config } from './config.ts';
+import type { Project } from './project.ts';
 import { confinementOf } from './trust.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Every agent that can be named: the vendors under their own names, variants of them, and the ones in the settings. */
 export function knownAgents(config: Config): Map<string, AgentSettings> {
@@ -38,7 +38,7 @@ function variantsIn({ agents }: Config): [string, AgentSettings][] {
 export async function agentNamed(
   name: string,
   config: Config,
-  where: { root: string; env: Env },
+  where: Pick<Project, 'root' | 'env'>,
 ): Promise<Agent> {
   const settings = assertKnownAgent(name, config);
   return agentFrom(name, settings, await loadAdapter(settings.adapter), config, where);
@@ -57,7 +57,7 @@ export function agentFrom(
   settings: AgentSettings,
   adapter: Adapter,
   config: Config,
-  { root, env }: { root: string; env: Env },
+  { root, env }: Pick<Project, 'root' | 'env'>,
 ): Agent {
   const { model, command, home, free, report } = settings;
   const agent: Agent = {
@@ -122,7 +122,11 @@ function limitsFrom(set: AgentSettings['limits'] = {}): Limits {
   };
 }
 
-function valuesOf(agent: string, wanted: Readonly<Record<string, string>>, env: Env): Record<string, string> {
+function valuesOf(
+  agent: string,
+  wanted: Readonly<Record<string, string>>,
+  env: Project['env'],
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(wanted).map(([name, value]) => {
       const from = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
@@ -139,14 +143,14 @@ function valuesOf(agent: string, wanted: Readonly<Record<string, string>>, env: 
 }
 
 function unknownAgent(name: string, known: string[]): DocketError {
-  const fix = didYouMean(name, known, `known agents: ${known.join(', ')}`);
-  return new DocketError('NOT_FOUND', `there is no agent "${name}"`, `${fix} (docket agents)`, {
+  const todo = didYouMean(name, known, `known agents: ${known.join(', ')}`);
+  return new DocketError('NOT_FOUND', `there is no agent "${name}"`, fix`${todo} (${command`agents`})`, {
     agent: name,
   });
 }
 
 /** Its program can be started: asked once for a run, because otherwise every task would find out by itself. */
-export function assertThere(agent: Agent, { root, env }: { root: string; env: Env }): void {
+export function assertThere(agent: Agent, { root, env }: Pick<Project, 'root' | 'env'>): void {
   const program = agent.command?.[0] ?? agent.adapter.program;
   if (program === undefined || agent.adapter.name === 'script') return; // told by the adapter, which knows what is missing
   const set = Object.entries({ ...env, ...agent.env }).flatMap(([name, value]) =>
@@ -163,6 +167,6 @@ export function agentNameFor(routing: { agent?: string; role?: string } | undefi
   throw new DocketError(
     'INVALID',
     'no agent is chosen',
-    'see which are installed: docket agents; then write "defaultAgent: NAME" into .docket/config.yaml, or use --agent NAME',
+    fix`see which are installed: ${command`agents`}; then write "defaultAgent: NAME" into .docket/config.yaml, or use --agent NAME`,
   );
 }

@@ -1,15 +1,14 @@
 import { DocketError } from '../errors.ts';
 import { markVariable } from '../io/process/mark.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Project } from './project.ts';
 
 /** docket was started by one of its own agents: what it asks for is not a person's. */
-export function isAgent(env: Env): boolean {
+export function isAgent(env: Project['env']): boolean {
   return (env[markVariable] ?? '') !== '';
 }
 
 /** For what people decide. An agent that is not in a sandbox can take its mark off: this is a rail, not a wall. */
-export function assertPerson(env: Env, what: string, data: Record<string, unknown> = {}): void {
+export function assertPerson(env: Project['env'], what: string, data: Record<string, unknown> = {}): void {
   if (!isAgent(env)) return;
   throw new DocketError(
     'REFUSED',
@@ -42,7 +41,11 @@ const withMore: Readonly<Record<string, string>> = {
 };
 
 /** One line of the command line, whoever calls it. */
-export function assertMayCall(env: Env, command: string, options: ReadonlyMap<string, unknown>): void {
+export function assertMayCall(
+  env: Project['env'],
+  command: string,
+  options: ReadonlyMap<string, unknown>,
+): void {
   const more = withMore[command];
   const does = more !== undefined && options.has(more) ? `${command} --${more}` : command;
   if (does === command && forAgents.has(command)) return;

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { makeEnvironment } from '../engine/environment/environment.ts';
 import type { EnvironmentOptions, EnvironmentPlan, SetupCommand } from '../engine/environment/plan.ts';
 import type { TaskEnvironment } from '../engine/run-workflow.ts';
-import type { Clock } from '../io/clock.ts';
 import { stateFolder } from '../io/own-places.ts';
 import { usualPorts } from '../io/process/ports.ts';
 import { literally } from '../render/known-secrets.ts';
@@ -12,12 +11,9 @@ import type { Task } from '../task/schema.ts';
 import { isLow } from '../task/trust.ts';
 import type { Config } from './config.ts';
 import { knownSecrets, maskingFor } from './masking.ts';
+import type { Project } from './project.ts';
 
-interface Project {
-  root: string;
-  env: Readonly<Record<string, string | undefined>>;
-  config: Config;
-}
+type Configured = Pick<Project, 'root' | 'env'> & { config: Config };
 
 export interface EnvironmentWish extends Pick<
   EnvironmentOptions,
@@ -30,7 +26,7 @@ export interface EnvironmentWish extends Pick<
 
 /** What a project's settings want to be there before somebody works on a task. Undefined: nothing. */
 export function environmentFor(
-  project: Project & { clock: Clock },
+  project: Configured & Pick<Project, 'clock'>,
   about: EnvironmentWish,
 ): TaskEnvironment | undefined {
   const options = environmentOptions(project, about);
@@ -38,7 +34,7 @@ export function environmentFor(
 }
 
 export function environmentOptions(
-  { root, env, config }: Project,
+  { root, env, config }: Configured,
   { layout, id, task, ...about }: EnvironmentWish,
 ): EnvironmentOptions | undefined {
   const { setup } = config;

@@ -11,13 +11,9 @@ import { agentNamed, assertThere, roleOf } from './agents.ts';
 import type { Config } from './config.ts';
 import { meterFolder } from './meter-folder.ts';
 import { ownProject } from './project-id.ts';
+import type { Project } from './project.ts';
 
-interface Where {
-  root: string;
-  env: Readonly<Record<string, string | undefined>>;
-  clock: Clock;
-  warn?: (warning: string) => void;
-}
+type Where = Pick<Project, 'root' | 'env' | 'clock'> & Partial<Pick<Project, 'warn'>>;
 
 /** What every run is held to, whatever its layout: limits and budgets, and who stands in for whom. */
 export function holdsFor(where: Where, config: Config, here = ownProject(where.root)): Holds {
@@ -45,7 +41,7 @@ const meters = new WeakMap<Clock, Map<string, Meter>>();
  * The user's own account book: limits and caps of a day know no projects. A process has one meter for each folder, so
  * that the calls of the day are read once and not again for every task.
  */
-export function meterFor(where: Pick<Where, 'root' | 'env' | 'clock'>): Meter {
+export function meterFor(where: Where): Meter {
   const { clock } = where;
   const known = meters.get(clock) ?? new Map<string, Meter>();
   meters.set(clock, known);

@@ -7,8 +7,9 @@ import { isWorthMasking, secretsIn } from '../render/known-secrets.ts';
 import { makeMasker } from '../render/masker.ts';
 import { secretsInFile, variablesIn } from '../render/secret-file.ts';
 import type { Config } from './config.ts';
+import type { Project } from './project.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Where = Pick<Project, 'root' | 'env'>;
 type Settings = Pick<Config, 'agents' | 'secrets' | 'setup'>;
 
 const longestFile = 1024 * 1024;
@@ -17,19 +18,19 @@ const envLike = /^(?:\.env(?:\.[\w-]+)*|[\w-]+\.env)$/;
 const exampleLike = /example|sample|template|dist|defaults?$/i;
 
 /** What masks all that a run writes down or sends. Throws where that cannot be made: then nothing may run. */
-export function maskingFor({ root, env }: { root: string; env: Env }, settings: Settings): Masking {
+export function maskingFor({ root, env }: Where, settings: Settings): Masking {
   return makeMasking(knownSecrets({ root, env }, settings));
 }
 
 /** For what people type: it is stored, and read by agents. */
-export async function maskWords<T>(where: { root: string; env: Env }, words: T): Promise<T> {
+export async function maskWords<T>(where: Where, words: T): Promise<T> {
   const { readConfig } = await import('./read-config.ts');
   return makeMasker(knownSecrets(where, await readConfig(where.root, where.env))).value(words);
 }
 
 /** For what names something, by its option: masked, two of them would be the same one. */
 export async function assertNoSecret(
-  where: { root: string; env: Env },
+  where: Where,
   names: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   if (Object.values(names).every((name) => name === undefined)) return;
@@ -52,7 +53,7 @@ export async function assertNoSecret(
  * Every secret that can be known: in the environment by its name or because the settings name it, what the settings hand
  * to agents from it, and what stands in files that hold nothing else.
  */
-export function knownSecrets({ root, env }: { root: string; env: Env }, settings: Settings): string[] {
+export function knownSecrets({ root, env }: Where, settings: Settings): string[] {
   const { agents, secrets = {}, setup } = settings;
   const handed = Object.values(agents).flatMap(({ env: set = {} }) => handedOver(set, env));
   const named = (secrets.env ?? []).flatMap((name) => env[name]?.trim() ?? []);
@@ -68,7 +69,7 @@ export function knownSecrets({ root, env }: { root: string; env: Env }, settings
 }
 
 /** What comes from docket's own environment is a secret whatever its name is; what stands in the settings by its name. */
-function handedOver(set: Readonly<Record<string, string>>, env: Env): string[] {
+function handedOver(set: Readonly<Record<string, string>>, env: Where['env']): string[] {
   const taken = Object.values(set).flatMap((value) => {
     const from = /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];
     return from === undefined ? [] : (env[from]?.trim() ?? []);

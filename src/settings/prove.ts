@@ -2,17 +2,11 @@ import { attemptLogs, type AttemptFolder } from '../engine/attempt-logs.ts';
 import { Prover } from '../engine/prove.ts';
 import type { ProveOptions } from '../engine/proving.ts';
 import { shellWord } from '../errors/shell-word.ts';
-import type { Clock } from '../io/clock.ts';
 import type { Step } from '../task/run.ts';
 import type { Task } from '../task/schema.ts';
 import { commandRights } from './command-rights.ts';
 import type { Config } from './config.ts';
-
-interface Project {
-  root: string;
-  clock: Clock;
-  config: Config;
-}
+import type { Project } from './project.ts';
 
 type About = Omit<ProveOptions, 'now' | 'root' | 'commands' | 'logs' | 'rights'> &
   Partial<Pick<ProveOptions, 'commands'>> & {
@@ -20,7 +14,10 @@ type About = Omit<ProveOptions, 'now' | 'root' | 'commands' | 'logs' | 'rights'>
   };
 
 /** What proves a task, whatever its layout: its own commands and the project's. */
-export function proverFor({ root, clock, config }: Project, { attempts, ...about }: About): Prover {
+export function proverFor(
+  { root, clock, config }: Pick<Project, 'root' | 'clock'> & { config: Config },
+  { attempts, ...about }: About,
+): Prover {
   return new Prover({
     root,
     now: () => clock.now(),

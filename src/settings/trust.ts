@@ -5,8 +5,7 @@ import { hostsFor, neededEnv } from '../adapters/provider.ts';
 import type { Trust } from '../task/schema.ts';
 import type { Source } from '../task/trust.ts';
 import type { AgentSettings, Config } from './config.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Project } from './project.ts';
 
 /** What a person types or writes into their own files is theirs. */
 const usual: Readonly<Record<Source, Trust['level']>> = {
@@ -49,7 +48,7 @@ export function confinementOf(
   adapter: Adapter,
   settings: Pick<AgentSettings, 'hosts'>,
   { trust = {} }: Pick<Config, 'trust'>,
-  { root, env }: { root: string; env: Env },
+  { root, env }: Pick<Project, 'root' | 'env'>,
 ): Confinement {
   const home = env['HOME'] ?? '~';
   return {

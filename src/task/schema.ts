@@ -86,6 +86,8 @@ const reasonSchema = v.strictObject({
   resumesAt: v.exactOptional(timeSchema),
   /** Whose limit or outage it is: it goes on when that one can be asked again. */
   provider: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+  /** A merge into this branch holds it, and nothing else: its work is proved, and waits on its own branch. */
+  merge: v.exactOptional(v.strictObject({ into: nonEmpty })),
   /** Which cap is used up, and how much was used then: it goes on when that one has room again. */
   cap: v.exactOptional(
     v.strictObject({

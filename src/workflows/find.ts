@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import { realFolder } from '../io/links.ts';
 import { type Compiled, compileWorkflow } from '../workflow/file/compile.ts';
 import type { Problem } from '../workflow/file/fields.ts';
@@ -16,7 +17,8 @@ export function findWorkflow(name: string, here: Here, acceptance: readonly Chec
   const { graph, problems } = compileHere(findSource(name, here), here, { acceptance });
   if (!graph) throw invalid(name, problems, here.root);
   const remarks = problems.filter(({ severity }) => severity === 'warning').length;
-  if (remarks > 0) here.warn?.(`workflow ${name}: ${remarks} remarks; see docket workflow check ${name}`);
+  if (remarks > 0)
+    here.warn?.(fix`workflow ${name}: ${remarks} remarks; see ${command`workflow check ${name}`}`.text);
   return graph;
 }
 
@@ -52,10 +54,15 @@ export function invalid(name: string, problems: readonly Problem[], root: string
     const shown = path.relative(root, file);
     return `${shown.startsWith('..') ? file : shown}:${line}:${column}: ${message} (${fix})`;
   });
-  return new DocketError('INVALID', lines.join('\n'), `mend it, then try docket workflow check ${name}`, {
-    workflow: name,
-    problems: errors,
-  });
+  return new DocketError(
+    'INVALID',
+    lines.join('\n'),
+    fix`mend it, then try ${command`workflow check ${name}`}`,
+    {
+      workflow: name,
+      problems: errors,
+    },
+  );
 }
 
 let told: string | undefined;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isDirectory } from '../io/find-up.ts';
 import { realFolder } from '../io/links.ts';
 import { packageRoot } from '../io/package-root.ts';
+import type { Project } from '../settings/project.ts';
 import { userFolder } from '../settings/read-config.ts';
 import type { FacetKind } from '../workflow/file/library.ts';
 
@@ -16,11 +17,7 @@ export interface Layer {
   facets: Readonly<Record<FacetKind, readonly string[]>>;
 }
 
-export interface Here {
-  root: string;
-  env: Readonly<Record<string, string | undefined>>;
-  warn?: (warning: string) => void;
-}
+export type Here = Pick<Project, 'root' | 'env'> & Partial<Pick<Project, 'warn'>>;
 
 const folderNames: Readonly<Record<FacetKind, readonly string[]>> = {
   personas: ['personas', 'agents'],

@@ -54,9 +54,11 @@ export function isCommitted(task: Task): boolean {
   return branch !== undefined && commit !== undefined;
 }
 
-/** A merge has held it, and nothing else: its work was proved, and waits on its branch. The merge has left its reason as a note. */
+/** A merge has held it, and nothing else: its work was proved, and waits on its branch. */
 export function isHeldByMerge(task: Task): boolean {
   if (task.status !== 'blocked' || !isCommitted(task)) return false;
+  if (task.reason.merge) return true;
+  // In older journals only the note says so, which begins with the reason.
   return notedOf(task).note?.startsWith(`${task.reason.text}. `) ?? false;
 }
 

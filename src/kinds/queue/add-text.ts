@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { fenced } from '../../render/fence.ts';
 import { isAgent } from '../../settings/caller.ts';
 import { maskWords } from '../../settings/masking.ts';
@@ -30,7 +31,7 @@ export async function addedText(input: AddInput, places: AddPlaces): Promise<Add
     throw new DocketError(
       'INVALID',
       'the task has no text',
-      'say what is to be done: docket add "Fix the login"',
+      fix`say what is to be done: ${command`add "Fix the login"`}`,
     );
   assertLength(text);
   const slug = (input.agentSlug && (await proposeSlug(text, input.agent, places))) || slugify(title);
@@ -96,13 +97,11 @@ interface Issue {
   comments: { by: string; at: string; body: string }[];
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 const fields = 'number,author,title,body,url,labels,comments';
 const ghTimeoutMs = 60_000;
 
 /** Asks GitHub through its own program, which has the login. */
-async function fetchIssue(number: number, where: { root: string; env: Env }): Promise<Issue> {
+async function fetchIssue(number: number, where: Pick<Project, 'root' | 'env'>): Promise<Issue> {
   const [{ findProgram }, { shortRun }] = await Promise.all([
     import('../../io/find-program.ts'),
     import('../../io/short-run.ts'),

@@ -1,5 +1,6 @@
 import type { Entry } from '../../engine/recorder.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { didYouMean } from '../../errors/nearest.ts';
 import { isOver } from '../../task/allowed.ts';
 import type { Run, Step } from '../../task/run.ts';
@@ -69,8 +70,8 @@ export function nodeNamed(graph: Graph, name: string): string {
   const found = free.find(({ id, title }) => title.toLowerCase() === wanted || id.toLowerCase() === wanted);
   if (found) return found.id;
   const titles = free.map(({ title }) => title);
-  const fix = didYouMean(name, titles, `write one of its steps: ${titles.join(', ')}`);
-  throw new DocketError('INVALID', `the workflow ${graph.name} has no step "${name}"`, fix, { step: name });
+  const todo = didYouMean(name, titles, `write one of its steps: ${titles.join(', ')}`);
+  throw new DocketError('INVALID', `the workflow ${graph.name} has no step "${name}"`, todo, { step: name });
 }
 
 /** What failed, or led nowhere, is to be done once more; nothing: it is over, and begins from the start. */
@@ -103,8 +104,8 @@ function same(a: Text | undefined, b: Text): boolean {
 }
 
 function goneStep(graph: Graph, { title }: Step): DocketError {
-  const fix = 'say where it goes on: docket retry <task> --from <step>';
-  return new DocketError('INVALID', `the workflow ${graph.name} has no step "${title}" any more`, fix, {
+  const todo = fix`say where it goes on: ${command`retry <task> --from <step>`}`;
+  return new DocketError('INVALID', `the workflow ${graph.name} has no step "${title}" any more`, todo, {
     step: title,
   });
 }

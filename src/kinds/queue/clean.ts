@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { bytesIn } from '../../io/disk.ts';
 import type { Config } from '../../settings/config.ts';
 import { readConfig } from '../../settings/read-config.ts';
@@ -110,13 +111,13 @@ async function unsafeIn(root: string, task: Task): Promise<Kept | undefined> {
   const losses = await lossesIn(root, task);
   if (losses.length === 0) return undefined;
   const { name } = ownOf(task);
-  const save = `docket delete ${name} --keep-as ${name}`;
-  const fix = losses.every(({ savable }) => savable)
+  const save = command`delete ${name} --keep-as ${name}`;
+  const todo = losses.every(({ savable }) => savable)
     ? mergeSaves(task, losses)
-      ? `docket merge ${name}, or ${save}`
-      : save
+      ? fix`${command`merge ${name}`}, or ${save}`.text
+      : String(save)
     : 'see to that first: nothing of it can be saved from here';
-  return { action: 'keep', why: losses.map(({ text }) => text).join('; '), fix };
+  return { action: 'keep', why: losses.map(({ text }) => text).join('; '), fix: todo };
 }
 
 /** Somebody may have come in between, and taken the task up again. */

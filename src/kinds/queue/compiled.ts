@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Masker } from '../../render/masker.ts';
 import type { Store } from '../../store/store.ts';
 import type { Run } from '../../task/run.ts';
@@ -99,11 +100,11 @@ export async function frozen(store: Store, run: Run | undefined): Promise<Graph 
   if (kept === undefined) return undefined;
   const bytes = typeof kept === 'string' ? Buffer.from(kept) : await store.blobs.get(kept.blob);
   if (!bytes) {
-    const fix = 'restore .docket from a backup, or start it anew: docket retry --from <step>';
-    throw new DocketError('BAD_FILE', 'the workflow that this run began with is missing', fix, {});
+    const todo = fix`restore .docket from a backup, or start it anew: ${command`retry --from <step>`}`;
+    throw new DocketError('BAD_FILE', 'the workflow that this run began with is missing', todo, {});
   }
   const graph = JSON.parse(Buffer.from(bytes).toString('utf8')) as Graph;
   if (graph.v === 1) return graph;
-  const fix = 'go on with the newer docket';
-  throw new DocketError('NEWER_FORMAT', 'this run was begun by a newer docket', fix, {});
+  const todo = 'go on with the newer docket';
+  throw new DocketError('NEWER_FORMAT', 'this run was begun by a newer docket', todo, {});
 }

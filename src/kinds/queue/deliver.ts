@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Delivery, FailedDelivery } from '../../task/delivery.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
@@ -71,7 +72,9 @@ export async function deliver(
 
 /** All that was done would be lost without a word. */
 function allIgnored(paths: readonly string[], { id }: Task): BlockReason {
-  const text = `nothing would be committed: the task changed what git ignores (.gitignore), and all it made is ignored now: ${paths.slice(0, 20).join(', ')}. Correct the rules in its workspace, then: docket retry ${id}`;
+  const text =
+    fix`nothing would be committed: the task changed what git ignores (.gitignore), and all it made is ignored now: ${paths.slice(0, 20).join(', ')}. Correct the rules in its workspace, then: ${command`retry ${id}`}`
+      .text;
   return { kind: 'verify', text, who: 'a person' };
 }
 
@@ -84,11 +87,13 @@ function leftIn({ paths, unmerged, repositories }: Uncommitted, { id }: Task): B
     repositories.length > 0
       ? ` (${repositories.join(', ')}: a repository of its own, whose files are in no commit of the task: move it away, or remove its .git, then "git rm --cached" and "git add" it)`
       : '';
-  return { kind: 'verify', text: `${what}${inner}; then: docket retry ${id}`, who: 'a person' };
+  return { kind: 'verify', text: fix`${what}${inner}; then: ${command`retry ${id}`}`.text, who: 'a person' };
 }
 
 function alteredBy({ id }: Task): BlockReason {
-  const text = `a hook of git changed the work while it was committed: what was proved was another; then: docket retry ${id}`;
+  const text =
+    fix`a hook of git changed the work while it was committed: what was proved was another; then: ${command`retry ${id}`}`
+      .text;
   return { kind: 'verify', text, who: 'a person' };
 }
 
@@ -97,7 +102,8 @@ function hiddenFrom(hidden: readonly string[], { id }: Task): BlockReason {
   const what = `git was told not to look at these files of its workspace: ${hidden.slice(0, 20).join(', ')}`;
   return {
     kind: 'verify',
-    text: `${what} (marks of git update-index, or .git/info/exclude there); undo that, then: docket retry ${id}`,
+    text: fix`${what} (marks of git update-index, or .git/info/exclude there); undo that, then: ${command`retry ${id}`}`
+      .text,
     who: 'a person',
   };
 }
@@ -116,7 +122,9 @@ export async function publishAsAsked(
   if (branch === undefined || commit === undefined) return { noted: {}, delivery: { state: 'none' } };
   if (!autoPr && !publish) return { noted: {}, delivery: { state: 'committed', branch, commit } };
   if (isLow(task)) {
-    const reason = `not pushed: nobody vouches for its author. Review it, then: docket pr ${ownOf(task).name}`;
+    const reason =
+      fix`not pushed: nobody vouches for its author. Review it, then: ${command`pr ${ownOf(task).name}`}`
+        .text;
     return { noted: {}, delivery: failed('author', reason) };
   }
   try {
@@ -158,7 +166,7 @@ function notOurs(workspace: string): DocketError {
   return new DocketError(
     'NOT_FOUND',
     `the workspace ${workspace} is gone, or another folder is in its place`,
-    'look for it; "docket retry" makes a new one from the branch',
+    fix`look for it; "${command`retry`}" makes a new one from the branch`,
     { path: workspace },
   );
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { notedTree } from '../../engine/tree-notes.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { ownFingerprint } from '../../io/files.ts';
 import { git } from '../../io/git.ts';
 import type { Task } from '../../task/schema.ts';
@@ -29,7 +30,7 @@ export async function diffOf(places: FinishedPlaces, ref: string, form: DiffForm
     throw new DocketError(
       'NOT_FOUND',
       `neither the workspace nor the branch of task ${task.id} is there any more`,
-      'docket restore brings back what was kept',
+      fix`${command`restore`} brings back what was kept`,
       { id: task.id, branch },
     );
   return { task, text: await commitDiff(root, [baseCommit, tip], form), base: baseCommit };
@@ -101,9 +102,11 @@ function isTouched(root: string, name: string, { dirty }: TreeState): boolean {
 
 function unknown({ id, status }: Task): DocketError {
   if (status === 'queued')
-    return new DocketError('NOT_FOUND', `task ${id} has not run yet`, `run it: docket run ${id}`, { id });
-  const fix = 'it was worked on in place: see "git diff" and "git log"';
-  return new DocketError('NOT_FOUND', `what task ${id} changed cannot be told`, fix, { id });
+    return new DocketError('NOT_FOUND', `task ${id} has not run yet`, fix`run it: ${command`run ${id}`}`, {
+      id,
+    });
+  const todo = 'it was worked on in place: see "git diff" and "git log"';
+  return new DocketError('NOT_FOUND', `what task ${id} changed cannot be told`, todo, { id });
 }
 
 /** The files that a task changed in people's own tree and nobody has taken back; undefined: none, or nobody can tell. */

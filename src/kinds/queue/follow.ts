@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Prover } from '../../engine/prove.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import type { Following } from '../../engine/run-workflow.ts';
+import { command, fix } from '../../errors/command.ts';
 import { ignoredSeen } from '../../gate/seen.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { tagList } from '../../render/step-prompt.ts';
@@ -52,15 +53,18 @@ function ending(
     }
     case 'exceeded': {
       const { max, taken } = next;
-      const text = `it took ${taken} steps and may take ${max}; docket retry ${task.id} allows as many again`;
+      const text =
+        fix`it took ${taken} steps and may take ${max}; ${command`retry ${task.id}`} allows as many again`
+          .text;
       const exceeded = { max, at: taken };
       return [noting({ exceeded }), held({ kind: 'budget', text, who: 'a person' })];
     }
     case 'lost': {
       const { node, step } = next;
       const said = lastMessage === undefined ? '' : `\nIt said: ${lastMessage}`;
-      const again = `docket retry ${callName(task)} --from <step>`;
-      const text = `no rule of step ${step.title} fits what came of it${whyLost(node)}; ${again}${said}`;
+      const again = command`retry ${callName(task)} --from <step>`;
+      const text = fix`no rule of step ${step.title} fits what came of it${whyLost(node)}; ${again}${said}`
+        .text;
       return [noting(), held({ kind: 'gate', text, who: 'a person' })];
     }
   }

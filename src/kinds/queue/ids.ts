@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { nearest } from '../../errors/nearest.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
@@ -60,13 +61,13 @@ export function taskNamedFirst(these: readonly Task[], all: readonly Task[], ref
 const shortest = 3;
 
 function noTask(tasks: readonly Task[], ref: string): DocketError {
-  const listed = 'docket list shows ids and names';
+  const listed = fix`${command`list`} shows ids and names`;
   const near = nearest(
     ref,
     tasks.map((task) => ownOf(task).name),
   );
-  const fix = near === undefined ? listed : `did you mean "${near}"? ${listed}`;
-  return new DocketError('NOT_FOUND', `there is no task "${ref}"`, fix, {
+  const todo = near === undefined ? listed : fix`did you mean "${near}"? ${listed}`;
+  return new DocketError('NOT_FOUND', `there is no task "${ref}"`, todo, {
     ref,
     ...(near !== undefined && { suggestion: near }),
   });

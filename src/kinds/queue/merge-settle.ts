@@ -49,51 +49,49 @@ async function resultOf(
       return { task: await noteOn(on, task.id, note, doneAgain(task, into)), into, state, commit };
     }
     case 'conflict': {
-      const { files, told, together } = outcome;
-      const names = together.map((other) => ownOf(other).name);
+      const { files, told } = outcome;
+      const names = outcome.together.map((other) => ownOf(other).name);
       const whom = names.length > 0 ? `${listed(names)}, merged into ${into} before it` : into;
       const text = `it does not go together with ${whom}: conflicts in ${listed(files)}`;
-      const ids = together.map(({ id }) => id);
-      const found = {
-        into,
-        state: 'conflict' as const,
-        files,
-        reason: text,
-        ...(ids.length > 0 && { together: ids }),
-      };
-      if (dryRun) return { task, ...found };
-      const evidence = written(places, task, `# ${text}\n\n${files.join('\n')}\n\n${told}`);
-      const after = await blocked(about, task, {
-        kind: 'conflict',
-        text: `${text} (see ${evidence})`,
-        who: 'a person',
-      });
-      return { task: after, ...found, evidence };
+      return hold(about, task, outcome, text, `${files.join('\n')}\n\n${told}`);
     }
     case 'rejected': {
-      const { failures, together } = outcome;
-      const commands = listed(failures.map(({ command }) => command));
-      const names = together.map((other) => ownOf(other).name);
+      const { failures } = outcome;
+      const names = outcome.together.map((other) => ownOf(other).name);
       const why = names.length > 0 ? `, though only together with ${listed(names)}` : '';
-      const text = `merged into ${into} it fails ${commands}${why}`;
+      const text = `merged into ${into} it fails ${listed(failures.map(({ command }) => command))}${why}`;
       const outputs = failures.map(({ command, code, output }) => `## ${command}: ${code}\n\n${output}`);
-      const evidence = written(places, task, `# ${text}\n\n${outputs.join('\n\n')}`);
-      const after = await blocked(about, task, {
-        kind: 'verify',
-        text: `${text} (see ${evidence})`,
-        who: 'a person',
-      });
-      const ids = together.map(({ id }) => id);
-      return {
-        task: after,
-        into,
-        state: 'rejected',
-        reason: text,
-        evidence,
-        ...(ids.length > 0 && { together: ids }),
-      };
+      return hold(about, task, outcome, text, outputs.join('\n\n'));
     }
   }
+}
+
+/** Blocks a task whose work cannot land, with what speaks against it as evidence. */
+async function hold(
+  about: About,
+  task: Task,
+  outcome: Extract<Outcome, { state: 'conflict' | 'rejected' }>,
+  text: string,
+  details: string,
+): Promise<MergedTask> {
+  const together = outcome.together.map(({ id }) => id);
+  const found = {
+    into: about.into,
+    state: outcome.state,
+    reason: text,
+    ...(outcome.state === 'conflict' && { files: outcome.files }),
+    ...(together.length > 0 && { together }),
+  };
+  if (outcome.state === 'conflict' && about.input.dryRun) return { task, ...found };
+  const evidence = written(about.places, task, `# ${text}\n\n${details}`);
+  const kind = outcome.state === 'conflict' ? 'conflict' : 'verify';
+  const after = await blocked(about, task, {
+    kind,
+    text: `${text} (see ${evidence})`,
+    who: 'a person',
+    merge: { into: about.into },
+  });
+  return { task: after, ...found, evidence };
 }
 
 /** The way back goes through the queue: who retries it has the reason as a note, and the branch it must fit in its workspace. */

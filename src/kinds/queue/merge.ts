@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Config } from '../../settings/config.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { needsWorkTree } from '../../task/pick.ts';
@@ -111,7 +112,7 @@ async function commitFor(root: string, task: Task, dryRun: boolean): Promise<str
   throw new DocketError(
     'NOT_FOUND',
     `the branch "${branch}" is gone`,
-    'docket restore brings back what was kept',
+    fix`${command`restore`} brings back what was kept`,
     {
       id: task.id,
       branch,

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { Store } from '../../store/store.ts';
 import { type FailedDelivery, failedDelivery } from '../../task/delivery.ts';
@@ -67,11 +68,11 @@ export async function deliverAgain(
   const failed = failedDelivery(after);
   if (!failed) return after;
   const { name } = ownOf(task);
-  const fix =
+  const todo =
     failed.cause === 'author'
-      ? `review it, then: docket pr ${name}`
-      : `fix the cause, then: docket retry ${name}`;
-  throw new DocketError('NEEDS_PERSON', `task ${name} is done, delivery failed: ${failed.reason}`, fix, {
+      ? fix`review it, then: ${command`pr ${name}`}`
+      : fix`fix the cause, then: ${command`retry ${name}`}`;
+  throw new DocketError('NEEDS_PERSON', `task ${name} is done, delivery failed: ${failed.reason}`, todo, {
     id: task.id,
     name,
     delivery: failed,

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { findProgram } from '../../io/find-program.ts';
 import { shortRun, type ShortRun } from '../../io/short-run.ts';
 import { maskWords } from '../../settings/masking.ts';
@@ -87,7 +88,11 @@ async function run(
 }
 
 function failed(what: string, said: string): DocketError {
-  return new DocketError('REFUSED', `${what}: ${said}`, 'see "gh auth status"; then: docket pr <task>');
+  return new DocketError(
+    'REFUSED',
+    `${what}: ${said}`,
+    fix`see "gh auth status"; then: ${command`pr <task>`}`,
+  );
 }
 
 const urlIn = (text: string): string | undefined => /https?:\/\/[^\s"']+/.exec(text)?.[0];

@@ -3,6 +3,7 @@ import { tearDown } from '../../engine/environment/commands.ts';
 import { forgetEnvironment } from '../../engine/environment/record.ts';
 import { type Use, useIfFree } from '../../engine/environment/use.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix, type Fix } from '../../errors/command.ts';
 import { exists } from '../../io/links.ts';
 import type { Config } from '../../settings/config.ts';
 import { environmentKey, environmentOptions } from '../../settings/environment.ts';
@@ -141,10 +142,10 @@ export async function assertFree(store: Store, tasks: readonly Task[]): Promise<
   for (const task of tasks) {
     const { id, status } = task;
     const { name } = ownOf(task);
-    const no = (message: string, fix: string, data = {}) =>
-      new DocketError('REFUSED', message, fix, { id, ...data });
+    const no = (message: string, todo: string | Fix, data = {}) =>
+      new DocketError('REFUSED', message, todo, { id, ...data });
     if (status === 'running' || status === 'review')
-      throw no(`task ${name} is being worked on`, `end it first: docket cancel ${name}`);
+      throw no(`task ${name} is being worked on`, fix`end it first: ${command`cancel ${name}`}`);
     const waits = staying.find(({ needs }) => needs.includes(id));
     if (waits)
       throw no(
@@ -160,9 +161,14 @@ export async function assertAsItWas(store: Store, { id, status, extras }: Task):
   const now = (await store.get(id))?.status;
   if (now === status) return;
   const { name } = ownOf({ id, extras });
-  throw new DocketError('REFUSED', `task ${name} is ${now ?? 'gone'} by now`, 'look at it: docket list', {
-    id,
-  });
+  throw new DocketError(
+    'REFUSED',
+    `task ${name} is ${now ?? 'gone'} by now`,
+    fix`look at it: ${command`list`}`,
+    {
+      id,
+    },
+  );
 }
 
 /** `kept`: everything that can be saved is. `gone`: what cannot be called back any more. */

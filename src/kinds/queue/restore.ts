@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { exists } from '../../io/links.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { Task } from '../../task/schema.ts';
@@ -72,9 +73,14 @@ function deleted(tasks: readonly Task[], ref: string): Task {
   const task = taskNamedFirst(gone, tasks, ref);
   if (gone.includes(task)) return task;
   const message = `task ${ownOf(task).name} was not deleted, and nothing of it was kept elsewhere`;
-  throw new DocketError('REFUSED', message, `it is there as it is; look at it: docket show ${task.id}`, {
-    id: task.id,
-  });
+  throw new DocketError(
+    'REFUSED',
+    message,
+    fix`it is there as it is; look at it: ${command`show ${task.id}`}`,
+    {
+      id: task.id,
+    },
+  );
 }
 
 function isBare(task: Task): boolean {

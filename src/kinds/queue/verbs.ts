@@ -1,3 +1,4 @@
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { executeTogether } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
@@ -105,7 +106,7 @@ function cancel(task: Task, { by, reason = 'canceled by a person' }: ActInput): 
       task,
       ownOf(task).name,
       'it is done and cannot be canceled',
-      `docket requeue ${task.id} puts it back`,
+      fix`${command`requeue ${task.id}`} puts it back`,
     );
   return [{ type: 'cancel', id: task.id, by, reason }];
 }
@@ -121,10 +122,10 @@ function queueAgain(act: 'retry' | 'requeue', task: Task, input: ActInput): Comm
       task,
       name,
       'it is done, and only its delivery failed: a retry delivers it again and calls no agent',
-      `without options: docket retry ${id}; to do the work again: docket requeue ${id} --note TEXT`,
+      fix`without options: ${command`retry ${id}`}; to do the work again: ${command`requeue ${id} --note TEXT`}`,
     );
   if (task.status === 'done' && act === 'retry')
-    throw refuse(task, name, 'it is done', `to do it once more: docket requeue ${name} --note TEXT`);
+    throw refuse(task, name, 'it is done', fix`to do it once more: ${command`requeue ${name} --note TEXT`}`);
   assertCanGoBack(task, name, act);
   if (task.status === 'queued') return isPlain(input) ? [] : [noting(task, input)];
   if (task.status === 'canceled')

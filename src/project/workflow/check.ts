@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { nearest } from '../../errors/nearest.ts';
 import { knownAgents } from '../../settings/agents.ts';
 import { readConfig } from '../../settings/read-config.ts';
@@ -32,8 +33,8 @@ function strangers(graph: Graph, { file }: Source, known: readonly string[]): Fi
     if (known.includes(agent)) return [];
     const guess = nearest(agent, known);
     const hint = guess === undefined ? '' : `did you mean "${guess}"? `;
-    const fix = `${hint}Name one of "docket agents", or add it to agents in .docket/config.yaml.`;
-    return [{ severity: 'warning', path: file, message: `there is no agent "${agent}"`, fix }];
+    const todo = fix`${hint}Name one of "${command`agents`}", or add it to agents in .docket/config.yaml.`;
+    return [{ severity: 'warning', path: file, message: `there is no agent "${agent}"`, fix: todo.text }];
   });
 }
 

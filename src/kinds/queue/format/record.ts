@@ -90,49 +90,61 @@ function asObject(value: Json | undefined): Fields | undefined {
 
 type Extras = Task['extras'];
 
+type Is<T> = (value: Json | undefined) => value is T & Json;
+
+/** An object with these fields. */
+function isOf<T extends object>(fields: Readonly<Record<string, Is<unknown>>>): Is<T> {
+  return (value): value is T & Json => {
+    const object = asObject(value);
+    return object !== undefined && Object.entries(fields).every(([key, is]) => is(object[key]));
+  };
+}
+
 /**
  * What docket notes about a task of the queue, in `extras.queueRun`: apart from what people say in its record
  * (`extras.queue`), because both change while it runs, and neither may undo the other.
  */
-export interface Noted {
+const notes = {
   /** The folder of its run below `.takt/runs`. */
-  runSlug?: string;
+  runSlug: isText,
   /** Where it is worked on: absolute, or absent for in place. */
-  workspace?: string;
-  branch?: string;
+  workspace: isText,
+  branch: isText,
   /** The branch that it was made from, and the commit. */
-  base?: string;
-  baseCommit?: string;
+  base: isText,
+  baseCommit: isText,
   /** What docket committed last on the branch. */
-  commit?: string;
+  commit: isText,
   /** The branch is on this remote. */
-  pushed?: string;
-  prUrl?: string;
+  pushed: isText,
+  prUrl: isText,
   /** The work is done, and could not be handed over. */
-  deliveryError?: string;
-  merged?: { into: string; commit: string };
+  deliveryError: isText,
+  merged: isOf<{ into: string; commit: string }>({ into: isText, commit: isText }),
   /** Where everything of its workspace was kept before it was deleted. */
-  keptAs?: string;
-  /** What it was when it was deleted, if it had not come to an end. */
-  deletedFrom?: string;
-  /** Why it was blocked then. */
-  deletedBlock?: BlockReason;
+  keptAs: isText,
+  /** What it was when it was deleted, if it had not come to an end, and why it was blocked then. */
+  deletedFrom: isText,
+  deletedBlock: isOf<BlockReason>({ kind: isText, text: isText, who: isText }),
   /** The step limit that it reached, and how many steps it took. */
-  exceeded?: { max: number; at: number };
+  exceeded: isOf<{ max: number; at: number }>({ max: isCount, at: isCount }),
   /** The step with which its run came to an end: who puts it back after that is a person. */
-  ended?: string;
+  ended: isText,
   /** Steps that it may take, when a person has allowed more than its workflow does. */
-  maxSteps?: number;
+  maxSteps: isCount,
   /** Where a person wants it to go on, and what they say to it. */
-  from?: string;
-  note?: string;
-}
+  from: isText,
+  note: isText,
+};
+type Notes = typeof notes;
+export type Noted = { [K in keyof Notes]?: Notes[K] extends Is<infer T> ? T : never };
 
 /** Extras come from a journal that other tools can write: what makes no sense is left out. */
 export function notedOf({ extras }: Pick<Task, 'extras'>): Noted {
   const found = extras['queueRun'] ?? {};
   const noted: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(found)) if (makesSense(key, value)) noted[key] = value;
+  for (const [key, value] of Object.entries(found))
+    if (Object.hasOwn(notes, key) && notes[key as keyof Notes](value)) noted[key] = value;
   return noted;
 }
 
@@ -142,39 +154,6 @@ export function withNoted(extras: Extras, set: { [K in keyof Noted]?: Noted[K] |
     ([, value]) => value !== undefined,
   );
   return { queueRun: Object.fromEntries(entries) as Record<string, Json> };
-}
-
-const texts: readonly string[] = [
-  'runSlug',
-  'workspace',
-  'branch',
-  'base',
-  'baseCommit',
-  'commit',
-  'pushed',
-  'prUrl',
-  'deliveryError',
-  'keptAs',
-  'deletedFrom',
-  'ended',
-  'from',
-  'note',
-];
-
-function makesSense(key: string, value: Json): boolean {
-  if (texts.includes(key)) return typeof value === 'string' && value !== '';
-  if (key === 'maxSteps') return isWhole(value);
-  const { into, commit, max, at, kind, text, who } = (
-    typeof value === 'object' && value !== null ? value : {}
-  ) as Record<string, Json>;
-  if (key === 'deletedBlock')
-    return [kind, text, who].every((part) => typeof part === 'string' && part !== '');
-  if (key === 'merged') return typeof into === 'string' && typeof commit === 'string';
-  return key === 'exceeded' && isWhole(max) && isCount(at);
-}
-
-function isWhole(value: Json | undefined): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** What people ask for in a task's record, beside what the core has a place for. Unchecked: they may write anything. */
@@ -199,7 +178,8 @@ export interface Wishes {
 export function wishesOf(task: Pick<Task, 'id' | 'extras'>): Wishes {
   const { kept } = ownOf(task);
   const text = (...keys: string[]) => first(keys, kept, isText);
-  const count = (...keys: string[]) => first(keys, kept, isCount);
+  const count = (...keys: string[]) =>
+    first(keys, kept, (value): value is number => isCount(value) && value > 0);
   return {
     autoPr: kept['auto_pr'] === true,
     draftPr: kept['draft_pr'] === true,
@@ -234,5 +214,5 @@ function isText(value: Json | undefined): value is string {
 }
 
 function isCount(value: Json | undefined): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

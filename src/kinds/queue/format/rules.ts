@@ -1,3 +1,4 @@
+import { command, fix } from '../../../errors/command.ts';
 import { nearest } from '../../../errors/nearest.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import { foreignNeeds, knownKeys, problemWith, type StatusWord } from './fields.ts';
@@ -121,6 +122,8 @@ const invariants: Readonly<Record<StatusWord, Invariant>> = {
 
 const bound = ['started_at', 'completed_at', 'owner_pid', 'failure'] as const;
 
+const toRun = fix`To run the task, set its status to pending, then: ${command`run`}.`;
+
 /** What a status requires and forbids. The status counts: docket puts the rest right, unless somebody claims to run it. */
 export function stateProblems(fields: Fields): Problem[] {
   const invariant = invariants[fields['status'] as StatusWord] as Invariant | undefined;
@@ -131,8 +134,7 @@ export function stateProblems(fields: Fields): Problem[] {
     if (!isMissing && !(invariant[key] === 'must not' && set)) return [];
     const message = `${invariant.title} task ${isMissing ? 'requires' : 'must not have'} ${key}.`;
     // Somebody wrote "running", and nobody runs it: a run is not begun in the file.
-    if (fields['status'] === 'running')
-      return [{ key, message, fix: 'To run the task, set its status to pending, then: docket run.' }];
+    if (fields['status'] === 'running') return [{ key, message, fix: toRun.text }];
     const fix = `docket ${isMissing ? 'sets it' : 'takes it out'} with its next change of this record.`;
     return [{ key, message, fix, harmless: true }];
   });
