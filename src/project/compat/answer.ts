@@ -7,6 +7,11 @@ import type { Refused } from '../../render/board/outcome.ts';
 
 export type Answer = { ok: boolean } & Record<string, unknown>;
 
+/** What the original's router says of what it has done. */
+export function handled(intent: string, more: object = {}, ok = true): Answer {
+  return { ok, handled: true, intent, ...more };
+}
+
 /** The answer of the original's board itself, by its fields; what docket adds stands behind them. */
 export function engineAnswer({ outcome, route, acceptance }: Heard): Answer {
   const { intent } = route.intent;

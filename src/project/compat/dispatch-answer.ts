@@ -5,7 +5,7 @@ import type { TaskView } from '../../render/board/outcome.ts';
 import { wordsOf } from '../../render/board/words.ts';
 import { clip } from '../../report/clip.ts';
 import type { Report } from '../../report/schema.ts';
-import { type Answer, type Poster, publish, refusal, skipped } from './answer.ts';
+import { type Answer, handled, type Poster, publish, refusal, skipped } from './answer.ts';
 
 /** What answers are made with. */
 export interface Giving {
@@ -35,7 +35,7 @@ export async function dispatchAnswer(heard: Heard, giving: Giving, steps: Steps)
   if (outcome.kind === 'already') {
     const send = giving.poster.send(heard.reply);
     const { taskId } = outcome.task;
-    return { ok: true, handled: true, intent: 'dispatch', taskId, idempotent: true, send };
+    return handled('dispatch', { taskId, idempotent: true, send });
   }
   if (outcome.kind !== 'dispatched') return { ok: false, error: `dispatch: ${outcome.kind}` };
   const text = route.intent.intent === 'dispatch' ? route.intent.text : undefined;
@@ -116,17 +116,10 @@ export async function autopilotAnswer(heard: Heard, ran: Steps, giving: Giving):
   if (outcome.kind === 'refused') return refusal(outcome);
   if (outcome.kind !== 'autopilot') return { ok: false, error: `autopilot: ${outcome.kind}` };
   const { maxSteps, stepsRun, done, blocked, manual, stopReason } = outcome;
-  return {
-    ok: true,
-    handled: true,
-    intent: 'autopilot',
-    maxSteps,
-    stepsRun,
-    summary: { done, blocked, manual },
-    stopReason,
-    visibilityMode: giving.visibility,
-    steps: await stepAnswers(heard, ran, giving),
-  };
+  const summary = { done, blocked, manual };
+  const steps = await stepAnswers(heard, ran, giving);
+  const visibilityMode = giving.visibility;
+  return handled('autopilot', { maxSteps, stepsRun, summary, stopReason, visibilityMode, steps });
 }
 
 /** Each task that the autopilot gave to a worker, as if it had been dispatched alone. */
@@ -136,15 +129,9 @@ export function stepAnswers(heard: Heard, ran: Steps, giving: Giving): Promise<o
       const { taskId, agent } = step;
       const task = await giving.viewOf(taskId);
       const events = heard.events.filter((event) => event.taskId === taskId);
-      const dispatched = task && {
-        kind: 'dispatched' as const,
-        task,
-        agent,
-        mode: 'spawn' as const,
-        ended: step,
-      };
-      const dispatch = dispatched
-        ? await givenAnswer(dispatched, { notices: heard.notices, events }, giving, [step])
+      const about = { kind: 'dispatched', agent, mode: 'spawn', ended: step } as const;
+      const dispatch = task
+        ? await givenAnswer({ ...about, task }, { notices: heard.notices, events }, giving, [step])
         : { ok: false, error: `task not found: ${taskId}` };
       return { index: index + 1, taskId, agent, dispatch };
     }),
@@ -154,11 +141,11 @@ export function stepAnswers(heard: Heard, ran: Steps, giving: Giving): Promise<o
 const longest = { summary: 260, detail: 220, line: 180, path: 140 };
 const most = { lines: 6, changes: 8 };
 
-/** What the original says of a worker, under `spawn`. */
+/** What the original says of a worker, under `spawn`: its report by the fields that the original asks for. */
 function spawnAnswer({ taskId, agent, decision, detail, worker }: SpawnStep): Record<string, unknown> {
   const about = { ok: decision === 'done', decision, detail };
   if (!worker) return about;
-  const { reasonCode, command, stdout, stderr, result, retried } = worker;
+  const { reasonCode, command, stdout, stderr, result, retried, report, structured } = worker;
   return {
     ...about,
     reasonCode,
@@ -167,27 +154,19 @@ function spawnAnswer({ taskId, agent, decision, detail, worker }: SpawnStep): Re
     stderr,
     spawnResult: result ?? {},
     normalizedReport: {
-      ...reportAnswer({ taskId, agent, decision, detail, worker }),
-      acceptanceText: acceptanceText(worker.report),
+      taskId,
+      agent,
+      status: decision,
+      summary: clip(report.summary || detail, longest.summary),
+      changes: report.changes.slice(0, most.changes).map(changeOf),
+      evidence: lines(report.evidence.map(proofOf)),
+      risks: lines(report.risks),
+      nextActions: lines(report.nextActions),
+      acceptanceText: reportWords(report).join('; '),
       detail: clip(detail, longest.detail),
-      structured: worker.structured,
+      structured,
     },
     ...(retried && { retried }),
-  };
-}
-
-/** A worker's report by the fields that the original asks for. */
-function reportAnswer({ taskId, agent, decision, detail, worker }: SpawnStep): Record<string, unknown> {
-  const about = { taskId, agent, status: decision };
-  if (!worker) return { ...about, summary: detail };
-  const { summary, changes, evidence, risks, nextActions } = worker.report;
-  return {
-    ...about,
-    summary: clip(summary || detail, longest.summary),
-    changes: changes.slice(0, most.changes).map(changeOf),
-    evidence: lines(evidence.map(proofOf)),
-    risks: lines(risks),
-    nextActions: lines(nextActions),
   };
 }
 
@@ -201,11 +180,11 @@ function lines(all: readonly string[]): string[] {
   return all.slice(0, most.lines).map((line) => clip(line, longest.line));
 }
 
-/** The words that the gate judged. */
-function acceptanceText({ summary, changes, evidence }: Report): string {
-  return [summary, ...changes, ...evidence.map(proofOf)].filter((part) => part !== '').join('; ');
+/** The words that the gate judges. */
+export function reportWords({ summary, changes, evidence }: Report): string[] {
+  return [summary, ...changes, ...evidence.map(proofOf)].filter((part) => part !== '');
 }
 
-export function proofOf({ ref, note }: WorkerSeen['report']['evidence'][number]): string {
+function proofOf({ ref, note }: WorkerSeen['report']['evidence'][number]): string {
   return note === undefined ? ref : `${ref} (${note})`;
 }

@@ -1,10 +1,10 @@
 import type { Heard } from '../../kinds/board/act.ts';
 import { ownOf } from '../../kinds/board/format/extras.ts';
 import { foreman } from '../../kinds/board/moves.ts';
-import type { SpawnStep } from '../../kinds/board/steps.ts';
-import { speakerFor, type Told } from '../../kinds/board/told.ts';
+import { speakerFor } from '../../kinds/board/told.ts';
+import type { Outcome } from '../../render/board/outcome.ts';
 import { wordsOf } from '../../render/board/words.ts';
-import { type Answer, engineAnswer, type Poster, publish, refusal } from './answer.ts';
+import { type Answer, engineAnswer, handled, type Poster, publish, refusal } from './answer.ts';
 import {
   autopilotAnswer,
   dispatchAnswer,
@@ -14,53 +14,50 @@ import {
   type Steps,
 } from './dispatch-answer.ts';
 
-/** What a message came to, and the workers that ran for it. */
-export interface Came {
-  heard: Heard;
-  steps: readonly SpawnStep[];
-}
-
-/** The one answer of the original's router, by what was asked for. */
+/** The one answer of the original's router, by what was asked for. `steps`: the workers that ran for it. */
 export async function envelope(
-  { heard, steps }: Came,
+  heard: Heard,
+  steps: Steps,
   giving: Giving,
   broadcasters: readonly string[] = [foreman],
 ): Promise<Answer> {
   const { route, outcome, reply } = heard;
   const { poster } = giving;
   const send = () => poster.send(reply);
-  const said = (intent: string, more: object = {}): Answer => ({ ok: true, handled: true, intent, ...more });
-  const name = route.intent.intent;
-  switch (name) {
+  const published = () => publish(heard.notices, poster, speakerFor(route.actor), broadcasters);
+  switch (route.intent.intent) {
     case 'help':
-      return said('help', { send: send() });
+      return handled('help', { send: send() });
     case 'ignored_loop':
-      return said('ignored_loop');
+      return handled('ignored_loop');
     case 'unknown':
       return { ...engineAnswer(heard), handled: false };
     case 'status': {
-      if (outcome.kind !== 'status') return said('status', { send: send() });
-      return said('status', { full: outcome.full === true, counts: outcome.summary.counts, send: send() });
+      if (outcome.kind !== 'status') return handled('status', { send: send() });
+      const { full = false, summary } = outcome;
+      return handled('status', { full, counts: summary.counts, send: send() });
     }
     case 'synthesize':
-      return said('synthesize', { apply: engineAnswer(heard), send: send() });
+      return handled('synthesize', { apply: engineAnswer(heard), send: send() });
     case 'auto_progress': {
       if (outcome.kind !== 'auto_progress') return no(heard);
       const { enabled, maxSteps } = outcome;
       const ran = steps.length === 0 ? {} : { steps: await stepAnswers(heard, steps, giving) };
-      return said('auto_progress', { state: { enabled, maxSteps }, send: send(), ...ran });
+      return handled('auto_progress', { state: { enabled, maxSteps }, send: send(), ...ran });
     }
     case 'create_project':
-      return outcome.kind === 'project_created' ? projectCreated(heard, poster) : no(heard);
+      if (outcome.kind !== 'project_created') return no(heard);
+      return handled('create_project', { created: createdIn(heard, poster), ack: send() });
     case 'start_project':
-      if (outcome.kind === 'bad_path') return said('start_project', { send: send() });
-      return outcome.kind === 'project_started' ? projectStarted(heard, giving, steps) : no(heard);
+      if (outcome.kind === 'bad_path') return handled('start_project', { send: send() });
+      if (outcome.kind !== 'project_started') return no(heard);
+      return projectStarted(outcome, route.intent.path, heard, giving, steps);
     case 'run':
-      if (outcome.kind === 'nothing_to_run') return said('run', { send: send() });
+      if (outcome.kind === 'nothing_to_run') return handled('run', { send: send() });
       if (outcome.kind === 'refused' && outcome.code === 'not_found')
-        return said('run', { send: poster.send(`[TASK] ${wordsOf('zh').nothingToRun}`) });
+        return handled('run', { send: poster.send(`[TASK] ${wordsOf('zh').nothingToRun}`) });
       if (outcome.kind === 'already')
-        return said('run', { taskId: outcome.task.taskId, idempotent: true, send: send() });
+        return handled('run', { taskId: outcome.task.taskId, idempotent: true, send: send() });
       return dispatchAnswer(heard, giving, steps);
     case 'dispatch':
       return dispatchAnswer(heard, giving, steps);
@@ -69,9 +66,13 @@ export async function envelope(
     case 'clarify':
       return clarified(heard, giving);
     case 'report':
-      return reported(heard, giving, broadcasters);
-    default:
-      return boardCommand(heard, giving, broadcasters);
+      return reported(heard, giving, published);
+    default: {
+      // A done that the gate turned into blocked is an answer of the router: what it did is in `apply`, why in `acceptance`.
+      const apply = applied(heard);
+      const { acceptance = null } = heard;
+      return handled('board_cmd', { acceptance, apply, publish: published() }, apply.ok);
+    }
   }
 }
 
@@ -82,21 +83,6 @@ function no({ outcome, route }: Heard): Answer {
   return { ...why, handled: true, intent };
 }
 
-/** A done that the gate turned into blocked is an answer of the router: what it did is in `apply`, why in `acceptance`. */
-function boardCommand(heard: Heard, { poster }: Giving, broadcasters: readonly string[]): Answer {
-  const apply = applied(heard);
-  const published = publish(heard.notices, poster, speakerFor(heard.route.actor), broadcasters);
-  const { ok } = apply;
-  return {
-    ok,
-    handled: true,
-    intent: 'board_cmd',
-    acceptance: heard.acceptance ?? null,
-    apply,
-    publish: published,
-  };
-}
-
 function applied(heard: Heard): Answer {
   const { outcome } = heard;
   if (outcome.kind !== 'moved' || outcome.move !== 'gated') return engineAnswer(heard);
@@ -104,30 +90,19 @@ function applied(heard: Heard): Answer {
   return { ok: true, intent: 'block_task', taskId, status };
 }
 
-function reported(heard: Heard, { poster }: Giving, broadcasters: readonly string[]): Answer {
+function reported(heard: Heard, { poster }: Giving, published: () => Answer): Answer {
   const { outcome, acceptance, reply, route } = heard;
-  const about = { handled: true, intent: 'wakeup' };
-  const published = (): Answer => publish(heard.notices, poster, speakerFor(route.actor), broadcasters);
-  if (outcome.kind === 'report_without_id') return { ok: true, ...about, send: poster.send(reply) };
-  if (outcome.kind === 'moved' && outcome.move === 'progress') {
-    const { taskId } = outcome.task;
-    return { ok: true, ...about, kind: 'progress', taskId, publish: published() };
-  }
-  const meant = outcome.kind === 'refused' ? outcome.intent : route.intent.intent;
-  const kind = acceptance || meant === 'mark_done' ? 'done' : 'blocked';
-  const apply = applied({
-    ...heard,
-    route: {
-      ...route,
-      intent: { intent: kind === 'done' ? 'mark_done' : 'block_task', taskId: idOf(heard) },
-    },
-  });
+  if (outcome.kind === 'report_without_id') return handled('wakeup', { send: poster.send(reply) });
+  if (outcome.kind === 'moved' && outcome.move === 'progress')
+    return handled('wakeup', { kind: 'progress', taskId: outcome.task.taskId, publish: published() });
+  const { intent } = route;
+  const isDone = acceptance || (outcome.kind === 'refused' ? outcome.intent : intent.intent) === 'mark_done';
+  const taskId = 'taskId' in intent ? (intent.taskId ?? '') : '';
+  const meant = { intent: isDone ? 'mark_done' : 'block_task', taskId } as const;
+  const apply = applied({ ...heard, route: { ...route, intent: meant } });
   const verified = acceptance ? { verify: 'acceptance-policy', acceptance } : {};
-  return { ok: apply.ok, ...about, kind, ...verified, apply, publish: published() };
-}
-
-function idOf({ route: { intent } }: Heard): string {
-  return 'taskId' in intent ? (intent.taskId ?? '') : '';
+  const kind = isDone ? 'done' : 'blocked';
+  return handled('wakeup', { kind, ...verified, apply, publish: published() }, apply.ok);
 }
 
 /** The original's has no envelope around it. */
@@ -139,38 +114,32 @@ function clarified({ outcome, route, notices, reply }: Heard, { poster, cooldown
   if (outcome.kind === 'refused') return refusal(outcome);
   const role = route.intent.intent === 'clarify' ? route.intent.role : '';
   const group = poster.cooldownGroup;
-  const told: Told | undefined = notices[0];
   const keys = { throttleKey: `${group}:${role}`, globalThrottleKey: `${group}:*` };
-  return { ok: true, send: poster.send(told ?? reply), ...keys };
-}
-
-function projectCreated(heard: Heard, poster: Poster): Answer {
-  const created = createdIn(heard, poster);
-  return { ok: true, handled: true, intent: 'create_project', created, ack: poster.send(heard.reply) };
+  return { ok: true, send: poster.send(notices[0] ?? reply), ...keys };
 }
 
 /** The tasks that were made, and what became of the first of them. */
-async function projectStarted(heard: Heard, giving: Giving, steps: Steps): Promise<Answer> {
-  const { outcome, route, reply } = heard;
-  if (outcome.kind !== 'project_started' || route.intent.intent !== 'start_project')
-    return { ok: false, error: `start_project: ${outcome.kind}` };
-  const { poster } = giving;
-  const created = createdIn(heard, poster);
-  const bootstrap = await bootstrapOf(outcome.first, heard, giving, steps);
-  return {
-    ok: bootstrap.ok,
-    handled: true,
-    intent: 'start_project',
-    projectPath: outcome.path ?? route.intent.path,
-    projectName: outcome.name,
-    projectDoc: outcome.document ?? '',
+async function projectStarted(
+  { first, path, name, document = '', again }: Extract<Outcome, { kind: 'project_started' }>,
+  asked: string,
+  heard: Heard,
+  giving: Giving,
+  steps: Steps,
+): Promise<Answer> {
+  const created = createdIn(heard, giving.poster);
+  const bootstrap = await bootstrapOf(first, heard, giving, steps);
+  const facts = {
+    projectPath: path ?? asked,
+    projectName: name,
+    projectDoc: document,
     createdCount: created.length,
     createdTaskIds: created.map(({ apply }) => apply.taskId),
     created,
-    ...(outcome.again && { again: true }),
+    ...(again && { again }),
     bootstrap,
-    ack: poster.send(reply),
+    ack: giving.poster.send(heard.reply),
   };
+  return handled('start_project', facts, bootstrap.ok);
 }
 
 function createdIn({ events, notices }: Heard, poster: Poster) {

@@ -90,7 +90,7 @@ async function acted(
     return { answer: await byHand(intent, opened, asked, wanted === 'manual' ? undefined : outside, steps) };
   const found = await board.act(intent, asked);
   const heard = outside && wanted === 'spawn' ? await outside(found, asked) : found;
-  if (!isForEngine(route)) return { answer: await envelope({ heard, steps }, giving, broadcasters) };
+  if (!isForEngine(route)) return { answer: await envelope(heard, steps, giving, broadcasters) };
   return { answer: engineAnswer(heard), published: publish(heard.notices, poster, actor, broadcasters) };
 }
 

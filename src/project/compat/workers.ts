@@ -9,9 +9,9 @@ import { type SpawnStep, workerReason } from '../../kinds/board/steps.ts';
 import { classify, type WorkerOutput } from '../../report/classify.ts';
 import type { Project } from '../../settings/project.ts';
 import { compareIds } from '../../task/id.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, handled } from './answer.ts';
 import { type Call, given, wholeOf } from './call.ts';
-import { dispatchAnswer, proofOf, type Steps } from './dispatch-answer.ts';
+import { dispatchAnswer, reportWords, type Steps } from './dispatch-answer.ts';
 import { envelope } from './envelope.ts';
 import type { Opened } from './open.ts';
 
@@ -31,7 +31,7 @@ export async function byHand(
   if (intent.intent === 'autopilot') return passed(intent.steps ?? usualSteps, opened, asked, outside, ran);
   // The order is written down, and what it begins with is done here.
   const heard = await opened.board.act(intent, { ...asked, later: true });
-  const answer = await envelope({ heard, steps: [] }, opened.giving);
+  const answer = await envelope(heard, [], opened.giving);
   if (heard.outcome.kind !== 'auto_progress' || intent.action !== 'on') return answer;
   return { ...answer, autopilot: await passed(heard.outcome.maxSteps, opened, asked, outside, ran) };
 }
@@ -67,7 +67,7 @@ async function passed(
   }
   const { visibility } = giving;
   const told = { maxSteps, stepsRun: steps.length, summary, stopReason, visibilityMode: visibility, steps };
-  return { ok: stopReason !== 'dispatch_failed', handled: true, intent: 'autopilot', ...told };
+  return handled('autopilot', told, stopReason !== 'dispatch_failed');
 }
 
 /**
@@ -111,10 +111,9 @@ async function ended(
   const found = classify(output, { taskId, title, agent }, () => undefined);
   const { decision, report, structured } = found;
   const detail = workerReason(found, asked.locale ?? 'zh');
-  const words = [report.summary, ...report.changes, ...report.evidence.map(proofOf)];
   const settled = await board.act(
     decision === 'done'
-      ? { intent: 'mark_done', taskId, result: words.filter((word) => word !== '').join('; ') }
+      ? { intent: 'mark_done', taskId, result: reportWords(report).join('; ') }
       : { intent: 'block_task', taskId, reason: detail },
     { ...asked, actor: foreman, overrideAgent: agent },
   );
