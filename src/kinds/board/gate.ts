@@ -17,7 +17,7 @@ import type { Task } from '../../task/schema.ts';
 import type { Gated } from './apply.ts';
 import type { Locale } from './format/intent.ts';
 import type { AcceptancePolicy } from './format/policy-file.ts';
-import { folderOf, readProjects } from './project-binding.ts';
+import { folderOf, readProjects } from './projects.ts';
 
 export interface GateOptions {
   where: Project;

@@ -15,7 +15,7 @@ import { memoryOf } from './format/extras.ts';
 import type { Locale } from './format/intent.ts';
 import { boardTask } from './format/task.ts';
 import { lookInto } from './look.ts';
-import { folderOf } from './project-binding.ts';
+import { folderOf } from './projects.ts';
 import { firstRefusal, looseContract, spawnJudge } from './spawn-judge.ts';
 import type { LoopWatch } from './spawn-loop.ts';
 import type { WorkerSeen } from './steps.ts';

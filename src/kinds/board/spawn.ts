@@ -13,7 +13,7 @@ import type { Step } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
 import { refused } from '../refused.ts';
 import { type Recipe, runTask } from '../run-task.ts';
-import { folderOf } from './project-binding.ts';
+import { folderOf } from './projects.ts';
 import { held } from './spawn-judge.ts';
 import { type Spawning, spawnOrder } from './spawn-order.ts';
 import type { SpawnStep, WorkerSeen } from './steps.ts';

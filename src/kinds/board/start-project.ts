@@ -14,8 +14,7 @@ import { ownOf } from './format/extras.ts';
 import type { Intent } from './format/intent.ts';
 import { projectFrom, type Project } from './format/project.ts';
 import { readBoard } from './look.ts';
-import { bindProject, readProjects, type BoundProject } from './project-binding.ts';
-import { projectTasks } from './projects.ts';
+import { bindProject, readProjects, type BoundProject, projectTasks } from './projects.ts';
 
 type StartProject = Extract<Intent, { intent: 'start_project' }>;
 

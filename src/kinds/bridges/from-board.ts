@@ -12,7 +12,7 @@ import { agentFor } from '../board/dispatch.ts';
 import { memoryOf, ownOf } from '../board/format/extras.ts';
 import { wholeId } from '../board/format/ids.ts';
 import type { AcceptancePolicy } from '../board/format/policy-file.ts';
-import { folderOf } from '../board/project-binding.ts';
+import { folderOf } from '../board/projects.ts';
 import { holder, isFree, lostBecause } from './board-move.ts';
 import { readBoard } from './board-task.ts';
 

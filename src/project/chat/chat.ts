@@ -1,21 +1,25 @@
 import type { Channel, Content } from '../../channel/channel.ts';
 import type { OpenIds } from '../../channel/feishu/openids.ts';
+import type { Outbox } from '../../channel/outbox.ts';
 import type { Digest } from '../../channel/pump.ts';
 import { serve } from '../../channel/serve.ts';
 import { messageOf } from '../../errors.ts';
-import { sleepUnless } from '../../io/clock.ts';
+import { sleepUnless, type Clock } from '../../io/clock.ts';
 import { type Board, makeBoard } from '../../kinds/board/board.ts';
+import type { FollowInput } from '../../kinds/board/follow.ts';
 import type { Locale } from '../../kinds/board/format/intent.ts';
+import { lookAtBoard } from '../../kinds/board/look.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
+import type { Told } from '../../kinds/board/told.ts';
 import { digestNotice, readHead } from '../../render/board/notice.ts';
 import { maskingFor } from '../../settings/masking.ts';
 import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import { trustInChat } from '../../settings/trust.ts';
 import type { Chat, ChatInput, ChatNews } from './api.ts';
-import { GroupLanguage } from './chat-state.ts';
-import { follow } from './follow.ts';
+import { GroupLanguage, readCursor, writeCursor } from './chat-state.ts';
 import { handle } from './handle.ts';
+import { postingOf } from './mail.ts';
 import { actorOf } from './people.ts';
 
 export interface Setup {
@@ -156,3 +160,40 @@ const sorry: Content = {
   kind: 'text',
   text: '[TASK] docket 内部出错，未能处理这条消息 | docket could not act on this message: see its terminal',
 };
+
+interface FollowOptions {
+  board: Board;
+  where: { root: string; clock: Clock };
+  outbox: Outbox;
+  /** Who is told. */
+  group: string;
+  how: Omit<FollowInput, 'after'>;
+  /** Resolves when nobody is about to tell the same in the words of who asked for it. */
+  quiet: () => Promise<void>;
+  onTold: (told: Told) => void;
+}
+
+/**
+ * Tells a group what happens on the board, whoever made it happen: reads the log on from where it was and puts what is
+ * to be told into the outbox, under keys that are the log's own. Killed anywhere, everything is told and nothing twice.
+ */
+async function follow({ board, where, outbox, group, how, quiet, onTold }: FollowOptions): Promise<void> {
+  const after = await startOf(where, group);
+  for await (const { seq, told } of board.follow({ ...how, after })) {
+    if (told.length === 0) continue;
+    await quiet();
+    await outbox.enqueue(told.map((one) => postingOf(one, group)));
+    writeCursor(where.root, { seq, group });
+    for (const one of told) onTold(one);
+  }
+}
+
+/** The past of a board is not news: the first time it begins at the end of the log, and that is written down at once. */
+async function startOf({ root, clock }: { root: string; clock: Clock }, group: string): Promise<number> {
+  const known = readCursor(root);
+  const { seq: end } = await lookAtBoard({ root, clock });
+  // A log that is shorter than what was told is another one.
+  const seq = known !== undefined && known.seq <= end ? known.seq : end;
+  if (known?.seq !== seq || known.group !== group) writeCursor(root, { seq, group });
+  return seq;
+}

@@ -7,7 +7,7 @@ import type { Board } from '../../kinds/board/board.ts';
 import type { Trust } from '../../task/schema.ts';
 import type { ChatNews } from './api.ts';
 import type { GroupLanguage } from './chat-state.ts';
-import { postingOf } from './follow.ts';
+import { postingOf } from './mail.ts';
 
 export interface Counter {
   board: Board;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Content } from '../../channel/channel.ts';
 import type { Taken } from '../../channel/inbox.ts';
-import type { Post } from '../../channel/outbox.ts';
+import type { Post, Posting } from '../../channel/outbox.ts';
 import type { Entry } from '../../channel/spool.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { ownFolder } from '../../kinds/board/format/places.ts';
@@ -12,7 +12,6 @@ import type { Project } from '../../settings/project.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { MailEntry, MailStatus } from './api.ts';
 import { readCursor } from './chat-state.ts';
-import { postingOf } from './follow.ts';
 
 /** The messages on their way. Nothing is created where no chat was ever served. */
 export function mailStatus(root: string): MailStatus {
@@ -79,4 +78,9 @@ function heardOf({ key, value }: Entry<Taken>): MailEntry {
 
 function textOf(content: Content): string {
   return content.kind === 'text' ? content.text : [content.card.title, ...content.card.lines].join('\n');
+}
+
+export function postingOf({ key, text, card }: Told, group: string): Posting {
+  const content: Content = card ? { kind: 'card', card } : { kind: 'text', text };
+  return { key, group, content };
 }

@@ -9,7 +9,7 @@ import { deskAt, lookAt } from '../../kinds/board/desk.ts';
 import { cooldownFile } from '../../kinds/board/format/places.ts';
 import type { Route } from '../../kinds/board/format/route/route.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
-import { readState } from '../../kinds/board/project-binding.ts';
+import { readState } from '../../kinds/board/projects.ts';
 import type { Visibility } from '../../kinds/board/told.ts';
 import { mention } from '../../render/board/notice.ts';
 import { dispatchPrompt } from '../../render/board/prompt.ts';
