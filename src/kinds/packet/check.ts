@@ -24,10 +24,9 @@ import { assertNothingForbidden, findTemplate, readGiven } from './inputs.ts';
 import { assertNoSecrets, findingsOf, manifestSaid, unsound } from './manifest-findings.ts';
 import { findOtherWork, withOtherWork } from './other-tool.ts';
 import { assertPacket, type PacketPlace } from './place.ts';
-import { assertStages, planned, stepsOf } from './plan.ts';
+import { assertStages, ownWords, planned, stepsOf } from './plan.ts';
 import { manifestOf, readPacket } from './read.ts';
 import { resolved, unusedFiles } from './settings.ts';
-import { ownWords } from './stale.ts';
 
 /** What keeps the agents of these stages from being started. Nobody is to pay for a first stage that a later one wastes. */
 async function missingPrograms(

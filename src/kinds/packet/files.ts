@@ -3,8 +3,8 @@ import { listDir, removeFile, replaceFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { writePlain } from '../../io/plain-file.ts';
 import { readTextFile } from '../../io/text-file.ts';
-import type { Inputs } from './format/stale.ts';
 import type { PacketPlace } from './place.ts';
+import type { Inputs } from './plan.ts';
 
 const longestInput = 16 * 1024 * 1024;
 

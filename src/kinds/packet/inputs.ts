@@ -10,8 +10,8 @@ import { type Forbidden, forbiddenIn, withoutProhibitions } from './format/forbi
 import type { DigestPolicy, Manifest } from './format/manifest.ts';
 import type { StageSettings } from './format/resolve.ts';
 import { needsShortPrompt } from './format/stages.ts';
+import type { OwnWords } from './plan.ts';
 import type { Redactor } from './redactor.ts';
-import type { OwnWords } from './stale.ts';
 
 interface Template {
   text: string;

@@ -18,9 +18,9 @@ import {
 } from './format/other-work.ts';
 import type { Resolved } from './format/resolve.ts';
 import { parseStage } from './format/stages.ts';
-import type { Inputs } from './format/stale.ts';
 import { inputsOf, readGiven } from './inputs.ts';
 import type { PacketPlace } from './place.ts';
+import type { Inputs } from './plan.ts';
 import { manifestOf } from './read.ts';
 
 /** What another tool did in the packet, and what its stages would be made from today. */

@@ -35,12 +35,11 @@ import { parseStage } from './format/stages.ts';
 import { claimRawFolder } from './life.ts';
 import { findOtherWork, type TakenOver, takeOver, withOtherWork } from './other-tool.ts';
 import { assertPacket, folderOfPacket, type PacketPlace, proofFolder } from './place.ts';
-import { planned, stepsOf } from './plan.ts';
+import { planned, type Redo, redone, stepsOf } from './plan.ts';
 import { viewOf } from './read.ts';
 import { Redactor } from './redactor.ts';
 import { stageOrder } from './stage-order.ts';
 import type { PacketRun } from './stage-prompt.ts';
-import { type Redo, redone } from './stale.ts';
 import { frozenHash, keepTouched, putBackAfterCrash, trustedNow } from './trusted.ts';
 
 /** What its stages brought: what people, or other packets, do in the same tree meanwhile is theirs. */

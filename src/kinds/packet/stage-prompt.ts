@@ -19,8 +19,8 @@ import { parseStage } from './format/stages.ts';
 import { renderTask } from './format/task-part.ts';
 import { assertNothingForbidden, composed, earlierOutputs, inputsOf, readGiven } from './inputs.ts';
 import type { PacketPlace } from './place.ts';
+import { ownWords } from './plan.ts';
 import type { Redactor } from './redactor.ts';
-import { ownWords } from './stale.ts';
 import { type TrustedByStage, trustedNow } from './trusted.ts';
 
 /** What all stages of a run share. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { staleFrom } from '../../../../src/kinds/packet/format/stale.ts';
+import { staleFrom } from '../../../../src/kinds/packet/plan.ts';
 
 const stages = ['gemini_brief', 'codex_impl', 'codex_verify'];
 const hash = (letter: string) => letter.repeat(64);
