@@ -1,6 +1,6 @@
 import { liveness, livesSince } from '../io/identity.ts';
+import { nobody, unknownHost } from '../task/allowed.ts';
 import type { Lease, Task } from '../task/schema.ts';
-import { nobody, unknownHost } from '../task/unknown-owner.ts';
 
 /** Of a task, as far as it says who works on it. */
 type Worked = Pick<Task, 'status' | 'owner'> & { lease?: Lease; startedAt?: string };

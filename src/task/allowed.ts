@@ -3,7 +3,6 @@ import type { CommandType } from './command.ts';
 import type { Run } from './run.ts';
 import type { Task } from './schema.ts';
 import { isFinal, moves, type MoveType, type Status } from './status.ts';
-import { unknownHost } from './unknown-owner.ts';
 
 /**
  * The event whose edges say where a command is possible. With `moves` this is the whole truth about who may do
@@ -91,3 +90,8 @@ export function openAttempt(task: { attempts?: Record<string, Attempt> }, step: 
   const latest = task.attempts?.[step];
   return latest?.end === undefined ? latest : undefined;
 }
+
+/** The host of a process of which a file names the pid alone. */
+export const unknownHost = 'unknown';
+/** The owner of a task that a file calls running, without a word about who runs it. */
+export const nobody = 'nobody';

@@ -1,6 +1,6 @@
 import { isHeld, isOver } from './allowed.ts';
 import type { CommandOf } from './command.ts';
-import { type Decision, illegal, no } from './decision.ts';
+import { type Decision, illegal, no } from './refusal.ts';
 import type { Gate } from './run.ts';
 import type { NewEvent, Task } from './schema.ts';
 

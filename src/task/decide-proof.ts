@@ -1,7 +1,7 @@
 import type { CommandOf } from './command.ts';
-import { no, yes, type Decision } from './decision.ts';
 import { isPerson } from './evolve-run.ts';
 import { needsNote, proofChoices, sentBack } from './proof-question.ts';
+import { no, yes, type Decision } from './refusal.ts';
 import type { Gate } from './run.ts';
 import type { NewEvent, Task } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { isHeld, isOver, openAttempt } from './allowed.ts';
 import type { CommandOf } from './command.ts';
 import { answerProof } from './decide-proof.ts';
-import { illegal, no, yes, type Decision } from './decision.ts';
 import { findCycle } from './needs.ts';
 import { isProofQuestion } from './proof-question.ts';
+import { illegal, no, yes, type Decision } from './refusal.ts';
 import { endsIt, failedIn, whyFailed } from './rejected.ts';
 import type { Run, Step } from './run.ts';
 import type { Task } from './schema.ts';

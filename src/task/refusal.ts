@@ -1,6 +1,6 @@
 import { allowedNext } from './allowed.ts';
-import type { CommandType } from './command.ts';
-import type { Task } from './schema.ts';
+import type { Command, CommandType } from './command.ts';
+import type { NewEvent, Task } from './schema.ts';
 
 /** A refusal is an answer, not an exception: what was wrong, and what is possible instead. */
 export type RefusalCode =
@@ -20,11 +20,32 @@ export interface Refusal {
   data: Record<string, unknown>;
 }
 
-export function refusal(
+function refusal(
   code: RefusalCode,
   task: Task | undefined,
   message: string,
   data: Record<string, unknown> = {},
 ): Refusal {
   return { code, message, allowed: allowedNext(task), data };
+}
+
+export type Decision = { ok: true; events: NewEvent[] } | { ok: false; refusal: Refusal };
+
+export function yes(task: Task, command: Command, event: Pick<NewEvent, 'type' | 'data'>): Decision {
+  return { ok: true, events: [{ ...event, taskId: task.id, by: command.by } as NewEvent] };
+}
+
+export function no(
+  code: RefusalCode,
+  task: Task | undefined,
+  message: string,
+  data: Record<string, unknown>,
+): Decision {
+  return { ok: false, refusal: refusal(code, task, message, data) };
+}
+
+export function illegal(task: Task, word: string): Decision {
+  return no('illegal', task, `task ${task.id} is ${task.status}: it cannot be ${word} now`, {
+    status: task.status,
+  });
 }

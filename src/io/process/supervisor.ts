@@ -10,7 +10,7 @@ import { readSmallFile } from '../plain-file.ts';
  * - `set -C` never writes through a link that the agent put in the place of a file of ours.
  * - What cannot write its number does not start: the disk is full, or a later docket has given this attempt up.
  * - The code is also our own exit code: a docket that lives needs no disk to learn it.
- * - The limit marks all that it starts (limit-mark.ts). Where it cannot be set, the other marks have to do.
+ * - The limit marks all that it starts (mark.ts). Where it cannot be set, the other marks have to do.
  */
 const script = `trap : HUP INT QUIT PIPE ALRM USR1 USR2 TERM
 set -C

@@ -1,8 +1,8 @@
 import { interruptedText, isLost, needsText } from '../../render/unmet.ts';
 import type { HasRoom } from '../../settings/room.ts';
+import { nobody } from '../../task/allowed.ts';
 import { roomText } from '../../task/caps.ts';
 import type { KindName } from '../../task/kind-names.ts';
-import { nobody } from '../../task/unknown-owner.ts';
 import { nextOf } from '../tasks/next.ts';
 import type { Row } from './row.ts';
 import type { ParkedProvider, Why } from './types.ts';

@@ -1,10 +1,10 @@
 import { same } from '../../../schema/json.ts';
 import { timeOf } from '../../../schema/time.ts';
+import { nobody, unknownHost } from '../../../task/allowed.ts';
 import type { Command } from '../../../task/command.ts';
 import { failedDelivery } from '../../../task/delivery.ts';
 import type { Fields, Json } from '../../../task/json.ts';
 import type { Failure, Lease, Task } from '../../../task/schema.ts';
-import { nobody, unknownHost } from '../../../task/unknown-owner.ts';
 import { notedOf, type Words } from './record.ts';
 
 /** What a record says about the state of its task, without the spelling. */
