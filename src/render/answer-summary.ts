@@ -1,5 +1,3 @@
-import { reportsIn } from './handed-in.ts';
-
 const longest = 2000;
 const longestLine = 200;
 const report = /^[ \t]*<<<report[^\n]*\n[\s\S]*?(?:^[ \t]*>>>[ \t]*$|$(?![\s\S]))/gm;
@@ -23,4 +21,33 @@ function headsOf(reports: ReadonlyMap<string, string>): string {
     return `${name}: ${(lines.find((line) => line !== '') ?? '').slice(0, longestLine)}`;
   });
   return heads.length > 0 ? heads.join('\n') : 'it answered without a word';
+}
+
+const open = /^[ \t]*<<<report[ \t]+(.+?)[ \t]*$/;
+const close = /^[ \t]*>>>[ \t]*$/;
+
+/**
+ * The reports inside an answer: each from its line `<<<report NAME` to a line `>>>`, or to the next report, or to the end.
+ * The last one of a name counts. Only the names that were asked for are looked at.
+ */
+export function reportsIn(answer: string, wanted: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  let name: string | undefined;
+  let lines: string[] = [];
+  const done = (): void => {
+    const text = lines.join('\n').trim();
+    if (name !== undefined && text !== '' && text !== '…') found.set(name, `${text}\n`);
+    name = undefined;
+    lines = [];
+  };
+  for (const line of answer.split(/\r?\n/)) {
+    const begins = open.exec(line)?.[1];
+    if (begins !== undefined && wanted.includes(begins)) {
+      done();
+      name = begins;
+    } else if (name !== undefined && close.test(line)) done();
+    else if (name !== undefined) lines.push(line);
+  }
+  done();
+  return found;
 }

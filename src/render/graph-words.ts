@@ -1,4 +1,5 @@
 import type { Condition, Graph, Node, Rule, Target } from '../workflow/graph.ts';
+import { isDefault } from '../workflow/rules.ts';
 
 /** A rule as a person would say it: when it holds, and what follows. */
 export function ruleWords(graph: Graph, rule: Rule): { when: string; leadsTo: string } {
@@ -68,10 +69,4 @@ function whenWords(condition: Condition, text: string): string {
     case 'and':
       return condition.parts.map((part) => whenWords(part, text)).join(' and ');
   }
-}
-
-function isDefault(condition: Condition): boolean {
-  return (
-    condition.kind === 'when' && condition.expression.op === 'value' && condition.expression.value === true
-  );
 }

@@ -100,7 +100,7 @@ const isLabel =
     label !== undefined && label.trim().toLowerCase() === said.trim().toLowerCase();
 
 /** `true`: what holds when nothing else does. */
-function isDefault(condition: Condition): boolean {
+export function isDefault(condition: Condition): boolean {
   return (
     condition.kind === 'when' && condition.expression.op === 'value' && condition.expression.value === true
   );

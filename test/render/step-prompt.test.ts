@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportsIn } from '../../src/render/handed-in.ts';
+import { reportsIn } from '../../src/render/answer-summary.ts';
 import { judgePrompt } from '../../src/render/judge-prompt.ts';
 import { workPrompt } from '../../src/render/prompt.ts';
 import { stepPrompt, type StepContext } from '../../src/render/step-prompt.ts';

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DocketError, messageOf } from '../../errors.ts';
-import type { Clock } from '../../io/clock.ts';
 import { createFile, readBytes, replaceFile } from '../../io/files.ts';
 import { placeInside } from '../../io/inside.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
@@ -20,18 +19,15 @@ import { queueLayout as layout } from './format/layout.ts';
 import { refOf, slugify, taskDirFor, uniqueSlug } from './format/names.ts';
 import { parse } from './format/read.ts';
 import { ownOf, toExtras } from './format/record.ts';
+import type { QueueProject } from './kind.ts';
 
-interface Where {
-  root: string;
-  /** docket's own folder of the store. */
-  dir: string;
-  clock: Clock;
+interface FilePlaces extends Pick<QueueProject, 'root' | 'dir' | 'clock'> {
   /** Without a lock and without writing. */
   read: () => Promise<StoreView>;
   open: () => Promise<FileStore>;
 }
 
-export function queueFiles({ root, dir, clock, read, open }: Where): QueueFiles {
+export function queueFiles({ root, dir, clock, read, open }: FilePlaces): QueueFiles {
   return {
     async archive(input, dryRun) {
       if (dryRun) return archivePlan((await read()).tasks, input, clock.now());

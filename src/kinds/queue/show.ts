@@ -12,14 +12,14 @@ import type { Task } from '../../task/schema.ts';
 import { type Sides, sidesOf } from '../bridges/sides.ts';
 import { type Action, actionsFor } from './actions.ts';
 import { type Noted, notedOf, ownOf, type Wishes, wishesOf } from './format/record.ts';
-
-interface Where {
-  root: string;
-  dir: string;
-}
+import type { QueueProject } from './kind.ts';
 
 /** Everything that is known about one task, from the journal's fold and by looking which files are there. */
-export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where): TaskDetails {
+export function detailsOf(
+  task: Task,
+  { tasks, waits }: StoreView,
+  where: Pick<QueueProject, 'root' | 'dir'>,
+): TaskDetails {
   const used = Object.values(task.attempts ?? {}).flatMap(({ end }) => end?.usage ?? []);
   const unmet = waits[task.id] ?? [];
   const wanted = new Set(unmet.flatMap(({ on, lost }) => (lost ? [on, lost.on] : [on])));
@@ -46,7 +46,7 @@ export function detailsOf(task: Task, { tasks, waits }: StoreView, where: Where)
 }
 
 /** Only what is there. The names come from files that anybody may write, so nothing but their place is told. */
-function filesOf(task: Task, { root, dir }: Where): TaskDetails['files'] {
+function filesOf(task: Task, { root, dir }: Pick<QueueProject, 'root' | 'dir'>): TaskDetails['files'] {
   const { taskDir, contentFile } = wishesOf(task);
   const { runSlug } = notedOf(task);
   const run = runSlug === undefined ? undefined : path.join('.takt', 'runs', path.basename(runSlug));

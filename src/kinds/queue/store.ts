@@ -1,16 +1,11 @@
-import type { Clock } from '../../io/clock.ts';
-import type { Project } from '../../settings/project.ts';
 import type { FileStore, Finding, ListQuery, ReadNotes, TaskIndex } from '../../store/store.ts';
 import type { OrderedView, StoreView } from '../../store/view.ts';
 import { tailOf } from '../../task/id.ts';
 import type { Order } from '../../task/pick.ts';
 import type { Task } from '../../task/schema.ts';
+import type { QueueProject } from './kind.ts';
 
-interface Place extends Pick<Project, 'root' | 'env'> {
-  dir: string;
-  clock: Clock;
-  warn?: (warning: string) => void;
-}
+type Place = Omit<QueueProject, 'warn'> & Partial<Pick<QueueProject, 'warn'>>;
 
 /** The queue of a root: read without a lock, and opened for writing when somebody writes. */
 export function queueStore({ root, dir, env, clock, warn }: Place) {
