@@ -44,10 +44,6 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
   const { readAll } = store;
   const writable = inProject(found, store.writable);
   const made = () => openForNew(found, env, store.writable);
-  const tasks = async () => {
-    const { taskDirectories } = await import('../kinds/directory/directories.ts');
-    return taskDirectories(where);
-  };
   const project = { ...where, openQueue: writable, assertThere: () => assertProject(found) };
   const acts = () => import('./tasks/act.ts');
 
@@ -62,7 +58,7 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
         import('./tasks/add.ts'),
         import('../store/new-id.ts'),
       ]);
-      return addTask(await made(), input, { id: newId(clock), now: iso(clock) }, { root, env, clock, warn });
+      return addTask(await made(), input, { id: newId(clock), now: iso(clock) }, where);
     },
     list: store.list,
     listTexts: store.listTexts,
@@ -79,16 +75,19 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     },
     async agents() {
       const { listAgents } = await import('./agents/list-agents.ts');
-      return listAgents({ root, env });
+      return listAgents(where);
     },
     async view() {
       const { Viewer } = await import('./view/view.ts');
       return new Viewer(where);
     },
-    tasks,
+    async tasks() {
+      const { taskDirectories } = await import('../kinds/directory/directories.ts');
+      return taskDirectories(where);
+    },
     async names(source) {
       const { namesFor } = await import('./names.ts');
-      return namesFor(source, { root, env, clock });
+      return namesFor(source, where);
     },
     async find(ref, of) {
       return (await import('./tasks/find.ts')).findTask(where, ref, of);
@@ -99,20 +98,20 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     trust: async (ref, input) => (await acts()).setTrust(project, ref, input),
     async evidence(ref, query) {
       const { readEvidenceOf } = await import('./tasks/evidence.ts');
-      return readEvidenceOf({ root, clock }, ref, query);
+      return readEvidenceOf(where, ref, query);
     },
     async explain(ref, of) {
       const { explain } = await import('./explain/explain.ts');
-      return explain({ root, env, clock, warn }, ref, of);
+      return explain(where, ref, of);
     },
     async show(ref, of) {
       const { showTask } = await import('./explain/show.ts');
-      return showTask({ root, env, clock, warn }, ref, of);
+      return showTask(where, ref, of);
     },
     async *watch(stop, since) {
-      yield* (await import('./feed/feed.ts')).watchStores({ root, clock }, stop, since);
+      yield* (await import('./feed/feed.ts')).watchStores(where, stop, since);
     },
-    position: async () => (await import('./feed/feed.ts')).positionNow({ root, clock }),
+    position: async () => (await import('./feed/feed.ts')).positionNow(where),
     async check(ref, of) {
       const [{ findTask }, { kindNamed }] = await Promise.all([
         import('./tasks/find.ts'),
@@ -123,8 +122,7 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     },
     async *logs(ref, query) {
       const { followAll, readLogs } = await import('./logs/logs.ts');
-      const at = { root, env, clock, warn };
-      yield* ref === undefined ? followAll(at, query) : readLogs(at, ref, query);
+      yield* ref === undefined ? followAll(where, query) : readLogs(where, ref, query);
     },
     async finished() {
       const { finishedWork } = await import('../kinds/queue/finished.ts');
@@ -142,12 +140,12 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     },
     async boardTools() {
       const { boardTools } = await import('../kinds/board/tools.ts');
-      const tools = boardTools({ root, env, clock, warn });
+      const tools = boardTools(where);
       return { ...tools, rebuild: inProject(found, (options) => tools.rebuild(options)) };
     },
     async chats() {
       const { makeChats } = await import('./chat/chats.ts');
-      return makeChats({ root, env, clock, warn });
+      return makeChats(where);
     },
     async packets() {
       const { makePackets } = await import('../kinds/packet/packets.ts');
@@ -155,11 +153,11 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     },
     async workflows() {
       const { makeWorkflows } = await import('./workflow/workflows.ts');
-      return makeWorkflows({ root, env });
+      return makeWorkflows(where);
     },
     async processes() {
       const { makeProcesses } = await import('./ps/processes.ts');
-      return makeProcesses({ root, env, clock, warn });
+      return makeProcesses(where);
     },
     async notices() {
       const { makeNotices } = await import('./notify/notices.ts');
@@ -167,15 +165,15 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     },
     async spending() {
       const { spending } = await import('./money/spending.ts');
-      return spending({ root, env, clock, warn });
+      return spending(where);
     },
     async tryAgent(input) {
       const { tryAgent } = await import('../kinds/try-agent.ts');
-      return tryAgent(input, { root, env, clock });
+      return tryAgent(input, where);
     },
     async init(input) {
       const { initProject } = await import('./init/init.ts');
-      return initProject({ root, env }, input);
+      return initProject(where, input);
     },
     async repair(name, options) {
       const { repairLogs } = await import('./check/repair.ts');
@@ -191,7 +189,7 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
     },
     async skill() {
       const { makeSkill } = await import('./skill/install.ts');
-      return makeSkill({ root, env, clock });
+      return makeSkill(where);
     },
     close: store.close,
   };

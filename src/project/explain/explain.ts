@@ -19,7 +19,15 @@ import { lastDiffs } from './diffs.ts';
 
 /** Everything that is known about how a task came to be as it is. Takes no lock and changes nothing. */
 export async function explain(where: Project, ref: string, of: string | undefined): Promise<Explanation> {
-  const found = await findTask(where, ref, of);
+  return explainTask(await findTask(where, ref, of), where, of);
+}
+
+/** The same of a task that is found. */
+export async function explainTask(
+  found: FoundTask,
+  where: Project,
+  of: string | undefined,
+): Promise<Explanation> {
   const { task, store } = found;
   const events = await openReader(store, where.clock).history(task.id);
   const loop = await circleOf(found, where);

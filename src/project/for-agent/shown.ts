@@ -7,7 +7,7 @@ import type { StoreReader } from '../../store/store.ts';
 import type { KindName } from '../../task/kind-names.ts';
 import type { Gate } from '../../task/run.ts';
 import type { Task } from '../../task/schema.ts';
-import { explain } from '../explain/explain.ts';
+import { explainTask } from '../explain/explain.ts';
 import { findTask } from '../tasks/find.ts';
 import { kindNamed } from '../tasks/kinds.ts';
 import type { AgentTask, Question } from './api.ts';
@@ -20,7 +20,7 @@ export async function shownTo(where: Project, ref: string, of: KindName | undefi
   const found = await findTask(where, ref, of);
   const { kind, task, view } = found;
   const reader = openReader(found.store, where.clock);
-  const { cause, next, timeline, evidence } = await explain(where, ref, kind);
+  const { cause, next, timeline, evidence } = await explainTask(found, where, kind);
   const lease = 'lease' in task ? task.lease : undefined;
   return {
     ...rowOf(kind, task, view.waits[task.id]),
