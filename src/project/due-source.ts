@@ -45,6 +45,7 @@ export class DueSource implements TaskSource {
   readonly #busy = new Set<string>();
   readonly #tried = new Map<string, Tried>();
   #found: { due: DueTask[]; nextMs: number | undefined } = { due: [], nextMs: undefined };
+  #lookMs = lookEveryMs;
 
   constructor(project: Project, options: DueOptions) {
     this.#project = project;
@@ -52,7 +53,9 @@ export class DueSource implements TaskSource {
   }
 
   async first(): Promise<First | undefined> {
+    this.#lookMs = firstPauseMs; // where looking fails, people hear of it less often
     this.#found = await findDue(this.#project);
+    this.#lookMs = Math.min(this.#found.nextMs ?? lookEveryMs, lookEveryMs);
     const fresh = this.#fresh();
     this.#options.onDue?.(fresh);
     const [next] = fresh;
@@ -67,8 +70,7 @@ export class DueSource implements TaskSource {
   /** It is time to look again: people and other processes write to the same folders. */
   news(signal: AbortSignal): Promise<void> {
     const { clock } = this.#project;
-    const ms = Math.min(this.#found.nextMs ?? lookEveryMs, lookEveryMs);
-    return sleepUntil(clock.now() + ms, clock, signal);
+    return sleepUntil(clock.now() + this.#lookMs, clock, signal);
   }
 
   async waits(): Promise<boolean> {
