@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { execute } from '../../store/execute.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,7 +21,7 @@ export async function assertFirst(store: Store, link: Link, places: AddPlaces): 
   throw new DocketError(
     'REFUSED',
     `${linkText(link)} is in the queue already: task ${id}`,
-    `see it with docket show ${id}`,
+    fix`see it with ${command`show ${id}`}`,
     {
       id,
       [link.layout]: link.id,

@@ -1,3 +1,4 @@
+import { command, fix } from '../../errors/command.ts';
 import type { Command } from '../../task/command.ts';
 import { type Heard, isSameLink, type Link } from '../../task/link.ts';
 import type { BlockReason, Task } from '../../task/schema.ts';
@@ -114,9 +115,10 @@ function whyBlocked({ id }: Task, result: Extract<Result, { state: 'held' | 'fai
   if (result.state === 'held')
     return {
       ...result.reason,
-      text: `its task ${id} of the queue waits: ${result.reason.text} (docket show ${id})`,
+      text: fix`its task ${id} of the queue waits: ${result.reason.text} (${command`show ${id}`})`.text,
     };
-  const text = `its task ${id} of the queue failed: ${result.reason} (docket retry ${id}, or claim it here)`;
+  const { text } =
+    fix`its task ${id} of the queue failed: ${result.reason} (${command`retry ${id}`}, or claim it here)`;
   return { kind: 'gate', text, who: 'a person' };
 }
 

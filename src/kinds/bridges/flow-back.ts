@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Project } from '../../settings/project.ts';
 import type { Store } from '../../store/store.ts';
 import type { Task } from '../../task/schema.ts';
@@ -21,8 +22,9 @@ export async function assertWanted(where: Here, task: Task, signal: AbortSignal)
   if (task.standsFor === undefined) return;
   const told = await tell(where, task, signal).catch(unread);
   if (told.kind !== 'lost') return;
-  const fix = `free it there and docket retry ${task.id}, or docket cancel ${task.id}`;
-  throw new DocketError('REFUSED', told.why, fix, { id: task.id });
+  const { id } = task;
+  const freed = fix`free it there and ${command`retry ${id}`}, or ${command`cancel ${id}`}`;
+  throw new DocketError('REFUSED', told.why, freed, { id });
 }
 
 /** At the start of a run: what a docket that died, or an edit of a file, left untold. */
@@ -43,7 +45,7 @@ async function quietly<T>(where: Here, tells: () => Promise<T>): Promise<T | und
     return await tells();
   } catch (error) {
     if (!(error instanceof DocketError)) throw error;
-    where.warn(`${error.message} (${error.fix}; the next docket run tells it)`);
+    where.warn(fix`${error.message} (${error.fix}; the next ${command`run`} tells it)`.text);
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, type Fix, fix } from '../../errors/command.ts';
 import { verifyCommandsOf } from '../../gate/policy.ts';
 import { iso } from '../../io/clock.ts';
 import { realFolder } from '../../io/links.ts';
@@ -100,7 +101,7 @@ function notThere(id: string, hasBoard: boolean): DocketError {
   return new DocketError(
     'NOT_FOUND',
     hasBoard ? `there is no task ${id} on the board` : `there is no board here, and so no task ${id}`,
-    'docket board status shows what is there; a packet is run with docket packet run, a task directory with docket task run',
+    fix`${command`board status`} shows what is there; a packet is run with ${command`packet run`}, a task directory with ${command`task run`}`,
     { id },
   );
 }
@@ -112,15 +113,15 @@ function notFree(task: Task): DocketError {
     return new DocketError(
       'REFUSED',
       `${id} is in the queue already: task ${first}`,
-      `see it with docket show ${first}`,
+      fix`see it with ${command`show ${first}`}`,
       { id: first, board: id },
     );
-  const fixes: Partial<Record<Task['status'], string>> = {
-    done: `docket say "reopen task ${id}" if it is to be done again`,
-    canceled: `docket say "reopen task ${id}" if it is to be done after all`,
-    blocked: `docket say "unblock task ${id}" when that is seen to`,
-    review: `docket say "approve ${id}", or request changes`,
+  const fixes: Partial<Record<Task['status'], Fix>> = {
+    done: fix`${command`say "reopen task ${id}"`} if it is to be done again`,
+    canceled: fix`${command`say "reopen task ${id}"`} if it is to be done after all`,
+    blocked: fix`${command`say "unblock task ${id}"`} when that is seen to`,
+    review: fix`${command`say "approve ${id}"`}, or request changes`,
   };
-  const fix = fixes[status] ?? 'wait for them, or talk to them: docket board status shows who has what';
-  return new DocketError('REFUSED', lostBecause(task), fix, { board: id });
+  const wait = fix`wait for them, or talk to them: ${command`board status`} shows who has what`;
+  return new DocketError('REFUSED', lostBecause(task), fixes[status] ?? wait, { board: id });
 }

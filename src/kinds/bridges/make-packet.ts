@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { createFile } from '../../io/files.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
@@ -77,7 +78,7 @@ function notOurs(id: string, link: Link): DocketError {
   return new DocketError(
     'REFUSED',
     `there is a packet ${id} already, and it is not that of ${linkText(link)}`,
-    `archive it: docket packet archive ${id} --force`,
+    fix`archive it: ${command`packet archive ${id} --force`}`,
     { id },
   );
 }

@@ -1,4 +1,5 @@
 import { readEvidence, type ShownEvidence } from '../../engine/evidence-book.ts';
+import { command } from '../../errors/command.ts';
 import { deliveryLine } from '../../render/delivery.ts';
 import { reportFrom } from '../../report/parse.ts';
 import type { Report } from '../../report/schema.ts';
@@ -50,7 +51,7 @@ function seenOf(task: TaskOf<'done'>, root: string): Record<string, string>[] {
     ...commands,
     ...(git === '' ? [] : [{ kind: 'text', ref: git }]),
     ...(prUrl === undefined ? [] : [{ kind: 'url', ref: prUrl }]),
-    { kind: 'file', ref: `${folder}/evidence.jsonl`, note: `docket evidence ${task.id}` },
+    { kind: 'file', ref: `${folder}/evidence.jsonl`, note: command`evidence ${task.id}`.toString() },
   ];
 }
 

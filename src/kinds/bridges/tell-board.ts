@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { isDirectory } from '../../io/find-up.ts';
 import type { Project } from '../../settings/project.ts';
@@ -57,7 +58,9 @@ function written(where: Project, seen: Task, child: Task, gate: Command | undefi
     store.exclusive([], (ledger, commit, now) => {
       const task = ledger.get(id);
       if (!task)
-        throw new DocketError('NOT_FOUND', `there is no ${id} on the board`, 'docket board status', { id });
+        throw new DocketError('NOT_FOUND', `there is no ${id} on the board`, fix`${command`board status`}`, {
+          id,
+        });
       const move = task.rev === seen.rev ? boardMove(task, child, now) : undefined;
       if (move?.kind !== 'commands' && !(move?.kind === 'gate' && gate)) return task; // somebody was quicker: look again
       const commands =
@@ -65,7 +68,8 @@ function written(where: Project, seen: Task, child: Task, gate: Command | undefi
       const doneBy: Heard = { layout: 'queue', id: child.id, rev: child.rev, as: asOf(move, gate) };
       const link: Command = { type: 'edit', id, by: holder, set: { doneBy } };
       const done = applyTogether(ledger, [link, ...commands], now, commit);
-      if (!done.ok) throw new DocketError('REFUSED', done.message, `see docket explain ${id}`, { id });
+      if (!done.ok)
+        throw new DocketError('REFUSED', done.message, fix`see ${command`explain ${id}`}`, { id });
       return ledger.get(id) ?? task;
     }),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { command, fix } from '../../errors/command.ts';
 import type { Layout, Want } from './wants.ts';
 
 /** What was told, and what is to be told, of one root. */
@@ -81,5 +82,7 @@ export function textOf(wants: readonly Want[], except?: Layout): string {
   const lines = wants.filter(({ layout }) => layout !== except).map(({ text }) => text);
   const more = lines.length - mostLines;
   const shown = lines.slice(0, mostLines);
-  return (more > 0 ? [...shown, `+${more} more (docket list --status blocked)`] : shown).join('\n');
+  return (more > 0 ? [...shown, fix`+${more} more (${command`list --status blocked`})`.text] : shown).join(
+    '\n',
+  );
 }

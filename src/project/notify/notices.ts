@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Post } from '../../channel/outbox.ts';
 import { messageOf } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { desktopProgram, showOnDesktop } from '../../io/desktop.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
 import { boardMail } from '../../kinds/board/outbox.ts';
@@ -87,12 +88,16 @@ const tries: Readonly<Record<Tried['way'], Try>> = {
   },
   async chat(_settings, { root, clock }) {
     const group = readCursor(root)?.group;
-    if (group === undefined) return { ok: false, text: 'no chat was ever served here (docket chat)' };
+    if (group === undefined)
+      return { ok: false, text: fix`no chat was ever served here (${command`chat`})`.text };
     const content = { kind: 'text', text: words } as const;
     await boardMail(root, { clock }).outbox.enqueue([
       { key: `notify-test:${clock.now()}`, group, content, whole: true },
     ]);
-    return { ok: true, text: `it waits for the docket that serves the chat (docket chat status)` };
+    return {
+      ok: true,
+      text: fix`it waits for the docket that serves the chat (${command`chat status`})`.text,
+    };
   },
 };
 

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Masker } from '../../render/masker.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Watched } from '../../settings/project.ts';
@@ -80,7 +81,9 @@ export async function notified<T>(
     try {
       await notifier.look(wantsIn(kind, await look(), since), last, never.signal);
     } catch (error) {
-      where.warn?.(`nobody could be told what needs a person: ${messageOf(error)} (docket notify status)`);
+      where.warn?.(
+        fix`nobody could be told what needs a person: ${messageOf(error)} (${command`notify status`})`.text,
+      );
     }
   };
   const { root } = where;
