@@ -27,7 +27,7 @@ export interface Recipe extends Pick<
   where: Pick<Project, 'root' | 'env' | 'clock' | 'warn' | 'notify'>;
   config: Config;
   masking: Masking;
-  /** Project its agents work: `own` is a workspace or a copy, `people` is their tree. */
+  /** Where its agents work: `own` is a workspace or a copy, `people` is their tree. */
   place: { kind: 'own' | 'people'; cwd: () => string };
   /** How its environment is made ready; `ready`: the task that it is a part of has done so. */
   environment: Pick<EnvironmentWish, 'tell' | 'workspace' | 'changed'> | 'ready';

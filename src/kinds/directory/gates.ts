@@ -52,7 +52,7 @@ async function notesBefore(store: Store, { notes }: Gate): Promise<string | unde
   return bytes && Buffer.from(bytes).toString('utf8');
 }
 
-/** What the notes say while a gate closes, by its hash. Project they cannot be read, only a command answers it. */
+/** What the notes say while a gate closes, by its hash. Where they cannot be read, only a command answers it. */
 export async function keptNotes(store: Store, where: Project, place: TaskPlace): Promise<string | undefined> {
   try {
     keepNotes(place.dir);

@@ -46,7 +46,7 @@ export function copyHome({ raw }: PacketPlace): string {
   return path.join(raw, 'copy');
 }
 
-/** Project a stage is done. */
+/** Where a stage is done. */
 interface StageTrees {
   source: WorkTree;
   /** The packet's own copy. Absent: people's folder is no git work tree, and the stage only reads. */

@@ -12,7 +12,7 @@ import { factsOf } from '../../store/upkeep/store-files.ts';
 import type { Task } from '../../task/schema.ts';
 import type { PacketPlace } from './place.ts';
 
-/** Project the folders of deleted packets go when a packet of the same id begins. */
+/** Where the folders of deleted packets go when a packet of the same id begins. */
 const oldFolder = 'packet-old';
 /** `tree/commands/0` and `attempts/<stage>/<n>` are the deepest. */
 const levels = 4;

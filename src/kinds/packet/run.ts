@@ -156,7 +156,7 @@ export async function runPacket(where: Project, id: string, input: RunPacketInpu
   }
 }
 
-/** Project it works: who has it run says so, and what they said last holds for a person who runs it by hand. */
+/** Where it works: who has it run says so, and what they said last holds for a person who runs it by hand. */
 function treeFor(task: Task, root: string, { within }: RunPacketInput): string {
   const cwd = within?.tree ?? ownOf(task).tree ?? root;
   if (isDirectory(cwd)) return cwd;

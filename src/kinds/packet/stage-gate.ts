@@ -110,7 +110,7 @@ export interface GateInput {
   /** What the agent answered, as it is. */
   text: string;
   manifest: Manifest;
-  /** Project its agent works. */
+  /** Where its agent works. */
   tree: WorkTree;
   /** Of stages that may write: the tree as it was before. */
   before: Snapshot | undefined;
@@ -176,7 +176,7 @@ async function implemented({ text, tree, place }: GateInput, gate: string): Prom
   return done ? [] : ['nothing was changed, and the answer holds no diff'];
 }
 
-/** Undefined: nothing is out of scope. Project a person changed the same file, the run waits for them. */
+/** Undefined: nothing is out of scope. Where a person changed the same file, the run waits for them. */
 export async function keptToScope(input: Held, edited?: Look): Promise<StageGate | undefined> {
   const { gate, conflict } = await heldToScope(input, edited);
   if (conflict) throw conflict;

@@ -8,7 +8,7 @@ import type { Project } from '../../settings/project.ts';
 import { projectConfig, userConfig } from '../../settings/read-config.ts';
 import { placesIn } from '../check/yaml-place.ts';
 
-/** Project only a person can say what is right: their editor, at the line. */
+/** Where only a person can say what is right: their editor, at the line. */
 export function openAt(file: string, line?: number): string {
   return `\${EDITOR:-vi} ${line === undefined ? '' : `+${line} `}${shellWord(file)}`;
 }

@@ -8,7 +8,7 @@ import type { Task } from '../../task/schema.ts';
 import { TaskLookup } from '../ps/tasks.ts';
 import { kindNamed } from '../tasks/kinds.ts';
 
-/** Project a task's agents leave what they say, and how it is asked for as it is now. */
+/** Where a task's agents leave what they say, and how it is asked for as it is now. */
 export interface Source extends AttemptFolder {
   kind: KindName;
   /** What people call it. */

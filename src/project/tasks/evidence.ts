@@ -12,7 +12,7 @@ import { kindNamed } from './kinds.ts';
 interface TaskEvidence {
   layout: KindName;
   id: string;
-  /** Project it is kept, from the root. */
+  /** Where it is kept, from the root. */
   folder: string;
   entries: ShownEvidence[];
 }

@@ -37,7 +37,7 @@ export async function lookAtSpent(where: Project, { cache }: Remembered): Promis
   const now = Date.now();
   const dir = meterFolder(where);
   const stamps = stampsOf([path.join(dir, 'book.jsonl'), dir]);
-  // Project the user is says what a day is.
+  // Where the user is says what a day is.
   const text = `${stampText(stamps)} ${new Date(now).getTimezoneOffset()} ${dir}`;
   if (cache.spent?.stamps === text) return shown(cache.spent, where);
   const [{ readSpent }, { knownProject }] = await Promise.all([
