@@ -50,9 +50,7 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
   return {
     root,
     found,
-    async isSetUp() {
-      return (await import('../settings/read-config.ts')).hasProjectConfig(root);
-    },
+    isSetUp: async () => (await import('../settings/read-config.ts')).hasProjectConfig(root),
     async add(input) {
       const [{ addTask }, { newId }] = await Promise.all([
         import('./tasks/add.ts'),
@@ -73,41 +71,21 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
       const tasks = input.tasks && (await (await acts()).idsFor(project, 'run', input.tasks));
       return planRun(await readAll({}), { ...input, ...(tasks && { tasks }) }, { ...where, dir });
     },
-    async agents() {
-      const { listAgents } = await import('./agents/list-agents.ts');
-      return listAgents(where);
-    },
+    agents: async () => (await import('./agents/list-agents.ts')).listAgents(where),
     async view() {
       const { Viewer } = await import('./view/view.ts');
       return new Viewer(where);
     },
-    async tasks() {
-      const { taskDirectories } = await import('../kinds/directory/directories.ts');
-      return taskDirectories(where);
-    },
-    async names(source) {
-      const { namesFor } = await import('./names.ts');
-      return namesFor(source, where);
-    },
-    async find(ref, of) {
-      return (await import('./tasks/find.ts')).findTask(where, ref, of);
-    },
+    tasks: async () => (await import('../kinds/directory/directories.ts')).taskDirectories(where),
+    names: async (source) => (await import('./names.ts')).namesFor(source, where),
+    find: async (ref, of) => (await import('./tasks/find.ts')).findTask(where, ref, of),
     act: async (act, refs, input) => (await acts()).actOn(project, act, refs, input),
     gates: async (ref, of) => (await acts()).gatesIn(project, ref, of),
     answer: async (ref, gate, answer) => (await acts()).answerGate(project, ref, gate, answer),
     trust: async (ref, input) => (await acts()).setTrust(project, ref, input),
-    async evidence(ref, query) {
-      const { readEvidenceOf } = await import('./tasks/evidence.ts');
-      return readEvidenceOf(where, ref, query);
-    },
-    async explain(ref, of) {
-      const { explain } = await import('./explain/explain.ts');
-      return explain(where, ref, of);
-    },
-    async show(ref, of) {
-      const { showTask } = await import('./explain/show.ts');
-      return showTask(where, ref, of);
-    },
+    evidence: async (ref, query) => (await import('./tasks/evidence.ts')).readEvidenceOf(where, ref, query),
+    explain: async (ref, of) => (await import('./explain/explain.ts')).explain(where, ref, of),
+    show: async (ref, of) => (await import('./explain/show.ts')).showTask(where, ref, of),
     async *watch(stop, since) {
       yield* (await import('./feed/feed.ts')).watchStores(where, stop, since);
     },
@@ -130,67 +108,33 @@ export async function openDocket(options: DocketOptions): Promise<Docket> {
       return (await acts()).finishedByName(project, work);
     },
     disk: async () => (await import('./disk.ts')).diskUse(where),
-    async queueFiles() {
-      const { queueFiles } = await import('../kinds/queue/files.ts');
-      return queueFiles({ root, dir, clock, read: () => readAll({}), open: writable });
-    },
-    async board() {
-      const { makeBoard } = await import('../kinds/board/board.ts');
-      return makeBoard(where);
-    },
+    queueFiles: async () =>
+      (await import('../kinds/queue/files.ts')).queueFiles({
+        root,
+        dir,
+        clock,
+        read: () => readAll({}),
+        open: writable,
+      }),
+    board: async () => (await import('../kinds/board/board.ts')).makeBoard(where),
     async boardTools() {
       const { boardTools } = await import('../kinds/board/tools.ts');
       const tools = boardTools(where);
       return { ...tools, rebuild: inProject(found, (options) => tools.rebuild(options)) };
     },
-    async chats() {
-      const { makeChats } = await import('./chat/chats.ts');
-      return makeChats(where);
-    },
-    async packets() {
-      const { makePackets } = await import('../kinds/packet/packets.ts');
-      return makePackets(where);
-    },
-    async workflows() {
-      const { makeWorkflows } = await import('./workflow/workflows.ts');
-      return makeWorkflows(where);
-    },
-    async processes() {
-      const { makeProcesses } = await import('./ps/processes.ts');
-      return makeProcesses(where);
-    },
-    async notices() {
-      const { makeNotices } = await import('./notify/notices.ts');
-      return makeNotices(where);
-    },
-    async spending() {
-      const { spending } = await import('./money/spending.ts');
-      return spending(where);
-    },
-    async tryAgent(input) {
-      const { tryAgent } = await import('../kinds/try-agent.ts');
-      return tryAgent(input, where);
-    },
-    async init(input) {
-      const { initProject } = await import('./init/init.ts');
-      return initProject(where, input);
-    },
-    async repair(name, options) {
-      const { repairLogs } = await import('./check/repair.ts');
-      return repairLogs(where, name, options);
-    },
-    async doctor(input) {
-      const { examine } = await import('./doctor/doctor.ts');
-      return examine(where, input);
-    },
-    async forAgent(name) {
-      const { agentSide } = await import('./for-agent/side.ts');
-      return agentSide(project, name, made);
-    },
-    async skill() {
-      const { makeSkill } = await import('./skill/install.ts');
-      return makeSkill(where);
-    },
+    // A run that a chat began is told in that chat, and nowhere else.
+    chats: async () => (await import('./chat/chats.ts')).makeChats({ root, env, clock, warn }),
+    packets: async () => (await import('../kinds/packet/packets.ts')).makePackets(where),
+    workflows: async () => (await import('./workflow/workflows.ts')).makeWorkflows(where),
+    processes: async () => (await import('./ps/processes.ts')).makeProcesses(where),
+    notices: async () => (await import('./notify/notices.ts')).makeNotices(where),
+    spending: async () => (await import('./money/spending.ts')).spending(where),
+    tryAgent: async (input) => (await import('../kinds/try-agent.ts')).tryAgent(input, where),
+    init: async (input) => (await import('./init/init.ts')).initProject(where, input),
+    repair: async (name, options) => (await import('./check/repair.ts')).repairLogs(where, name, options),
+    doctor: async (input) => (await import('./doctor/doctor.ts')).examine(where, input),
+    forAgent: async (name) => (await import('./for-agent/side.ts')).agentSide(project, name, made),
+    skill: async () => (await import('./skill/install.ts')).makeSkill(where),
     close: store.close,
   };
 }
