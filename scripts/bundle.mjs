@@ -33,6 +33,7 @@ const files = [
   ],
   ['json', ['surfaces/cli/frame/json.js', 'surfaces/cli/agent/answer.js']],
   ['view', [...commands('status', 'needs-me'), 'project/view/view.js']],
+  ['board-log', ['kinds/board/format/log.js']],
   ['schema', ['schema/check.js', 'schema/schemas.js']],
   ['often', commands('help', 'list', 'say', 'board-status')],
   ['read', ['store/open/open.js', 'kinds/queue/format/file.js', 'store/view.js']],

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Log } from '../layout/layout.ts';
 import { failedDelivery } from '../task/delivery.ts';
 import { compareIds } from '../task/id.ts';
@@ -6,7 +5,8 @@ import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
 import { fitsLine } from './codec.ts';
 import { fold } from './fold.ts';
-import { type Brief, type Shelf, lineOf } from './shelf.ts';
+import { adjusted, overviewOf, spare, type Overview, type Tally } from './overview.ts';
+import { briefOf, lineOf, type Brief, type Shelf } from './shelf.ts';
 import type { ListQuery, Outcome, TaskIndex, Tx } from './store.ts';
 
 /** How many idempotency keys are remembered. Retries come within minutes; this is days of keyed commands. */
@@ -24,6 +24,8 @@ export class Ledger implements TaskIndex {
   /** A number: it is on the shelf, at that place, and nobody has asked for it yet. */
   readonly #tasks = new Map<string, Task | number>();
   readonly #shelf: Shelf | undefined;
+  /** Places on the shelf whose tasks were asked for. */
+  readonly #unshelved = new Set<number>();
   /** The active ones, but for those on the shelf. */
   readonly #active = new Set<string>();
   /** Those of the active ones that somebody works on, or has handed in. They are never on the shelf. */
@@ -77,10 +79,20 @@ export class Ledger implements TaskIndex {
     const found = this.#tasks.get(id);
     const known = typeof found === 'number' ? this.#shelf?.brief(found) : undefined;
     if (known) return known;
-    const task = this.get(id) as Task;
-    const { status, owner, removedAt, updatedAt } = task;
-    const flags = { owned: owner !== undefined, removed: removedAt !== undefined };
-    return { id, status, ...flags, undelivered: failedDelivery(task) !== undefined, updatedAt };
+    return briefOf(this.get(id) as Task);
+  }
+
+  /** What is not shown, and did not change since the checkpoint, is not looked at. */
+  overview(): Overview {
+    const shelf = this.#shelf;
+    const taken = [...this.#unshelved].filter((index) => index >= (shelf?.active ?? 0)).length;
+    if (!shelf?.tally || taken > spare) return overviewOf([...this.briefs()]);
+    const before = [...this.#unshelved].flatMap((index) => shelf.brief(index) ?? []);
+    const parsed = [...this.#tasks.values()].filter((task) => typeof task !== 'number').map(briefOf);
+    const over: Brief[] = []; // the active ones are in the tally, and are not shown as over
+    for (let index = shelf.active; index < shelf.hot; index += 1)
+      if (!this.#unshelved.has(index)) over.push(shelf.brief(index) as Brief);
+    return overviewOf([...over, ...parsed], adjusted(adjusted(shelf.tally, before, -1), parsed, 1));
   }
 
   /** In the order of their ids, which is that of their making: a snapshot keeps tasks in another one. */
@@ -166,7 +178,7 @@ export class Ledger implements TaskIndex {
         ...(index === 0 && tx.key !== undefined && { key: tx.key }),
         ...(index === 0 && tx.digest !== undefined && { digest: tx.digest }),
         ...(more > 0 && { more }),
-        ...(named && { id: (names[index] ??= randomUUID()) }),
+        ...(named && { id: (names[index] ??= crypto.randomUUID()) }),
       };
     });
   }
@@ -212,19 +224,26 @@ export class Ledger implements TaskIndex {
   }
 
   put(task: Task): void {
+    const before = this.#tasks.get(task.id);
+    if (typeof before === 'number') this.#unshelved.add(before);
     this.#tasks.set(task.id, task);
     mark(this.#active, task.id, isActive(task.status));
     mark(this.#held, task.id, task.status === 'running' || task.status === 'review');
   }
 
-  /** Every task as a line: those that somebody works on, then the other active ones, then the finished ones. */
-  lines(): { held: number; active: number; ids: string[]; lines: string[] } {
+  /** Every task as a line: those that somebody works on, the other active ones, those that an overview shows, the rest. */
+  lines(): { held: number; active: number; hot: number; tally: Tally; ids: string[]; lines: string[] } {
     const active = this.#activeIds();
-    const waiting = active.filter((id) => !this.#held.has(id));
-    const isWaiting = new Set(active);
-    const finished = [...this.#tasks.keys()].filter((id) => !isWaiting.has(id));
-    const ids = [...this.#held, ...waiting, ...finished];
-    return { held: this.#held.size, active: active.length, ids, lines: ids.map((id) => this.#line(id)) };
+    const { failed, ended, ...tally } = overviewOf([...this.briefs()], undefined, spare);
+    const hot = new Set([
+      ...this.#held,
+      ...active,
+      ...failed.map(({ id }) => id),
+      ...ended.map(({ id }) => id),
+    ]);
+    const ids = [...hot, ...[...this.#tasks.keys()].filter((id) => !hot.has(id))];
+    const lines = ids.map((id) => this.#line(id));
+    return { held: this.#held.size, active: active.length, hot: hot.size, tally, ids, lines };
   }
 
   /** What was never looked into is handed on as it came. */

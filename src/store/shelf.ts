@@ -1,6 +1,7 @@
 import { failedDelivery } from '../task/delivery.ts';
 import type { Task } from '../task/schema.ts';
 import { type Status, statuses } from '../task/status.ts';
+import type { Tally } from './overview.ts';
 
 /** What is known of a task without looking into it. */
 export interface Brief {
@@ -8,6 +9,7 @@ export interface Brief {
   status: Status;
   owned: boolean;
   removed: boolean;
+  archived: boolean;
   /** It is done, and its work did not get to where it was asked for. */
   undelivered: boolean;
   updatedAt: string;
@@ -18,11 +20,25 @@ const letters = 'qrvbdfc';
 const undelivered = 'u';
 const idStart = '{"id":"';
 
+export function briefOf(task: Task): Brief {
+  const { id, status, owner, removedAt, archivedAt, updatedAt } = task;
+  return {
+    id,
+    status,
+    owned: owner !== undefined,
+    removed: removedAt !== undefined,
+    archived: archivedAt !== undefined,
+    undelivered: failedDelivery(task) !== undefined,
+    updatedAt,
+  };
+}
+
 /** A task as a line of a checkpoint: three letters and a time, then its JSON, which nobody parses before it is asked for. */
 export function lineOf(task: Task): string {
-  const status = failedDelivery(task) ? undelivered : letters[statuses.indexOf(task.status)];
-  const flags = `${task.owner === undefined ? '-' : 'o'}${task.removedAt === undefined ? '-' : 'x'}`;
-  return `${status}${flags}${task.updatedAt} ${jsonWithIdFirst(task)}`;
+  const { status, owned, removed, archived, ...brief } = briefOf(task);
+  const first = brief.undelivered ? undelivered : letters[statuses.indexOf(status)];
+  const flags = `${owned ? 'o' : '-'}${removed ? 'x' : archived ? 'a' : '-'}`;
+  return `${first}${flags}${brief.updatedAt} ${jsonWithIdFirst(task)}`;
 }
 
 /** The id must be found at a fixed place, in whatever order somebody made the object. */
@@ -42,60 +58,90 @@ function idOf(line: string): string {
   return line.slice(from, line.indexOf('"', from));
 }
 
-/** Undefined: an older docket wrote the line, and it says nothing before its JSON. */
-function briefOf(id: string, line: string): Brief | undefined {
-  const status = line[0] === undelivered ? 'done' : statuses[letters.indexOf(line[0] ?? '')];
-  if (status === undefined) return undefined;
-  return {
-    id,
-    status,
-    owned: line[1] === 'o',
-    removed: line[2] === 'x',
-    undelivered: line[0] === undelivered,
-    updatedAt: line.slice(3, jsonStart(line) - 1),
-  };
-}
-
 function jsonStart(line: string): number {
   return line.startsWith('{') ? 0 : line.indexOf('{');
 }
 
+/** What the header of a checkpoint says of its lines. An older docket said only which are active. */
+export interface ShelfFacts {
+  /** So many lines, from the first, are of active tasks; those that somebody works on come before the others. */
+  active: number;
+  ids?: readonly string[];
+  sizes?: readonly number[];
+  tally?: Tally;
+  /** So many lines, from the first, are what an overview shows. */
+  hot?: number;
+}
+
+const space = 0x20;
+
 /** The tasks of a checkpoint as the bytes of their lines. Nothing of a line is looked at before somebody asks for it. */
 export class Shelf {
   readonly ids: readonly string[];
-  /** So many of them, from the first, are active; the lines of those that somebody works on come before the others. */
   readonly active: number;
-  readonly #body: Buffer;
+  readonly tally: Tally | undefined;
+  readonly hot: number;
+  readonly #first: Buffer;
+  readonly #readRest: (() => Buffer) | undefined;
+  #rest: Buffer | undefined;
   readonly #sizes: readonly number[];
   #starts: Float64Array | undefined;
 
-  /** `ids` and `sizes` are what the header says of the lines; an older docket said nothing, and they are counted. */
-  constructor(body: Buffer, active: number, ids?: readonly string[], sizes?: readonly number[]) {
-    this.#body = body;
+  /** `readRest`: `first` has only what an overview shows; the rest is read when somebody asks for it. */
+  constructor({ active, ids, sizes, tally, hot = 0 }: ShelfFacts, first: Buffer, readRest?: () => Buffer) {
+    this.#first = first;
+    this.#readRest = readRest;
     this.active = active;
-    const lines = ids && sizes ? undefined : linesOf(body);
+    this.tally = tally;
+    this.hot = hot;
+    const lines = ids && sizes ? undefined : linesOf(first);
     this.#sizes = sizes ?? lines?.map((line) => Buffer.byteLength(line)) ?? [];
     this.ids = ids ?? lines?.map(idOf) ?? [];
   }
 
   line(index: number): string {
-    this.#starts ??= startsOf(this.#sizes);
-    const start = this.#starts[index] ?? 0;
-    return this.#body.toString('utf8', start, start + (this.#sizes[index] ?? 0));
+    const { bytes, start, end } = this.#find(index);
+    return bytes.toString('utf8', start, end);
   }
 
   json(index: number): string {
     return jsonOf(this.line(index));
   }
 
-  /** Undefined: the line says nothing before its JSON. */
+  /** Undefined: an older docket wrote the line, and it says nothing before its JSON. */
   brief(index: number): Brief | undefined {
+    const { bytes, start } = this.#find(index);
+    const [first, owner, end] = [
+      letterAt(bytes, start),
+      letterAt(bytes, start + 1),
+      letterAt(bytes, start + 2),
+    ];
+    const status = first === undelivered ? 'done' : statuses[letters.indexOf(first)];
+    if (status === undefined) return undefined;
+    return {
+      id: this.ids[index] ?? '',
+      status,
+      owned: owner === 'o',
+      removed: end === 'x',
+      archived: end === 'a',
+      undelivered: first === undelivered,
+      updatedAt: bytes.toString('latin1', start + 3, bytes.indexOf(space, start)),
+    };
+  }
+
+  #find(index: number): { bytes: Buffer; start: number; end: number } {
     this.#starts ??= startsOf(this.#sizes);
     const start = this.#starts[index] ?? 0;
-    // The time that stands before the JSON is never longer than this.
-    const head = this.#body.toString('latin1', start, start + Math.min(48, this.#sizes[index] ?? 0));
-    return briefOf(this.ids[index] ?? '', head);
+    const end = start + (this.#sizes[index] ?? 0);
+    if (!this.#readRest || end <= this.#first.length) return { bytes: this.#first, start, end };
+    this.#rest ??= this.#readRest();
+    const { length } = this.#first;
+    return { bytes: this.#rest, start: start - length, end: end - length };
   }
+}
+
+function letterAt(bytes: Buffer, at: number): string {
+  return String.fromCharCode(bytes[at] ?? 0);
 }
 
 function startsOf(sizes: readonly number[]): Float64Array {

@@ -5,6 +5,7 @@ import type { TaskView } from '../task/needs.ts';
 import type { Conditions, Order } from '../task/pick.ts';
 import type { Event, NewEvent, ProcessLease, Task, TaskOf } from '../task/schema.ts';
 import type { Status } from '../task/status.ts';
+import type { Overview } from './overview.ts';
 import type { Brief } from './shelf.ts';
 
 export type { Brief };
@@ -150,6 +151,8 @@ export interface ReadQuery extends ListQuery {
   only?: string;
   /** People's file is read even if nobody has edited it: for the order of its tasks, and all that is wrong in it. */
   whole?: true;
+  /** Only active tasks and those of the overview are asked for; the index is not to be used after the read. */
+  overview?: true;
 }
 
 /** Tasks in memory. One is parsed when somebody asks for it. */
@@ -164,6 +167,7 @@ export interface TaskIndex extends TaskView {
   listTexts(query?: ListQuery): string[];
   /** All of them, in no order. */
   briefs(): Iterable<Brief>;
+  overview(): Overview;
   active(): Iterable<Task>;
   /** Is the event short enough to be kept? */
   fits(event: NewEvent): boolean;

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ownIdentity } from '../../src/io/identity.ts';
 import { spending } from '../../src/project/money/spending.ts';
-import { nothing } from '../../src/project/view/cache.ts';
 import { lookAtSpent } from '../../src/project/view/spent.ts';
 import { ownProject } from '../../src/settings/project-id.ts';
 import { encodeLine } from '../../src/store/codec.ts';
@@ -65,7 +64,7 @@ it('says that a call is lost, not at work, when its docket is dead', async () =>
   };
   const [row] = await spending(where).cost({ by: 'task', everywhere: false });
   expect(row).toMatchObject({ open: 1, lost: 1 });
-  const { cost } = await lookAtSpent(where, nothing);
+  const { cost } = await lookAtSpent(where, undefined);
   expect([cost?.all, cost?.today]).toMatchObject([
     { open: 1, lost: 1 },
     { open: 1, lost: 1 },
@@ -95,7 +94,7 @@ it('stays with a project that is moved, and with nobody else', async () => {
     };
     const [day] = await spending(where).budgets();
     const rows = await spending(where).cost({ by: 'task', everywhere: false });
-    const { cost } = await lookAtSpent(where, nothing);
+    const { cost } = await lookAtSpent(where, undefined);
     return { tasks: rows.map(({ key }) => key).toSorted(), used: day?.used, calls: cost?.all.calls };
   };
   expect(await looks(root)).toEqual({ tasks: ['mine', 'older'], used: 1, calls: 2 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { encodeLine } from '../../src/store/codec.ts';
-import { readSnapshot, writeSnapshot } from '../../src/store/file/snapshot.ts';
+import { DamagedSnapshot, openSnapshot, readSnapshot, writeSnapshot } from '../../src/store/file/snapshot.ts';
 import { Ledger } from '../../src/store/ledger.ts';
 import type { Event, Task } from '../../src/task/schema.ts';
 import { scratch } from '../support/scratch.ts';
@@ -83,4 +83,52 @@ it('reads what an older docket wrote', () => {
   fs.writeFileSync(file, Buffer.concat([Buffer.from(encodeLine(header)), body]));
   same(readSnapshot(file)?.ledger, ledger);
   expect(readSnapshot(file)?.ledger.keys()).toEqual([['k', 3]]);
+});
+
+/** So many tasks that are over, each an hour after the one before it. */
+function withHistory(count: number): Ledger {
+  const ledger = filled();
+  for (let n = 0; n < count; n += 1) {
+    const at = new Date(Date.parse('2026-04-01T00:00:00.000Z') + n * 3_600_000).toISOString();
+    const event = (type: string, data: object) =>
+      ledger.apply({ v: 1, seq: ledger.seq + 1, at, taskId: `n${n}`, by: 'ann', type, data } as Event);
+    event('task.created', { title: `number ${n}`, spec: { body: '' } });
+    event('task.canceled', { reason: 'no' });
+  }
+  return ledger;
+}
+
+it('gives the same overview from the first part of the file, also after changes behind it', () => {
+  const [file, ledger] = [path.join(scratch(), 's'), withHistory(40)];
+  writeSnapshot(file, ledger, { ...position, seq: ledger.seq });
+  const opened = openSnapshot(file)!;
+  expect(opened.ledger.overview()).toEqual(ledger.overview());
+  expect(ledger.overview().counts).toEqual({ queued: 1, running: 1, done: 1, canceled: 40 });
+  expect(ledger.overview().ended.map(({ id }) => id)).toEqual([
+    ...Array.from({ length: 10 }, (_, n) => `n${39 - n}`),
+    'ends',
+  ]);
+  const at = '2026-05-01T00:00:00.000Z';
+  for (const one of [ledger, opened.ledger])
+    for (const [taskId, type] of [
+      ['n39', 'task.requeued'],
+      ['n3', 'task.requeued'],
+      ['n38', 'task.removed'],
+      ['waits', 'task.canceled'],
+    ])
+      one.apply({ v: 1, seq: one.seq + 1, at, taskId, by: 'ann', type, data: { reason: 'so' } } as Event);
+  expect(opened.ledger.overview()).toEqual(ledger.overview());
+  expect(opened.ledger.list()).toEqual(ledger.list()); // the rest is read when somebody asks for it
+  opened.close?.();
+});
+
+it('says that the part which was left for later is not what was written', () => {
+  const [file, ledger] = [path.join(scratch(), 's'), withHistory(40)];
+  writeSnapshot(file, ledger, { ...position, seq: ledger.seq });
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('number 5"', 'number 6"'));
+  expect(readSnapshot(file)).toBeUndefined();
+  const opened = openSnapshot(file)!;
+  expect(opened.ledger.overview().ended).toHaveLength(11);
+  expect(() => opened.ledger.get('n5')).toThrow(DamagedSnapshot);
+  opened.close?.();
 });

@@ -38,7 +38,7 @@ export class MixedWorkspace {
   }
 
   get cacheFile(): string {
-    return path.join(this.root, '.docket', 'view.json');
+    return path.join(this.root, '.docket', 'seen.jsonl');
   }
 
   /** What it would be without a cache; the cache is put back as it was. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { reasonLine } from '../../render/reason-line.ts';
 import { tellingLine } from '../../render/telling.ts';
 import { visibleText } from '../../render/visible-text.ts';
@@ -94,6 +94,7 @@ function line(text: string, most = longest): string {
   return one.length <= most ? one : `${one.slice(0, most)}…`;
 }
 
+/** Only tells one reason of a task from its last one; node:crypto would take `docket status` longer to load. */
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return crc32(text).toString(16).padStart(8, '0');
 }

@@ -1,76 +1,48 @@
 import path from 'node:path';
-import { readPart, replaceFile } from '../../io/files.ts';
+import { readBytes, removeFile, replaceFile } from '../../io/files.ts';
 import { isOwnFolder } from '../../io/own-folder.ts';
-import type { FolderKind } from './folder-files.ts';
-import type { FoldersCache, FoldersStamps } from './folders.ts';
-import { packed, unpacked } from './packed.ts';
-import type { Row } from './row.ts';
+import { decodeLine, encodeLine } from '../../store/codec.ts';
+import type { FoldersCache } from './folders.ts';
 import type { SpentCache } from './spent.ts';
-import type { StoreCache } from './stores.ts';
 
 /**
- * What the last look found, each part with the stamps of the files that it was read from. It is believed as far as those
- * are the same now, so it may be lost, old, or from elsewhere: then the files are read. Nobody waits for it, and it
- * holds nothing that time changes.
+ * What the last look read from places that have no snapshot of their own: folders that are one task each, and the
+ * account book. Each part is believed as far as the stamps of its files are the same now. So the file may be lost, old or
+ * from elsewhere, nobody waits for it, and nothing in it changes with time.
  */
 export interface Cache {
-  /** Another number for every change of what is in it. */
-  format: typeof format;
-  queue?: StoreCache;
-  board?: StoreCache;
   task?: FoldersCache;
   packet?: FoldersCache;
   spent?: SpentCache;
 }
 
-/** The rows of all folders: of use only when some of them have changed, so they are read only then. */
-export type FolderRows = Partial<Record<FolderKind, Record<string, Row>>>;
+/** Another number for every change of what is in it. */
+const format = 1;
 
-const kinds = ['task', 'packet'] as const;
+const fileIn = (root: string): string => path.join(root, '.docket', 'seen.jsonl');
 
-export interface Remembered {
-  cache: Cache;
-  rows: () => FolderRows;
-}
-
-const format = 10;
-export const emptyCache: Cache = { format };
-export const nothing: Remembered = { cache: emptyCache, rows: () => ({}) };
-
-const fileIn = (root: string): string => path.join(root, '.docket', 'view.json');
-
-export function readCache(root: string): Remembered {
-  const read = (start: number, length: number) => readPart(fileIn(root), start, length);
+/** One part to a line, each with its checksum: a line that is torn or edited counts as missing. */
+export function readCache(root: string): Cache {
+  const cache: Cache = {};
   try {
-    const found = unpacked(read);
-    const seen = found?.first as Cache | undefined;
-    if (!found || seen?.format !== format) return nothing;
-    const cache = { ...seen };
-    const stamps = found.bare as Partial<Record<FolderKind, FoldersStamps>>;
-    for (const kind of kinds)
-      if (seen[kind] && stamps[kind]) cache[kind] = { ...seen[kind], ...stamps[kind] };
-    return { cache, rows: () => (found.last() as FolderRows | undefined) ?? {} };
+    const bytes = readBytes(fileIn(root)) ?? Buffer.alloc(0);
+    for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start)) {
+      const line = decodeLine(bytes, start, end) as { format: number; seen: Cache } | undefined;
+      if (line?.format === format) Object.assign(cache, line.seen);
+    }
   } catch {
-    return nothing; // whatever it is that cannot be read: all of it is in the stores
+    // Whatever it is that cannot be read: all of it is in the stores.
   }
+  return cache;
 }
 
-/**
- * Only where docket has a folder: who looks makes none. Two at once replace each other's temp file at the worst, and
- * what comes of that is not whole.
- */
-export function writeCache(root: string, cache: Cache, rows: FolderRows): void {
-  const seen = { ...cache };
-  const stamps: Partial<Record<FolderKind, FoldersStamps>> = {};
-  for (const kind of kinds) {
-    const known = cache[kind];
-    if (!known) continue;
-    stamps[kind] = { names: known.names, stamps: known.stamps };
-    seen[kind] = { ...known, names: '', stamps: '' };
-  }
+/** Only where docket has a folder: a look makes none. */
+export function writeCache(root: string, cache: Cache): void {
+  const lines = Object.entries(cache).map(([part, seen]) => encodeLine({ format, seen: { [part]: seen } }));
   try {
-    if (isOwnFolder(path.join(root, '.docket')))
-      replaceFile(fileIn(root), packed(seen, stamps, rows), { own: true });
+    if (!isOwnFolder(path.join(root, '.docket'))) return;
+    replaceFile(fileIn(root), lines.join(''), { own: true });
+    removeFile(path.join(root, '.docket', 'view.json')); // an older docket kept more than this there
   } catch {
     // A full disk, or a workspace that nobody may write to: the next look reads the stores, as this one did.
   }

@@ -1,25 +1,64 @@
-import { areSettled, stampsOf, stampText } from '../../io/stamp.ts';
+import { areSettled, stampInto, stampLength, stampsOf, stampText } from '../../io/stamp.ts';
+import { taskIds, tasksFolder } from '../../kinds/directory/place.ts';
+import { packetIds, packetsFolder } from '../../kinds/packet/place.ts';
 import type { Project } from '../../settings/project.ts';
-import type { Remembered } from './cache.ts';
-import { folderFiles, folderStamps, type FolderKind } from './folder-files.ts';
-import { isAnyGone } from './gone.ts';
-import type { Row } from './row.ts';
-import type { Sight } from './sight.ts';
+import type { Task } from '../../task/schema.ts';
+import { goneIn } from './gone.ts';
+import { sightOfFolders, type Sight } from './sight.ts';
 import type { ViewFinding } from './types.ts';
 
-export interface FoldersCache extends FoldersStamps {
-  /** The stamp of where they lie; '': it proves nothing. */
+/** Kinds whose tasks lie in a folder each, and have a journal each. */
+export type FolderKind = 'task' | 'packet';
+
+/**
+ * The files of a folder whose stamps say that it is as it was. The journal comes first: every command writes to it. What
+ * is over stays so, whatever somebody writes into its file (`agentmesh/moves.ts`; a manifest has no state), so of most
+ * folders that is all. Of the others people's own file counts too, and docket's note of what it last wrote there. The
+ * folder's own time would not do: it stays the same when a file in it is edited.
+ */
+interface FolderFiles {
+  /** Where they lie: it has another time as soon as one comes or goes. */
   folder: string;
-  /** Those of which more than the journal was looked at. */
-  open: string[];
-  sight: Sight;
+  names: (root: string) => string[];
+  journal: (root: string, name: string) => string;
+  mirror: (root: string, name: string) => string;
+  note: (root: string, name: string) => string;
 }
 
-export interface FoldersStamps {
+export const folderFiles: Readonly<Record<FolderKind, FolderFiles>> = {
+  task: {
+    folder: tasksFolder,
+    names: taskIds,
+    journal: (root, name) => `${root}/${tasksFolder}/${name}/events.jsonl`,
+    mirror: (root, name) => `${root}/${tasksFolder}/${name}/task.yaml`,
+    note: (root, name) => `${root}/.docket/agentmesh/${name}/projection.json`,
+  },
+  packet: {
+    folder: packetsFolder,
+    names: packetIds,
+    journal: (root, name) => `${root}/${packetsFolder}/${name}/state/docket/journal.jsonl`,
+    mirror: (root, name) => `${root}/${packetsFolder}/${name}/manifest.yaml`,
+    note: (root, name) => `${root}/${packetsFolder}/${name}/state/docket/projection.json`,
+  },
+};
+
+export interface FoldersCache {
+  /** The stamp of where they lie; '': it proves nothing. */
+  folder: string;
   /** One to a line. */
   names: string;
+  /** Of each name: when it ended, behind `d` or `c` (done, canceled), if only its journal is stamped; else nothing. */
+  over: string;
   /** Of their files, in the order of the names. Of what cannot be believed: numbers that no file has. */
   stamps: string;
+  /** Of all that are not over, and of the latest that are. */
+  tasks: Record<string, FolderTask>;
+}
+
+export interface FolderTask {
+  task: Task;
+  /** When its file was written, in ms: no docket has taken it in yet, so no journal says when it was made. */
+  at?: number;
 }
 
 export interface FoldersLook {
@@ -27,28 +66,53 @@ export interface FoldersLook {
   sight: Sight | undefined;
   findings: ViewFinding[];
   /** What is to be remembered; absent: what was still holds. */
-  fresh?: { cache: FoldersCache; rows: Record<string, Row> };
+  fresh?: FoldersCache;
 }
 
 /** Reads only folders that have changed since the last look. */
 export async function lookAtFolders(
   kind: FolderKind,
   where: Project,
-  remembered: Remembered,
+  known: FoldersCache | undefined,
 ): Promise<FoldersLook> {
   const { root } = where;
-  const now = Date.now();
   const place = stampsOf([`${root}/${folderFiles[kind].folder}`]);
-  const folder = areSettled(place, now) ? stampText(place) : '';
-  const known = remembered.cache[kind];
+  const folder = areSettled(place, Date.now()) ? stampText(place) : '';
   if (known && folder !== '' && known.folder === folder) {
-    const stamps = folderStamps(kind, root, known.names.split('\n'), new Set(known.open));
-    if (stampText(stamps) === known.stamps && !(await isAnyGone(known.sight.rows)))
-      return { sight: known.sight, findings: [] };
+    const [names, over] = [known.names.split('\n'), known.over.split('\n')];
+    const stamps = folderStamps(kind, root, names, over);
+    const tasks = Object.values(known.tasks).map(({ task }) => task);
+    if (stampText(stamps) === known.stamps && (await goneIn(tasks, 'running')).size === 0)
+      return { sight: sightOfFolders(kind, names, over, known.tasks), findings: [] };
   }
   const names = folderFiles[kind].names(root);
   if (names.length === 0) return { sight: undefined, findings: [] };
   const { readFolders } = await import('./read-folders.ts');
-  const before = known && { ...known, rows: remembered.rows()[kind] ?? {} };
-  return readFolders(kind, where, { folder, names }, before);
+  return readFolders(kind, where, { folder, names }, known);
+}
+
+/** How many numbers the stamps of a folder are. */
+export function numbersOf(over: string | undefined): number {
+  return (over ? 1 : 3) * stampLength;
+}
+
+/** Of all of them, one after the other. */
+export function folderStamps(
+  kind: FolderKind,
+  root: string,
+  names: readonly string[],
+  over: readonly string[],
+): Float64Array {
+  const files = folderFiles[kind];
+  const stamps = new Float64Array(over.reduce((sum, one) => sum + numbersOf(one), 0));
+  let at = 0;
+  names.forEach((name, index) => {
+    stampInto(stamps, at, files.journal(root, name));
+    if (!over[index]) {
+      stampInto(stamps, at + stampLength, files.mirror(root, name));
+      stampInto(stamps, at + 2 * stampLength, files.note(root, name));
+    }
+    at += numbersOf(over[index]);
+  });
+  return stamps;
 }

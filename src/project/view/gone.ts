@@ -1,15 +1,17 @@
-import type { Row } from './row.ts';
+import type { Lease, Task } from '../../task/schema.ts';
 
-/** Has one of those who were at work died since? What became of their tasks is then read anew. */
-export async function isAnyGone(rows: readonly Row[]): Promise<boolean> {
-  const gone = await goneIn(rows, 'running');
-  return gone.size > 0;
+interface Held extends Pick<Task, 'status' | 'owner'> {
+  lease?: Lease;
+  startedAt?: string;
 }
 
-/** Of those that are held by a process, and have this status: which have lost theirs. */
-export async function goneIn(rows: readonly Row[], status: Row['status']): Promise<ReadonlySet<Row>> {
-  const held = rows.filter((row) => row.status === status && row.lease?.kind === 'process');
+/** Tasks of this status that are held by a process that has died. */
+export async function goneIn<T extends Held>(
+  tasks: readonly T[],
+  status: Task['status'],
+): Promise<ReadonlySet<T>> {
+  const held = tasks.filter((task) => task.status === status && task.lease?.kind === 'process');
   if (held.length === 0) return new Set();
   const { isGone } = await import('../../store/gone.ts'); // only then: to load it takes longer than to ask
-  return new Set(held.filter((row) => isGone(row)));
+  return new Set(held.filter((task) => isGone(task)));
 }

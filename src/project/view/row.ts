@@ -107,7 +107,8 @@ function isAct({ words: [first = '', second = ''] }: NextStep): boolean {
   return !looks.has(first) && !looks.has(second);
 }
 
-function sinceOf(task: Task): string {
+/** When it became as it is. */
+export function sinceOf(task: Task): string {
   switch (task.status) {
     case 'queued':
       return openAttempts(task)[0]?.startedAt ?? task.queuedAt;

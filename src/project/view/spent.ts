@@ -4,7 +4,6 @@ import { areSettled, stampsOf, stampText } from '../../io/stamp.ts';
 import { dayOf, type Parked } from '../../meter/book.ts';
 import { meterFolder } from '../../settings/meter-folder.ts';
 import type { Project } from '../../settings/project.ts';
-import type { Remembered } from './cache.ts';
 import type { Cost, ParkedProvider, ViewFinding } from './types.ts';
 
 export interface SpentCache {
@@ -33,13 +32,13 @@ export const noCost: Cost = { calls: 0, tokens: 0, money: 0, untold: 0, unpriced
  * What calls for this workspace have cost, and who is left alone. Stamped are the page that is written and its folder, which
  * changes whenever a page is put away: those are never written again.
  */
-export async function lookAtSpent(where: Project, { cache }: Remembered): Promise<SpentLook> {
+export async function lookAtSpent(where: Project, known: SpentCache | undefined): Promise<SpentLook> {
   const now = Date.now();
   const dir = meterFolder(where);
   const stamps = stampsOf([path.join(dir, 'book.jsonl'), dir]);
-  // Where the user is says what a day is.
+  // The time zone says what a day is.
   const text = `${stampText(stamps)} ${new Date(now).getTimezoneOffset()} ${dir}`;
-  if (cache.spent?.stamps === text) return shown(cache.spent, where);
+  if (known?.stamps === text) return shown(known, where);
   const [{ readSpent }, { knownProject }] = await Promise.all([
     import('./read-spent.ts'),
     import('../../settings/project-id.ts'),

@@ -2,26 +2,19 @@ import { iso, sleepBy } from '../../io/clock.ts';
 import type { Project } from '../../settings/project.ts';
 import type { HasRoom } from '../../settings/room.ts';
 import { kindNames, type KindName } from '../../task/kind-names.ts';
-import {
-  emptyCache,
-  nothing,
-  readCache,
-  writeCache,
-  type Cache,
-  type FolderRows,
-  type Remembered,
-} from './cache.ts';
+import { readCache, writeCache, type Cache } from './cache.ts';
 import { compose, type Seen } from './compose.ts';
 import { lookAtFolders } from './folders.ts';
 import { goneIn } from './gone.ts';
+import { lookAtStore, type StoreLook } from './read-store.ts';
 import { lookAtSpent } from './spent.ts';
-import { lookAtStore } from './stores.ts';
 import type { View, ViewFinding } from './types.ts';
 
 /** Looks at a workspace as often as somebody asks. Takes no lock, and changes nothing but a cache of its own. */
 export class Viewer {
   readonly #where: Project;
-  #remembered: Remembered | undefined;
+  #cache: Cache | undefined;
+  readonly #stores: { queue?: StoreLook; board?: StoreLook } = {};
 
   constructor(where: Project) {
     this.#where = where;
@@ -29,14 +22,14 @@ export class Viewer {
 
   /** `layout`: that one only. */
   async look(query: { layout?: KindName } = {}): Promise<View> {
-    this.#remembered ??= readCache(this.#where.root);
+    this.#cache ??= readCache(this.#where.root);
     try {
-      return await this.#look(query, this.#remembered);
+      return await this.#look(query, this.#cache);
     } catch (error) {
       // A cache that is not what it seems must not be the reason.
-      if (this.#remembered.cache === emptyCache) throw error;
-      this.#remembered = nothing;
-      return this.#look(query, nothing);
+      if (Object.keys(this.#cache).length === 0) throw error;
+      this.#cache = {};
+      return this.#look(query, this.#cache);
     }
   }
 
@@ -48,32 +41,31 @@ export class Viewer {
     }
   }
 
-  async #look({ layout: only }: { layout?: KindName }, remembered: Remembered): Promise<View> {
+  async #look({ layout: only }: { layout?: KindName }, cache: Cache): Promise<View> {
     const where = this.#where;
     const seen: Seen[] = [];
     const findings: ViewFinding[] = [];
-    const next: Cache = { ...remembered.cache };
-    const rows: FolderRows = {};
+    const next: Cache = { ...cache };
     for (const kind of ['queue', 'board'] as const) {
       if (only !== undefined && only !== kind) continue;
-      const look = await lookAtStore(kind, where, remembered);
+      const look = await lookAtStore(kind, where, this.#stores[kind]);
+      this.#stores[kind] = look;
       if (look.sight) seen.push([kind, look.sight]);
       findings.push(...look.findings);
-      if (look.fresh) next[kind] = look.fresh;
-      else if (look.stale) delete next[kind];
     }
     for (const kind of ['task', 'packet'] as const) {
       if (only !== undefined && only !== kind) continue;
-      const look = await lookAtFolders(kind, where, remembered);
+      const look = await lookAtFolders(kind, where, cache[kind]);
       if (look.sight) seen.push([kind, look.sight]);
       findings.push(...look.findings);
-      if (!look.fresh) continue;
-      next[kind] = look.fresh.cache;
-      rows[kind] = look.fresh.rows;
+      if (look.fresh) next[kind] = look.fresh;
     }
-    const spent = await lookAtSpent(where, remembered);
+    const spent = await lookAtSpent(where, cache.spent);
     if (spent.fresh) next.spent = spent.fresh;
-    this.#remember(remembered, next, rows);
+    if ((['task', 'packet', 'spent'] as const).some((part) => next[part] !== cache[part])) {
+      this.#cache = next;
+      writeCache(where.root, next);
+    }
     const now = where.clock.now();
     // What was handed in by a process that has died since stays handed in.
     const dead = await goneIn(
@@ -93,16 +85,6 @@ export class Viewer {
       ...(spent.cost && { cost: spent.cost }),
       parked: spent.parked,
     };
-  }
-
-  #remember(before: Remembered, next: Cache, fresh: FolderRows): void {
-    const isSame = (Object.keys({ ...before.cache, ...next }) as (keyof Cache)[]).every(
-      (key) => before.cache[key] === next[key],
-    );
-    if (isSame) return;
-    const rows = { ...before.rows(), ...fresh };
-    this.#remembered = { cache: next, rows: () => rows };
-    writeCache(this.#where.root, next, rows);
   }
 }
 

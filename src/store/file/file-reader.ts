@@ -8,6 +8,7 @@ import type { ReadQuery, StorePlace, StoreReader } from '../store.ts';
 import { loadLedger } from './load.ts';
 import { noteFile, readNote } from './mirror-note.ts';
 import { journalAt, placeFor, readFacts, type Place } from './place.ts';
+import { DamagedSnapshot, openSnapshot, readSnapshot, type OpenSnapshot } from './snapshot.ts';
 
 /**
  * Reads a store in plain files as the next writer will make it: with edits that nobody has taken in yet, and without
@@ -18,12 +19,19 @@ export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock):
   const place = placeFor({ root, dir, layout });
   return {
     async read(query, use) {
-      const ledger = query.whole
-        ? undefined
-        : readQuietly(place, path.join(root, layout.mirror ?? ''), query);
-      if (ledger) {
-        const freed = await freeGoneIn(ledger, clock);
-        return use(ledger, { findings: [], freed, fromFile: false });
+      let quiet: Quiet | undefined;
+      try {
+        quiet = query.whole ? undefined : readQuietly(place, path.join(root, layout.mirror ?? ''), query);
+        if (quiet) {
+          const freed = await freeGoneIn(quiet.ledger, clock);
+          return use(quiet.ledger, { findings: [], freed, fromFile: false });
+        }
+      } catch (error) {
+        if (!(error instanceof DamagedSnapshot)) throw error;
+        const { overview: _, ...plain } = query;
+        return await this.read(plain, use);
+      } finally {
+        quiet?.close();
       }
       const [{ readWhole }, loaded] = await Promise.all([import('./whole-reader.ts'), layout.load()]);
       const { tasks, ...notes } = readWhole({ root, place, layout: loaded, clock });
@@ -45,25 +53,40 @@ export function openFileReader({ root, dir, layout }: StorePlace, clock: Clock):
   };
 }
 
+interface Quiet {
+  ledger: Ledger;
+  strays: readonly number[];
+  close: () => void;
+}
+
 /** Undefined: people's file has to be read. */
-function readQuietly(place: Place, mirror: string, { only }: ReadQuery): Ledger | undefined {
+function readQuietly(place: Place, mirror: string, { only, overview }: ReadQuery): Quiet | undefined {
   readFacts(place);
-  if (place.log?.shared) return readJournal(place).ledger; // no file of people belongs to it
+  const open = overview ? openSnapshot : readSnapshot;
+  if (place.log?.shared) return readJournal(place, open); // no file of people belongs to it
   const note = readNote(noteFile(place.dir)); // before the journal: it must not be newer than the events that we know
   const isOurs =
     fingerprint(mirror) === note.fingerprint && Object.keys(note.wrongs).length === 0 && !note.held;
   if (!isOurs && only === undefined) return undefined;
-  const { ledger, strays } = readJournal(place);
-  if (strays.length > 0) return undefined;
+  const quiet = readJournal(place, open);
+  const { ledger, strays, close } = quiet;
   const task = only === undefined ? undefined : ledger.get(only);
   const isOver = task !== undefined && isFinal(task.status);
-  return isOver || (isOurs && note.seq <= ledger.seq) ? ledger : undefined;
+  if (strays.length === 0 && (isOver || (isOurs && note.seq <= ledger.seq))) return quiet;
+  close();
+  return undefined;
 }
 
-function readJournal(place: Place): { ledger: Ledger; strays: readonly number[] } {
+function readJournal(place: Place, open: OpenSnapshot): Quiet {
   const journal = journalAt(place, 'read');
+  let opened: ReturnType<OpenSnapshot>;
+  const close = (): void => opened?.close?.();
   try {
-    return { ledger: loadLedger(place, journal).ledger, strays: journal.strays };
+    const { ledger } = loadLedger(place, journal, undefined, (file, log) => (opened = open(file, log)));
+    return { ledger, strays: journal.strays, close };
+  } catch (error) {
+    close();
+    throw error;
   } finally {
     journal.close();
   }

@@ -39,7 +39,7 @@ export class LiveLedger {
   #markFailed = false;
   #snapshotSeq: number;
   #snapshotSeen: string | undefined;
-  /** Commands on a log come one by one, each as a process: what was felt at this opening, the next is spared. */
+  /** Commands come one by one, each as a process: what was felt at this opening, the next is spared. */
   #readMuch = false;
 
   /** Under the lock. Makes the journal if there was never one. */
@@ -56,7 +56,7 @@ export class LiveLedger {
     this.#snapshotSeen = fingerprint(place.snapshot);
     try {
       ({ ledger: this.#ledger, snapshotSeq: this.#snapshotSeq } = loadLedger(place, this.#journal));
-      this.#readMuch = place.log !== undefined && this.#journal.seq - this.#snapshotSeq >= feltEvents;
+      this.#readMuch = this.#journal.seq - this.#snapshotSeq >= feltEvents;
     } catch (error) {
       this.#journal.close();
       throw error;

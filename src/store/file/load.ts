@@ -7,7 +7,7 @@ import { Ledger } from '../ledger.ts';
 import { lossOf, readHighWater } from './high-water.ts';
 import type { Journal } from './journal.ts';
 import { type Place, type StoreFacts, assertJournalNotLost, journalAt, repairCommand } from './place.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot, type OpenSnapshot } from './snapshot.ts';
 
 /**
  * Under the lock, the journal flushed. A journal's bytes never change: the whole file gets a second name in the archive, then the
@@ -101,17 +101,22 @@ type Read = (event: Event) => void;
  * The fold of everything so far: a snapshot and the lines behind it where possible, else the whole history. A log that
  * has lost something is refused; where a line of it says what happened, that is the better message.
  */
-export function loadLedger(place: Place, journal: Journal, read: Read = () => undefined): Loaded {
+export function loadLedger(
+  place: Place,
+  journal: Journal,
+  read: Read = () => undefined,
+  open: OpenSnapshot = readSnapshot,
+): Loaded {
   const mark = readHighWater(place.dir, place.journal); // before the log, which only grows
   const loss = mark && journal.open() ? lossOf(mark, journal) : undefined;
   if (mark && journal.base === mark.base) journal.acknowledged = mark.offset;
-  const loaded = load(place, journal, read);
+  const loaded = load(place, journal, read, open);
   if (loss) throw lostEvents(place.journal, loss, countEvents(place, journal), repairCommand(place));
   return loaded;
 }
 
-function load(place: Place, journal: Journal, read: Read): Loaded {
-  const snapshot = hasSnapshot(place) ? readSnapshot(place.snapshot, place.log) : undefined;
+function load(place: Place, journal: Journal, read: Read, open: OpenSnapshot): Loaded {
+  const snapshot = hasSnapshot(place) ? open(place.snapshot, place.log) : undefined;
   if (snapshot && journal.seek(snapshot.position)) {
     readOn(place, journal, (event) => {
       snapshot.ledger.apply(event);

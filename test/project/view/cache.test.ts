@@ -101,10 +101,18 @@ describe('the cache of the view', () => {
     }
   });
 
+  it('takes the place of what an older docket kept', async () => {
+    await workspace.fill();
+    const old = path.join(workspace.root, '.docket', 'view.json');
+    fs.writeFileSync(old, 'of an older docket');
+    expect(titles(await workspace.look())).toContain('Find the leak');
+    expect(fs.existsSync(old)).toBe(false);
+  });
+
   it('is not needed: a place where it cannot be written, or is not made, gives the same answer', async () => {
     await workspace.fill();
     // Neither can the file be made beside it, nor what is in the way be removed.
-    fs.mkdirSync(path.join(workspace.root, '.docket', '.view.json.docket-tmp', 'x'), { recursive: true });
+    fs.mkdirSync(path.join(workspace.root, '.docket', '.seen.jsonl.docket-tmp', 'x'), { recursive: true });
     expect((await workspace.settled()).layouts).toHaveLength(4);
     expect(fs.existsSync(workspace.cacheFile)).toBe(false);
     const board = new MixedWorkspace();

@@ -23,6 +23,6 @@ it('gives the same answer to many at once, of which some are killed', async () =
   const whole = all.filter(({ signal }) => signal === null);
   expect(whole.length).toBeGreaterThanOrEqual(4);
   for (const { out } of whole) expect(layouts(out)).toEqual(layouts(first.out));
-  fs.writeFileSync(path.join(workspace.root, '.docket', '.view.json.docket-tmp'), 'half of a wr');
+  fs.writeFileSync(path.join(workspace.root, '.docket', '.seen.jsonl.docket-tmp'), 'half of a wr');
   expect(layouts((await ended(run())).out)).toEqual((await workspace.uncached()).layouts);
 });
