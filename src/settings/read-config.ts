@@ -1,20 +1,40 @@
 import path from 'node:path';
-import { readBytes, sizeAndInode } from '../io/files.ts';
+import { fingerprint, readBytes, sizeAndInode } from '../io/files.ts';
 import type { Config, PartialConfig } from './config.ts';
 import type { Project } from './project.ts';
 import { taktFiles } from './takt-files.ts';
 
-/** The project's file over the user's own over what other tools' files say. Where none is written, nothing is loaded. */
+/** What this process has read, and the versions of the files then. */
+const known = new Map<string, { versions: string; config: Promise<Config> }>();
+
+/** The project's file over the user's own over what other tools' files say, read again when one of them has changed. */
 export async function readConfig(root: string, env: Project['env']): Promise<Config> {
+  const user = userConfig(env);
+  const files = [projectConfig(root), ...(user === undefined ? [] : [user]), ...taktIn(root)];
+  const versions = files.map((file) => fingerprint(file) ?? '').join(' ');
+  const key = files.join('\n');
+  const before = known.get(key);
+  if (before?.versions === versions) return before.config;
+  const config = readAnew(root, env);
+  known.set(key, { versions, config });
+  config.catch(() => known.delete(key)); // who asks next is told as well
+  return config;
+}
+
+/** Where none is written, nothing is loaded. */
+async function readAnew(root: string, env: Project['env']): Promise<Config> {
   const { mergeConfig } = await import('./config.ts');
   const [takt, user] = [await readTakt(root), await read(userConfig(env))];
   const below = { ...takt, ...user, agents: { ...takt.agents, ...user.agents } };
   return mergeConfig(below, await read(projectConfig(root)));
 }
 
+function taktIn(root: string): string[] {
+  return taktFiles.map((name) => path.join(root, name));
+}
+
 async function readTakt(root: string): Promise<PartialConfig> {
-  const files = taktFiles.map((name) => path.join(root, name));
-  if (files.every((file) => sizeAndInode(file) === undefined)) return {};
+  if (taktIn(root).every((file) => sizeAndInode(file) === undefined)) return {};
   return (await import('./takt-settings.ts')).readTaktSettings(root).config;
 }
 

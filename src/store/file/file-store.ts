@@ -35,26 +35,23 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
   const { mirror, log } = options.layout;
   const filesIn = await filesFor(options.layout);
   const fileWaitMs = Math.min(lockWaitMs, longestFileWaitMs);
-  const writer = await Writer.open({
-    place,
-    facts,
-    outsideLock: log?.shared && path.join(root, log.shared.lock),
-    subscribe: () => filesIn({ root, place, clock, projectionLagMs, settleMs, fileWaitMs, warn }),
-    clock,
-    durability: options.durability ?? 'durable',
-    lockWaitMs,
-    guard,
-    warn,
-  });
-  const news = new FileChanges([place.journal, ...(mirror === undefined ? [] : [path.join(root, mirror)])]);
   const locks = new RunLocks(place.runLocks, facts.lock);
-  // The first round takes in edits made while nobody was looking, and frees what dead workers held.
-  try {
-    await writer.run((ledger, commit, now) => freeDead(ledger, (task) => locks.isDead(task), now, commit));
-  } catch (error) {
-    await writer.close().catch(() => undefined);
-    throw error;
-  }
+  const writer = await Writer.open(
+    {
+      place,
+      facts,
+      outsideLock: log?.shared && path.join(root, log.shared.lock),
+      subscribe: () => filesIn({ root, place, clock, projectionLagMs, settleMs, fileWaitMs, warn }),
+      clock,
+      durability: options.durability ?? 'durable',
+      lockWaitMs,
+      guard,
+      warn,
+    },
+    // The first round takes in edits made while nobody was looking, and frees what dead workers held.
+    (ledger, commit, now) => freeDead(ledger, (task) => locks.isDead(task), now, commit),
+  );
+  const news = new FileChanges([place.journal, ...(mirror === undefined ? [] : [path.join(root, mirror)])]);
 
   const state = fileState(options);
   const heartbeat = new Heartbeat(
@@ -129,7 +126,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
       heartbeat.close();
       // Behind everything that was sent before. What was committed stands, also if others keep us waiting now.
       await new Promise(setImmediate);
-      await writer.run(() => locks.releaseAll()).catch(() => locks.dropAll());
+      if (locks.isHeld || writer.isBusy)
+        await writer.run(() => locks.releaseAll()).catch(() => locks.dropAll());
       await writer.close();
     },
   };

@@ -55,6 +55,11 @@ export class RunLocks {
     return true;
   }
 
+  /** Does this process hold one? */
+  get isHeld(): boolean {
+    return this.#held.size > 0;
+  }
+
   releaseAll(): void {
     for (const id of this.#held.keys()) this.release(id);
   }

@@ -49,6 +49,8 @@ export class Writer<S extends Subscriber> {
   readonly #live: LiveLedger;
   #queue: Waiting[] = [];
   #pumping: Promise<void> | undefined;
+  /** Since it was opened, for the first round. */
+  #isLocked = true;
   #compactNow = false;
   #checkpointFailed: DocketError | undefined;
   #closed: Promise<void> | undefined;
@@ -62,18 +64,30 @@ export class Writer<S extends Subscriber> {
     this.#live = new LiveLedger(options);
   }
 
-  static async open<S extends Subscriber>(options: WriterOptions<S>): Promise<Writer<S>> {
+  /** `first` is run before the lock is given up in which the journal was read. */
+  static async open<S extends Subscriber>(options: WriterOptions<S>, first: Job<void>): Promise<Writer<S>> {
     const { place, facts, outsideLock } = options;
     const locks = withOutside(openMutex(place.lockFile, facts.lock), outsideLock);
+    let writer: Writer<S>;
     try {
       await locks.lock(options.lockWaitMs);
-      const writer = new Writer(options, locks);
-      locks.unlock();
-      return writer;
+      writer = new Writer(options, locks);
     } catch (error) {
       locks.close();
       throw error;
     }
+    try {
+      await writer.run(first);
+      return writer;
+    } catch (error) {
+      await writer.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** A round is on its way, or is waiting for the lock. */
+  get isBusy(): boolean {
+    return this.#pumping !== undefined;
   }
 
   /** Brings the ledger up to date without a lock. */
@@ -105,7 +119,8 @@ export class Writer<S extends Subscriber> {
   async #pump(): Promise<void> {
     for (let waited = 0; this.#queue.length > 0;) {
       try {
-        await this.#locks.lock(this.#options.lockWaitMs);
+        if (!this.#isLocked) await this.#locks.lock(this.#options.lockWaitMs);
+        this.#isLocked = false;
       } catch (error) {
         for (const waiting of this.#queue.splice(0)) waiting.reject(error);
         break;
