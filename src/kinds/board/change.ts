@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { sizeAndInode } from '../../io/files.ts';
 import { classifyText } from '../../report/classify-text.ts';
 import { assertPerson, isAgent } from '../../settings/caller.ts';
 import { applyTogether } from '../../store/execute.ts';
@@ -12,6 +14,7 @@ import { type Desk, lookAt, withBoard, transactionAt } from './desk.ts';
 import { createdFor, agentFor, dispatchTo, runnable } from './dispatch.ts';
 import { progressNote, memoryOf, type DispatchMode } from './format/extras.ts';
 import type { Intent } from './format/intent.ts';
+import { logFile } from './format/places.ts';
 import type { Route } from './format/route/route.ts';
 import { boardTask } from './format/task.ts';
 import { gated } from './gate.ts';
@@ -120,6 +123,19 @@ async function applied(desk: Desk, intent: BoardIntent, found: Route, asked: Ask
     return locked(desk, intent, asked, (sheet) => createdFor(sheet, intent, actor, overrideAgent));
   if (intent.intent !== 'mark_done' && intent.intent !== 'approve_review')
     return locked(desk, intent, asked, (sheet) => applyTo(sheet, intent, found));
+  const hasBoard = sizeAndInode(path.join(desk.where.root, logFile)) !== undefined;
+  return hasBoard
+    ? withBoard(desk, (store) => judged({ ...desk, store }, intent, found, asked))
+    : judged(desk, intent, found, asked);
+}
+
+async function judged(
+  desk: Desk,
+  intent: Extract<BoardIntent, { intent: 'mark_done' | 'approve_review' }>,
+  found: Route,
+  asked: Asked,
+): Promise<Done> {
+  const { actor, overrideAgent } = found;
   // Its commands may take long: not again for what was done already.
   const before = await doneBefore(desk, intent, asked);
   if (before) return before;
