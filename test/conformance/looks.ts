@@ -23,6 +23,9 @@ export function lookConformance(subject: () => Subject): void {
       findings,
       freed: freed.size,
     }));
+    const { counts, failed, ended } = await store.read({ overview: true }, (tasks) => tasks.overview());
+    expect(counts).toEqual({ queued: 1, done: 1 });
+    expect([failed, ended].map((briefs) => briefs.map(({ id }) => id))).toEqual([[], ['b']]);
     expect(look).toEqual({
       title: 'Task a',
       nobody: undefined,
