@@ -1,5 +1,4 @@
 import type { Log } from '../layout/layout.ts';
-import { failedDelivery } from '../task/delivery.ts';
 import { compareIds } from '../task/id.ts';
 import type { Event, NewEvent, Task } from '../task/schema.ts';
 import { isActive } from '../task/status.ts';
