@@ -144,7 +144,6 @@ const namesOfKinds = 'src/task/kind-names.ts';
 /** All kinds, and what each of them is asked: a fifth kind is added here and in src/kinds. */
 const mayListKinds = new Set([
   namesOfKinds,
-  'src/project/view/cache.ts', // goes with view.json
   ...['kinds', 'next', 'verbs'].map((file) => `src/project/tasks/${file}.ts`),
 ]);
 
