@@ -49,6 +49,12 @@ describe('architecture', () => {
       'const t = `import "node:fs"`; // import "node:fs"',
     ],
     ['a vendor in its own folder', 'src/adapters/codex/a.ts', `const name = 'codex';`],
+    [
+      'a command as data',
+      'src/project/a.ts',
+      'const todo = fix`see ${command`show ${id}`}; docket shows it`;',
+    ],
+    ['a command line where it is read', 'src/surfaces/a.ts', `const usage = 'docket show <task>';`],
     ['300 lines', 'src/task/a.ts', '//\n'.repeat(300)],
   ])('allows %s', (_what, path, source) => {
     expect(check(path, source)).toEqual([]);
@@ -155,6 +161,8 @@ describe('architecture', () => {
     ['a barrel', 'src/task/index.ts', `export * from './model.ts';`, 'is a barrel'],
     ['an unknown module', 'src/utils/a.ts', '', '"utils" is not a module'],
     ['a vendor elsewhere', 'src/project/a.ts', `const is = name === 'codex';`, 'names the vendor codex'],
+    ['a command line in a string', 'src/project/a.ts', `const todo = 'see docket show';`, 'use command`...`'],
+    ['a command line in a template', 'src/task/a.ts', 'const todo = `docket retry ${id}`;', 'in a string'],
     ['301 lines', 'src/task/a.ts', '//\n'.repeat(301), 'more than 300'],
   ])('refuses %s', (_what, path, source, problem) => {
     expect(check(path, source)).toEqual([expect.stringContaining(problem)]);

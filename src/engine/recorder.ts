@@ -1,5 +1,6 @@
 import type { Turn } from '../adapters/fold.ts';
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import type { Report } from '../report/schema.ts';
 import { executeTogether } from '../store/execute.ts';
 import type { Store } from '../store/store.ts';
@@ -127,7 +128,7 @@ export class Recorder {
     throw new DocketError(
       code === 'fenced' || code === 'not-found' ? 'FENCED' : 'REFUSED',
       message,
-      'somebody else decided about this task meanwhile; look at it with docket list',
+      fix`somebody else decided about this task meanwhile; look at it with ${command`list`}`,
       data,
     );
   }

@@ -70,7 +70,7 @@ export type NotForAll = 'trust' | 'delete' | 'restore' | 'diff' | 'merge' | 'pr'
 
 const inTree = (name: string) => ({
   why: 'its work is in the work tree',
-  fix: `look at it with git diff; what its agents said: docket logs ${name}`,
+  fix: fix`look at it with git diff; what its agents said: ${command`logs ${name}`}`,
 });
 
 /** What a kind without branches of its own says to the verbs about them. */

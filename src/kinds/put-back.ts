@@ -1,3 +1,4 @@
+import { command, fix } from '../errors/command.ts';
 import type { Store } from '../store/store.ts';
 import type { Task } from '../task/schema.ts';
 import { refuse, type ActInput, type Changed, type OpenProject } from './act.ts';
@@ -16,7 +17,12 @@ export async function cancelOne(
 ): Promise<Changed> {
   if (task.status === 'canceled') return { status: 'canceled', changed: false };
   if (task.status === 'done')
-    throw refuse(task, name, 'it is done and cannot be canceled', `see what came of it: docket show ${name}`);
+    throw refuse(
+      task,
+      name,
+      'it is done and cannot be canceled',
+      fix`see what came of it: ${command`show ${name}`}`,
+    );
   if (dryRun) return { status: 'canceled', changed: true };
   const ended = await open((store) => giveUp(store, project, { id: task.id, reason }, folderOf));
   return { status: ended.status, changed: true };

@@ -1,4 +1,5 @@
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import { iso, type Clock } from '../io/clock.ts';
 import { triedFrom } from '../meter/admit.ts';
 import type { Ways } from '../settings/room.ts';
@@ -122,7 +123,7 @@ function assertNoneRejected(tasks: readonly Task[], nameOf: NameOf): void {
     throw new DocketError(
       'REFUSED',
       `task ${nameOf(task)}: ${no.step.title} was ${no.reason}`.slice(0, 500),
-      `if it is wanted after all: docket retry ${nameOf(task)} --note "…"`,
+      fix`if it is wanted after all: ${command`retry ${nameOf(task)} --note "…"`}`,
       { id: task.id, gate: no.gate },
     );
   }
@@ -137,7 +138,8 @@ export async function requeueNamed(
   const tasks = (await Promise.all(ids.map((id) => store.get(id)))).filter((task) => task !== undefined);
   assertNoneAtGate(tasks);
   assertNoneRejected(tasks, nameOf);
-  for (const { id } of tasks.filter(isTriedAgain)) await requeue(store, id, 'docket run named it', clock);
+  for (const { id } of tasks.filter(isTriedAgain))
+    await requeue(store, id, fix`${command`run`} named it`.text, clock);
 }
 
 function assertNoneAtGate(tasks: readonly Task[]): void {
@@ -155,7 +157,7 @@ function atGate(task: Task): DocketError {
   return new DocketError(
     'NEEDS_PERSON',
     `task ${task.id} waits at ${gate}: ${task.run?.gates[gate]?.reason ?? ''}`.slice(0, 500),
-    `answer it: docket gate approve ${task.id} ${gate} --note "…"`,
+    fix`answer it: ${command`gate approve ${task.id} ${gate} --note "…"`}`,
     { id: task.id, gate },
   );
 }

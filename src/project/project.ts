@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import { exists } from '../io/links.ts';
 import { isAgent } from '../settings/caller.ts';
 import { isProject, type Root } from './root.ts';
@@ -31,7 +32,7 @@ export function assertProject(found: Root): void {
   throw new DocketError(
     'NOT_FOUND',
     `there is no docket project here: ${whereLooked(found)}`,
-    `cd to the project, or name it: ${from}; a new one begins with docket add "…" or docket init`,
+    fix`cd to the project, or name it: ${from}; a new one begins with ${command`add "…"`} or ${command`init`}`,
     { root, ...(passed !== undefined && { passed }) },
   );
 }

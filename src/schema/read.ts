@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { Document, YAMLMap } from 'yaml';
+import { command, fix } from '../errors/command.ts';
 import type { Fields } from '../task/json.ts';
 import { type Mistake, type Path, check } from './check.ts';
 import { lineAndColumn, parseJson } from './json.ts';
@@ -107,7 +108,11 @@ export function readYaml<S extends Schema>(text: string, schema: S, firstLine = 
     const at = placeAt(found.offset);
     return {
       problems: [
-        { message: found.problem, fix: `Fix line ${at.line}; docket validate checks the file.`, ...at },
+        {
+          message: found.problem,
+          fix: fix`Fix line ${at.line}; ${command`validate`} checks the file.`.text,
+          ...at,
+        },
       ],
     };
   }
@@ -204,7 +209,11 @@ export function readJson<S extends Schema>(text: string, schema: S): Read<v.Infe
     const at = lineAndColumn(plain, parsed.at);
     return {
       problems: [
-        { message: parsed.message, fix: `Fix line ${at.line}; docket validate checks the file.`, ...at },
+        {
+          message: parsed.message,
+          fix: fix`Fix line ${at.line}; ${command`validate`} checks the file.`.text,
+          ...at,
+        },
       ],
     };
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { shellWord } from '../errors/shell-word.ts';
+import { command, fix } from '../errors/command.ts';
 import { someNames } from '../errors/some-names.ts';
 import { createFile, readBytes } from '../io/files.ts';
 import type { Wrong } from '../schema/problem.ts';
@@ -15,14 +15,15 @@ export function findingsOf({ more = [], passes: _, harmless, ...wrong }: Wrong, 
 /** The notice for a person who marked a task done while docket was running it. */
 export function refusedEndText(task: Task, name: string, file: string): string {
   return task.status === 'running'
-    ? `${file}: task ${name} was marked done while ${task.owner} is running it. The edit was ignored: the run decides. To stop the run: docket cancel ${task.id}`
+    ? fix`${file}: task ${name} was marked done while ${task.owner ?? 'docket'} is running it. The edit was ignored: the run decides. To stop the run: ${command`cancel ${task.id}`}`
+        .text
     : `${file}: task ${name} was marked done while it was running, and the run ended as ${task.status}. The edit was ignored. To mark the task done anyway, edit the file again`;
 }
 
 /** The notice about tasks that a person took out of the file. */
 export function removedText(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const back = names.map((name) => `docket restore ${shellWord(name)}`).join('; ');
+  const back = names.map((name) => String(command`restore ${name}`)).join('; ');
   return [`was saved without ${names.join(', ')}: removed from the queue (to undo: ${back})`];
 }
 
@@ -31,7 +32,8 @@ export function staleText(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const list = someNames(names, 5);
   return [
-    `was saved from an older copy: ${list} changed since and ${names.length === 1 ? 'stays' : 'stay'} as docket knows ${names.length === 1 ? 'it' : 'them'} (to run a task again: docket retry <task>, or change only its status)`,
+    fix`was saved from an older copy: ${list} changed since and ${names.length === 1 ? 'stays' : 'stay'} as docket knows ${names.length === 1 ? 'it' : 'them'} (to run a task again: ${command`retry <task>`}, or change only its status)`
+      .text,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import type { Log } from '../layout/layout.ts';
 import { isEventType } from '../task/event-types.ts';
 import { evolve } from '../task/evolve.ts';
@@ -26,7 +27,7 @@ function impossible(event: Event, task: Task | undefined): DocketError {
     return new DocketError(
       'NEWER_FORMAT',
       `event ${event.seq} has the unknown type ${event.type}`,
-      'update docket; "docket version" shows which one this is',
+      fix`update docket; "${command`version`}" shows which one this is`,
       data,
     );
   return new DocketError(

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { DocketError } from '../errors.ts';
+import { command, fix, type CommandLine, type Fix } from '../errors/command.ts';
 import { shellWord } from '../errors/shell-word.ts';
 
 /** Names what happened to a line as well as the bytes tell it, because the ways back differ. */
 export function badLine(path: string, line: number, bytes: Buffer, offset = 0): DocketError {
-  const { what, fix } = diagnose(bytes, shellWord(path));
+  const { what, fix: todo } = diagnose(bytes, shellWord(path));
   const message = `${path}:${line}: ${what}`;
-  return new DocketError('BAD_JOURNAL', message, fix, { path, line, offset });
+  return new DocketError('BAD_JOURNAL', message, todo, { path, line, offset });
 }
 
-const restore =
-  'nothing was changed; restore the file from a backup or version control (docket validate tells when it is whole), or accept what can be read of it: docket repair';
+const restore = fix`nothing was changed; restore the file from a backup or version control (${command`validate`} tells when it is whole), or accept what can be read of it: ${command`repair`}`;
 
 /** A command that ends the sentence can be typed as it stands. */
-function diagnose(bytes: Buffer, file: string): { what: string; fix: string } {
+function diagnose(bytes: Buffer, file: string): { what: string; fix: string | Fix } {
   if (bytes.length === 0) return { what: 'the line is empty, or the file is', fix: restore };
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return {
@@ -49,10 +49,15 @@ export function tooLong(path: string, line: number, atLeast: number): DocketErro
 
 export function newerFormat(path: string, line: number, version: unknown): DocketError {
   const message = `${path}:${line}: written by a newer docket (format ${String(version)})`;
-  return new DocketError('NEWER_FORMAT', message, 'update docket; "docket version" shows which one this is', {
-    path,
-    line,
-  });
+  return new DocketError(
+    'NEWER_FORMAT',
+    message,
+    fix`update docket; "${command`version`}" shows which one this is`,
+    {
+      path,
+      line,
+    },
+  );
 }
 
 /** An event that could not be taken in, with the place where it stands. */
@@ -85,20 +90,20 @@ export interface Loss {
   seq: number;
 }
 
-export function lostEvents(path: string, { kind, seq }: Loss, has: number, repair: string): DocketError {
+export function lostEvents(path: string, { kind, seq }: Loss, has: number, repair: CommandLine): DocketError {
   const missing = Math.max(0, seq - has);
   const what =
     missing > 0
       ? `${missing} of ${seq} events are missing at its end`
       : `it is not the file that docket wrote: a line before event ${seq} was changed, moved or taken out`;
   const message = `${path}: ${kind === 'older' ? 'an older copy; ' : ''}${what}`;
-  const fix = `restore the file from a newer backup, or accept it as it is: ${repair}`;
-  return new DocketError('BAD_JOURNAL', message, fix, { path, missing, seq, has });
+  const todo = fix`restore the file from a newer backup, or accept it as it is: ${repair}`;
+  return new DocketError('BAD_JOURNAL', message, todo, { path, missing, seq, has });
 }
 
-export function lostArchive(folder: string, from: number, to: number, repair: string): DocketError {
+export function lostArchive(folder: string, from: number, to: number, repair: CommandLine): DocketError {
   const which = from < to ? `events ${from} to ${to} are` : `event ${from} is`;
   const message = `${folder}: ${which} missing from the archived journals, and there is no snapshot that has them`;
-  const fix = `restore the folder from a backup, or accept what can be read: ${repair}`;
-  return new DocketError('BAD_JOURNAL', message, fix, { path: folder, from, to });
+  const todo = fix`restore the folder from a backup, or accept what can be read: ${repair}`;
+  return new DocketError('BAD_JOURNAL', message, todo, { path: folder, from, to });
 }

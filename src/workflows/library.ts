@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
+import { command, fix } from '../errors/command.ts';
 import { nearest } from '../errors/nearest.ts';
 import { listDir } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
@@ -92,8 +93,8 @@ export function noWorkflow(name: string, layers: readonly Layer[], root: string)
   const shown = path.isAbsolute(name) ? path.relative(root, name) : name;
   const some = `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}`;
   const file = isPath(name) ? shown : `.takt/workflows/${name}.yaml`;
-  const fix = `${hint}name one that is there (${some}; docket workflow list shows all), or write ${file}`;
-  return { missing: `there is no workflow ${shown}`, fix };
+  const todo = fix`${hint}name one that is there (${some}; ${command`workflow list`} shows all), or write ${file}`;
+  return { missing: `there is no workflow ${shown}`, fix: todo.text };
 }
 
 /** What may not be read is missing, for a reason. */

@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
-import { parseSync, Visitor, type Program } from 'oxc-parser';
-import { variants, vendorNames } from '../../src/adapters/adapters.ts';
+import { Visitor } from 'oxc-parser';
+import { checkTexts, lineAt, parse } from './texts.ts';
 
 /** Who may import whom (ARCHITECTURE.md). Everything may import `errors` and itself. */
 const mayImport: Record<string, readonly string[]> = {
@@ -73,24 +73,13 @@ const maxLines = 300;
 /** The three-way comparison of people's file: it opens nothing, and the library's task store has it, too. */
 const pureComparison = 'src/store/file/reconcile.ts';
 
-/** What is known about a vendor is in its vendor.ts. Who may name one nevertheless, and why. */
-const vendors = new Set<unknown>([...vendorNames, ...Object.keys(variants)]);
-const mayNameVendors: readonly [paths: RegExp, why: string][] = [
-  [/^src\/adapters\//, 'it is where they are known'],
-  [
-    /^src\/(kinds\/[^/]+\/format\/|workflow\/file\/|settings\/takt-agents-file)/,
-    'a file format has its own words for tools',
-  ],
-  [/^src\/surfaces\/cli\/commands\/skill-install\.ts$/, '--claude is an option'],
-];
-
 type Import = { specifier: string; typeOnly: boolean; line: number; dynamic?: true };
 
 /** Checks source files (path such as `src/task/model.ts` → text) and returns one sentence per violation. */
 export function checkArchitecture(files: ReadonlyMap<string, string>): string[] {
   const single = [...files].flatMap(([path, source]) => [
     ...checkFile(path, source),
-    ...checkVendors(path, source),
+    ...checkTexts(path, source),
     ...importsOf(path, source).flatMap((found) => {
       const problem = checkImport(path, found, files);
       return problem === undefined ? [] : [`${path}:${found.line}: ${problem}`];
@@ -181,19 +170,6 @@ function checkFile(path: string, source: string): string[] {
   return problems;
 }
 
-function checkVendors(path: string, source: string): string[] {
-  if (mayNameVendors.some(([paths]) => paths.test(path))) return [];
-  const problems: string[] = [];
-  new Visitor({
-    Literal: ({ start, value }) => {
-      if (!vendors.has(value)) return;
-      const at = `${path}:${lineAt(source, start)}`;
-      problems.push(`${at}: names the vendor ${value}; let its vendor.ts say what is different about it`);
-    },
-  }).visit(parse(path, source));
-  return problems;
-}
-
 function checkImport(path: string, found: Import, files: ReadonlyMap<string, string>): string | undefined {
   const { specifier } = found;
   const module = moduleOf(path);
@@ -268,16 +244,6 @@ function importsOf(path: string, source: string): Import[] {
     TSExternalModuleReference: (node) => add(node, node.expression.value, false),
   }).visit(parse(path, source));
   return found;
-}
-
-function parse(path: string, source: string): Program {
-  const { program, errors } = parseSync(path, source);
-  if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`);
-  return program;
-}
-
-function lineAt(source: string, offset: number): number {
-  return source.slice(0, offset).split('\n').length;
 }
 
 function literalText(node: { type: string; value?: unknown }): string {

@@ -1,5 +1,6 @@
 import type * as Sdk from '@larksuiteoapi/node-sdk';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { installPackage, isPackageInstalled, packageRoot } from '../../io/package-root.ts';
 import type { Listener } from '../channel.ts';
 import type { FeishuConfig } from './config.ts';
@@ -68,7 +69,8 @@ export function requireSdk(): void {
   if (isPackageInstalled(sdkPackage)) return;
   throw new DocketError(
     'NOT_FOUND',
-    `docket chat feishu needs the package ${sdkPackage}, which is not installed for the docket in ${packageRoot()}`,
+    fix`${command`chat feishu`} needs the package ${sdkPackage}, which is not installed for the docket in ${packageRoot()}`
+      .text,
     `install it: ${installPackage(sdkPackage)}`,
     { package: sdkPackage },
   );

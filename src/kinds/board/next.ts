@@ -1,4 +1,4 @@
-import { command } from '../../errors/command.ts';
+import { command, fix } from '../../errors/command.ts';
 import { openAttempts } from '../../task/allowed.ts';
 import type { Task } from '../../task/schema.ts';
 import { follow, logs, step, waitForAll, type About, type Forms, type KindNext, titledId } from '../forms.ts';
@@ -18,7 +18,7 @@ export const boardNext: KindNext = {
       : {
           kind: 'claim',
           text: 'nobody has claimed it, and it was given to nobody: a run takes it only while board autopilot is on',
-          short: `nobody has claimed it; how to give it to somebody: docket explain ${name}`,
+          short: fix`nobody has claimed it; how to give it to somebody: ${command`explain ${name}`}`.text,
         },
   forms: boardForms,
 };

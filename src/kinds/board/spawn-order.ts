@@ -3,6 +3,7 @@ import type { OnProgress } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
 import type { StepOrder } from '../../engine/run-workflow.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
+import { command } from '../../errors/command.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { dispatchPrompt, retryPrompt } from '../../render/board/prompt.ts';
 import { loopsFor } from '../../settings/loops.ts';
@@ -79,6 +80,6 @@ function watchOf({ id }: Task, { desk, workers }: Spawning): LoopWatch {
   const cwd = folderOf(desk.where.root, id);
   return {
     trail: new TreeTrail(cwd, kept, workers.masking),
-    loops: loopsFor(workers.config, `docket say "unblock ${id}"`),
+    loops: loopsFor(workers.config, String(command`say "unblock ${id}"`)),
   };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { announced, type TaskRef } from '../../engine/progress.ts';
 import type { Prover } from '../../engine/prove.ts';
 import { DocketError } from '../../errors.ts';
+import { command } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import { makeOwnFolder } from '../../io/own-folder.ts';
 import { onlyWorker, proverFor } from '../../settings/prove.ts';
@@ -47,7 +48,7 @@ export async function spawn(claim: Claim, spawning: Spawning, signal: AbortSigna
   const ref: TaskRef = { kind: 'board', id, name: id, title };
   const recipe: Recipe = {
     ref,
-    goOn: `docket say "unblock ${id}"`,
+    goOn: String(command`say "unblock ${id}"`),
     store,
     by,
     where,
@@ -139,7 +140,7 @@ function boardProver(id: string, { desk, workers }: Spawning): Prover | undefine
         scratch: () => makeOwnFolder(dir, 'proof', id),
         back: onlyWorker,
         name: id,
-        goOn: `docket say "unblock ${id}"`,
+        goOn: String(command`say "unblock ${id}"`),
       },
     );
   } catch (error) {

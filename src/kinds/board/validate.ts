@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseOpenIds } from '../../channel/feishu/openids.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { someNames } from '../../errors/some-names.ts';
 import { readBytes } from '../../io/files.ts';
 import { readTextFile } from '../../io/text-file.ts';
@@ -32,7 +33,7 @@ export async function validateBoard(where: Project): Promise<Finding[]> {
 }
 
 const codec = logCodec(boardLayout.log);
-const accept = 'accept the log without it: docket repair board';
+const accept = fix`accept the log without it: ${command`repair board`}`.text;
 const mended = 'nothing to do: the next command that writes puts it aside';
 
 /** Every line by itself, so that all bad ones are told and not the first alone. */
@@ -87,8 +88,13 @@ function checkLoss(root: string): Finding[] {
 
 async function checkSnapshot(where: Project): Promise<Finding[]> {
   const { root, clock } = where;
-  const fix = 'docket board rebuild';
-  const wrong = (message: string): Finding => ({ severity: 'warning', path: snapshot.path, message, fix });
+  const todo = String(command`board rebuild`);
+  const wrong = (message: string): Finding => ({
+    severity: 'warning',
+    path: snapshot.path,
+    message,
+    fix: todo,
+  });
   try {
     const options = { root, dir: path.join(root, ownFolder), layout: boardLayout, clock };
     const { broken, missing, unknown, changed, tasks } = await rebuildWhole(options, { dryRun: true });
@@ -126,7 +132,7 @@ async function checkLocks({ root, clock }: Project): Promise<Finding[]> {
       severity: 'warning',
       path: file,
       message: `a lock that nobody has any more (${reason}${owner === undefined ? '' : `, it was ${owner}'s`})`,
-      fix: 'docket board unlock',
+      fix: String(command`board unlock`),
     }));
 }
 

@@ -22,12 +22,15 @@ export const boardVerbs: KindVerbs = {
   open: (project, _, use) => withBoard(deskAt(project), use),
   act: actOn,
   cannot: {
-    delete: (name) => ({ why: 'the board keeps what was on it', fix: `docket cancel ${name}` }),
-    restore: () => ({ why: 'a task of the board is never deleted', fix: 'docket board status shows them' }),
+    delete: (name) => ({ why: 'the board keeps what was on it', fix: fix`${command`cancel ${name}`}` }),
+    restore: () => ({
+      why: 'a task of the board is never deleted',
+      fix: fix`${command`board status`} shows them`,
+    }),
     ...workIsInTree,
     run: (name) => ({
       why: 'it is a task of the board',
-      fix: `give it to a worker: docket board dispatch ${name} coder --spawn; or to the queue: docket add --from ${name}`,
+      fix: fix`give it to a worker: ${command`board dispatch ${name} coder --spawn`}; or to the queue: ${command`add --from ${name}`}`,
     }),
   },
 };
@@ -35,7 +38,7 @@ export const boardVerbs: KindVerbs = {
 /** As if somebody had said it to the board: the same rules hold, and the same people hear of it. */
 async function actOn(project: OpenProject, found: FoundTask, act: Act, input: ActInput): Promise<Changed> {
   const { task, name } = found;
-  assertNoOptions(found, input, ['from', 'moreSteps', 'budget'], `docket say "reopen ${name}"`);
+  assertNoOptions(found, input, ['from', 'moreSteps', 'budget'], fix`${command`say "reopen ${name}"`}`);
   if (act !== 'cancel') {
     assertCanGoBack(task, name, act);
     const same = isBackAlready(task, input);

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Store } from '../../store/store.ts';
 import type { Fields } from '../../task/json.ts';
 import { linkText } from '../../task/link.ts';
@@ -81,7 +82,7 @@ function refuseActive(task: Task, targets: readonly Target[]): void {
   throw new DocketError(
     'REFUSED',
     `Active task target already exists: ${key}=${value} (${name}, ${status})`,
-    `look at it: docket show ${task.id}; or add a second one on purpose with --again`,
+    fix`look at it: ${command`show ${task.id}`}; or add a second one on purpose with --again`,
     { id: task.id, name, target: { [key]: value } },
   );
 }

@@ -136,7 +136,7 @@ export function queueProver(
         return last?.kind === 'work' && !last.sub && node?.permission !== 'read' ? last.id : undefined;
       },
       name,
-      goOn: `docket retry ${name}`,
+      goOn: String(command`retry ${name}`),
     },
   );
 }

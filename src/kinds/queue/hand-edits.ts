@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix, type Fix } from '../../errors/command.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import { someNames } from '../../errors/some-names.ts';
 import { type CommandResult, runCommands } from '../../gate/commands.ts';
@@ -181,16 +182,16 @@ function stateOf(task: Task): string {
 }
 
 /** What has to be done before it can leave its workspace. */
-function wayToDone(task: Task, name: string): string {
+function wayToDone(task: Task, name: string): Fix {
   switch (task.status) {
     case 'queued':
-      return `run it first: docket run ${name}`;
+      return fix`run it first: ${command`run ${name}`}`;
     case 'running':
     case 'review':
-      return `wait until it has ended; see how far it is: docket show ${name}`;
+      return fix`wait until it has ended; see how far it is: ${command`show ${name}`}`;
     case 'blocked':
-      return `see what is missing: docket explain ${name}; have it mended: docket retry ${name} --note TEXT, then docket run`;
+      return fix`see what is missing: ${command`explain ${name}`}; have it mended: ${command`retry ${name} --note TEXT`}, then ${command`run`}`;
     default:
-      return `have it done first: docket retry ${name}, then docket run`;
+      return fix`have it done first: ${command`retry ${name}`}, then ${command`run`}`;
   }
 }

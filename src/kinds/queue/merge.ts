@@ -75,14 +75,14 @@ function mergeable(task: Task): Task {
     throw new DocketError(
       'REFUSED',
       `task ${name} was held before its work was committed: there is nothing to merge yet`,
-      `settle what holds it in ${workspace}${branch === undefined ? '' : ` (git switch ${branch})`}, then: docket retry ${name}`,
+      fix`settle what holds it in ${workspace}${branch === undefined ? '' : ` (git switch ${branch})`}, then: ${command`retry ${name}`}`,
       data,
     );
-  const fix = 'what it did is in your work tree: commit it there';
+  const todo = 'what it did is in your work tree: commit it there';
   throw new DocketError(
     'REFUSED',
     `task ${name} was worked on in place: it has no branch to merge`,
-    fix,
+    todo,
     data,
   );
 }
@@ -129,7 +129,7 @@ async function assertNobodyInPlace(root: string, into: string, tasks: readonly T
   throw new DocketError(
     'REFUSED',
     `task ${name} is at work in place, on "${into}"`,
-    `merge when it has ended; see how far it is: docket show ${busy.id}`,
+    fix`merge when it has ended; see how far it is: ${command`show ${busy.id}`}`,
     {
       id: busy.id,
     },

@@ -187,7 +187,7 @@ export async function assertNothingLost(
     'REFUSED',
     `task ${name} was not deleted${gone === undefined ? '' : `, ${gone} was`}: ${losses.map(({ text }) => text).join('; ')}`,
     canBeKept
-      ? `${mergeSaves(task, losses) ? 'merge it, or ' : ''}save it first: docket delete ${name} --keep-as ${name}`
+      ? fix`${mergeSaves(task, losses) ? 'merge it, or ' : ''}save it first: ${command`delete ${name} --keep-as ${name}`}`
       : 'see to that first: nothing of it can be saved from here',
     { id: task.id, losses },
   );

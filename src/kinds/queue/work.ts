@@ -5,6 +5,7 @@ import type { Masking } from '../../engine/masking.ts';
 import { announced, type OnProgress, type Progress, type TaskRef } from '../../engine/progress.ts';
 import type { Entry } from '../../engine/recorder.ts';
 import { TreeTrail } from '../../engine/tree-trail.ts';
+import { command } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import type { Config } from '../../settings/config.ts';
 import { environmentKey } from '../../settings/environment.ts';
@@ -81,7 +82,7 @@ async function worked(claim: Claim, ref: TaskRef, options: WorkOptions): Promise
   try {
     return await runTask(claim, {
       ref,
-      goOn: `docket retry ${name}`,
+      goOn: String(command`retry ${name}`),
       store,
       by: owner,
       where: { ...places, warn: places.warn ?? (() => undefined) },

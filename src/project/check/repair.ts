@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import type { Project } from '../../settings/project.ts';
 import type { StorePlace } from '../../store/store.ts';
 import { repairStore, type RepairPlan } from '../../store/upkeep/repair.ts';
@@ -41,7 +42,7 @@ function storesNamed(root: string, name: string | undefined): [string, StorePlac
   throw new DocketError(
     'NOT_FOUND',
     `there is no log called "${name}" here`,
-    'name the queue, the board, a task directory or a packet: docket repair queue',
+    fix`name the queue, the board, a task directory or a packet: ${command`repair queue`}`,
     { name },
   );
 }

@@ -1,5 +1,6 @@
 import { installCommand, isVendor } from '../../adapters/adapters.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { tools } from '../../kinds/packet/format/stages.ts';
 import { assertKnownAgent } from '../../settings/agents.ts';
 import { readConfig } from '../../settings/read-config.ts';
@@ -46,11 +47,13 @@ async function missingFor({
   if (!found) {
     const how = isVendor(adapter) ? await installCommand(adapter) : 'mend agents in your settings';
     const message = `the agent ${name} is not installed here${problem === undefined ? '' : `: ${problem}`}`;
-    return new DocketError('NOT_FOUND', message, `${how}, then docket agents; ${without}`, { agent: name });
+    return new DocketError('NOT_FOUND', message, fix`${how}, then ${command`agents`}; ${without}`, {
+      agent: name,
+    });
   }
   if (login !== 'no') return undefined;
-  const fix = `start ${adapter} once and log in, then docket agents; ${without}`;
-  return new DocketError('NEEDS_PERSON', `the agent ${name} is installed, but nobody is logged in`, fix, {
+  const todo = fix`start ${adapter} once and log in, then ${command`agents`}; ${without}`;
+  return new DocketError('NEEDS_PERSON', `the agent ${name} is installed, but nobody is logged in`, todo, {
     agent: name,
   });
 }

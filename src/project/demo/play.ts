@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { command } from '../../errors/command.ts';
 import { findProgram } from '../../io/find-program.ts';
 import { packageRoot } from '../../io/package-root.ts';
 import { startLine } from '../../io/shell-line.ts';
@@ -67,7 +68,7 @@ async function played(
     return { outcome: 'done' };
   } catch (error) {
     // Agents that a killed docket has left behind would go on without us.
-    await startLine('docket ps --end-strays', { cwd: scratch.repository, env, output: 'kept' }).ended;
+    await startLine(String(command`ps --end-strays`), { cwd: scratch.repository, env, output: 'kept' }).ended;
     if (input.signal.aborted) return { outcome: 'stopped' };
     if (error instanceof DemoFailed) return { outcome: 'failed', problem: messageOf(error) };
     throw error;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { installCommand, isVendor, vendorNames } from '../../adapters/adapters.ts';
 import { messageOf } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { nearest } from '../../errors/nearest.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import { readBytes } from '../../io/files.ts';
@@ -52,7 +53,7 @@ async function agents(where: Project): Promise<Seen[]> {
         `the default agent ${usual.name} cannot be started${after(whyNot(usual, config, where))}`,
         {
           where: 'defaultAgent',
-          fix: 'install it, or name another one: docket agents shows what is there',
+          fix: fix`install it, or name another one: ${command`agents`} shows what is there`.text,
           command: await bringing(usual, where),
         },
       ),
@@ -97,7 +98,7 @@ async function unknownDefault(config: Config, where: Project): Promise<Seen> {
   const meant = near === undefined ? '' : `did you mean "${near}"? `;
   return problem('bad', `defaultAgent is "${defaultAgent}", and there is no agent of that name`, {
     where: 'defaultAgent',
-    fix: `${meant}docket agents shows which there are`,
+    fix: fix`${meant}${command`agents`} shows which there are`.text,
     command: await openSetting(where, 'defaultAgent'),
   });
 }
@@ -111,7 +112,11 @@ async function noDefault(first: string, { root }: Project): Promise<Seen> {
     where: '.docket/config.yaml',
     fix: `write defaultAgent: ${first}`,
     command:
-      text === undefined ? 'docket init' : (await isRead(`${text}\n${line}\n`)) ? appended : openAt(file),
+      text === undefined
+        ? String(command`init`)
+        : (await isRead(`${text}\n${line}\n`))
+          ? appended
+          : openAt(file),
   });
 }
 

@@ -1,6 +1,6 @@
 import { priceless } from '../../engine/admission.ts';
 import { DocketError } from '../../errors.ts';
-import { shellWord } from '../../errors/shell-word.ts';
+import { command } from '../../errors/command.ts';
 import type { Kind, KindStore } from '../../kinds/kind.ts';
 import { agentNamed, knownAgents } from '../../settings/agents.ts';
 import { holdsFor } from '../../settings/limits.ts';
@@ -32,7 +32,7 @@ function limits(where: Project): Seen[] {
   return parked.map(({ provider, until, reason }) =>
     problem('warn', `${provider} is left alone until ${until}: ${reason}`, {
       fix: 'wait, or say that it can be asked again',
-      command: `docket limits open ${shellWord(provider)}`,
+      command: String(command`limits open ${provider}`),
     }),
   );
 }

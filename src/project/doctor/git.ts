@@ -1,3 +1,4 @@
+import { command, fix } from '../../errors/command.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import { tryGit } from '../../io/git.ts';
 import type { Project } from '../../settings/project.ts';
@@ -30,7 +31,7 @@ export function gitVersion(said: string, env: Project['env']): Seen {
   const isOld = Number(major) < least[0] || (Number(major) === least[0] && Number(minor) < least[1]);
   if (version !== '' && !isOld) return ok(`git ${version}`);
   const told = version === '' ? 'its version cannot be read' : `git ${version} is old`;
-  return problem('warn', `${told}: docket merge needs ${least.join('.')} or newer`, {
+  return problem('warn', fix`${told}: ${command`merge`} needs ${least.join('.')} or newer`.text, {
     fix: 'update git',
     command: installed('git', env),
   });

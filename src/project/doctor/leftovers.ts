@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import type { Clock } from '../../io/clock.ts';
 import { listDir } from '../../io/files.ts';
@@ -109,10 +110,10 @@ async function trials(root: string): Promise<Seen[]> {
   return trialLeftovers(stdout.trimEnd(), path.join(root, '.docket', 'queue')).map((entry) =>
     problem(
       'bad',
-      'a killed "docket merge" left a broken work tree entry, and git fetch fails because of it',
+      fix`a killed "${command`merge`}" left a broken work tree entry, and git fetch fails because of it`.text,
       {
         where: entry,
-        fix: 'remove it (the next docket merge does so too); it holds no work',
+        fix: fix`remove it (the next ${command`merge`} does so too); it holds no work`.text,
         command: `rm -r ${shellWord(fromRoot(root, entry))}`,
       },
     ),
@@ -139,7 +140,7 @@ async function state({ root, env }: Project): Promise<Seen[]> {
       problem('warn', 'the root is your home folder: every folder below it would be part of one project', {
         where: root,
         fix: 'begin in the folder of a project',
-        command: 'docket init --root DIR',
+        command: String(command`init --root DIR`),
       }),
     ];
   const listed = await tryGit(root, ['ls-files', '-z', '--', '.docket']);
@@ -158,7 +159,7 @@ async function state({ root, env }: Project): Promise<Seen[]> {
       problem('warn', 'nothing keeps the state of docket out of git', {
         where: '.docket',
         fix: 'write the rules for it',
-        command: 'docket init',
+        command: String(command`init`),
       }),
     ];
   return [ok('git carries none of it')];

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { command } from '../../errors/command.ts';
 import { shellWord } from '../../errors/shell-word.ts';
 import { checkFileSystem } from '../../io/disk.ts';
 import { readBytes } from '../../io/files.ts';
@@ -80,7 +81,7 @@ export function room(name: string, dir: string, free = freeBytes(dir)): Seen {
   return problem(state, `there is little room for ${name}: ${left}`, {
     where: dir,
     fix: isTemp ? 'use a folder where there is more' : 'let workspaces go of which nothing would be lost',
-    command: isTemp ? ownTemp : 'docket clean --older-than 14d',
+    command: isTemp ? ownTemp : String(command`clean --older-than 14d`),
   });
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { sdkPackage } from '../../channel/feishu/connection.ts';
 import { safeUrl } from '../../channel/listen-at.ts';
 import { DocketError } from '../../errors.ts';
+import { command } from '../../errors/command.ts';
 import { desktopProgram } from '../../io/desktop.ts';
 import { exists } from '../../io/links.ts';
 import { installPackage, isPackageInstalled, packageRoot } from '../../io/package-root.ts';
@@ -28,7 +29,7 @@ async function settings({ root, env }: Project): Promise<Seen[]> {
     problem('warn', 'this project has no settings of its own', {
       where: file,
       fix: 'write a first version',
-      command: 'docket init',
+      command: String(command`init`),
     }),
   ];
 }
@@ -93,7 +94,7 @@ async function notices(where: Project): Promise<Seen[]> {
       problem('warn', `${dead.length} messages were given up: ${dead[0]?.why ?? 'nobody took them'}`, {
         where: 'notify.webhook',
         fix: 'when the other side works again, this sends them too',
-        command: 'docket notify test',
+        command: String(command`notify test`),
       }),
     );
   return seen.length > 0 ? seen : [ok('people can be told what needs them')];

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { exists } from '../../io/links.ts';
 import type { Done } from '../../kinds/board/act.ts';
 import type { Sheet } from '../../kinds/board/apply.ts';
@@ -30,7 +31,7 @@ export function deskFor(where: Project): Desk {
   throw new DocketError(
     'NOT_FOUND',
     `there is no board here (${logFile})`,
-    'ask a person to make one: docket board init; without a board docket_list, docket_show and docket_create work',
+    fix`ask a person to make one: ${command`board init`}; without a board docket_list, docket_show and docket_create work`,
     { path: logFile },
   );
 }

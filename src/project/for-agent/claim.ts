@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { applyTo } from '../../kinds/board/apply.ts';
 import { visibleText } from '../../render/visible-text.ts';
 import type { Task } from '../../task/schema.ts';
@@ -24,7 +25,7 @@ function assertFree(task: Task, name: string): void {
   throw new DocketError(
     'NEEDS_PERSON',
     `${task.id} is blocked (${kind}) and waits for ${visibleText(who)}: ${visibleText(text)}`,
-    `a person lets it go on: docket say 'unblock ${task.id}: ANSWER'`,
+    fix`a person lets it go on: ${command`say 'unblock ${task.id}: ANSWER'`}`,
     { id: task.id, kind, who },
   );
 }

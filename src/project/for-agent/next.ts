@@ -1,3 +1,4 @@
+import { command, fix } from '../../errors/command.ts';
 import { nextOf } from '../tasks/next.ts';
 import type { AnsweredQuestion, BoardAnswer } from './api.ts';
 
@@ -6,8 +7,8 @@ export const nextFor = {
   claim: (): string =>
     'Do the work; docket_report progress at least once a day, then done with proof, or docket_ask.',
   ask: ({ id }: BoardAnswer): string =>
-    `Do not wait: work on something else. docket_show ${id} has the answer under questions when a person has ` +
-    `given it (docket say 'unblock ${id}: ANSWER'); then docket_claim ${id} to go on.`,
+    fix`Do not wait: work on something else. docket_show ${id} has the answer under questions when a person has given it (${command`say 'unblock ${id}: ANSWER'`}); then docket_claim ${id} to go on.`
+      .text,
   report({ id, status, accepted }: BoardAnswer): string {
     if (accepted === true) return 'Nothing: it is done.';
     if (status === 'review') return 'Nothing: somebody else looks at it. Do not approve it yourself.';

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import type { Vendor } from '../../adapters/vendor.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { createFile, fingerprint, readBytes, replaceFile } from '../../io/files.ts';
 import { placeInside } from '../../io/inside.ts';
 import { exists, realFolder } from '../../io/links.ts';
@@ -55,7 +56,7 @@ export async function writeAgentsMd(
     mutex.unlock();
     if (isWritten) return planned;
     const message = `${agentsFile} was changed by somebody else meanwhile, and left alone`;
-    throw new DocketError('CONFLICT', message, 'run docket init --agents-md again', { path: file });
+    throw new DocketError('CONFLICT', message, fix`run ${command`init --agents-md`} again`, { path: file });
   } finally {
     mutex.close();
   }

@@ -1,4 +1,5 @@
 import { vendorNames } from '../../adapters/adapters.ts';
+import { command } from '../../errors/command.ts';
 import { suggestedInstall } from '../../settings/agents.ts';
 import type { AgentInfo } from '../agents/list-agents.ts';
 import type { GitState } from './git-state.ts';
@@ -24,12 +25,15 @@ export async function nextCommands(git: GitState, agents: readonly AgentInfo[]):
             command: 'edit .docket/config.yaml',
             does: 'or let any command be the agent: agents, there',
           },
-          { command: 'docket demo', does: 'or see docket at work: it needs no agent' },
+          { command: String(command`demo`), does: 'or see docket at work: it needs no agent' },
         ]
       : []),
-    { command: 'docket add "Fix the flaky login test"', does: 'queue a first task, in your own words' },
-    { command: 'docket run', does: 'let it be done' },
-    { command: 'docket doctor', does: 'see whether anything is missing' },
+    {
+      command: String(command`add "Fix the flaky login test"`),
+      does: 'queue a first task, in your own words',
+    },
+    { command: String(command`run`), does: 'let it be done' },
+    { command: String(command`doctor`), does: 'see whether anything is missing' },
   ];
 }
 

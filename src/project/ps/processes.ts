@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { command } from '../../errors/command.ts';
 import { sleep } from '../../io/clock.ts';
 import { adoptProcess } from '../../io/process/adopt.ts';
 import { beganAt, isOrphan, programOf } from '../../io/process/family.ts';
@@ -15,7 +16,7 @@ import { lastEvent } from './last-event.ts';
 import { TaskLookup } from './tasks.ts';
 
 const momentMs = 150;
-const endStrays = 'docket ps --end-strays';
+const endStrays = String(command`ps --end-strays`);
 
 type Found = { family?: OwnFamily; entry: PsEntry };
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { loadVendors } from '../../adapters/adapters.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso, type Clock } from '../../io/clock.ts';
 import { createFile, makeDir, readBytes, replaceFile } from '../../io/files.ts';
 import { skillFiles, type SkillInput } from './places.ts';
@@ -60,8 +61,8 @@ function make(file: string, content: string | Buffer): void {
 
 /** Also a link that leads nowhere: it is not there to be read, and not free either. */
 function changed(file: string): DocketError {
-  const fix = 'look at what is there, and run docket skill install again';
-  return new DocketError('CONFLICT', `${file} was changed or made by somebody else just now`, fix, {
+  const todo = fix`look at what is there, and run ${command`skill install`} again`;
+  return new DocketError('CONFLICT', `${file} was changed or made by somebody else just now`, todo, {
     path: file,
   });
 }

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso } from '../../io/clock.ts';
 import {
   refuse,
@@ -44,7 +45,7 @@ export async function actOn(
       const found = await find(ref, of);
       const { kind, name, task } = found;
       if (task.removedAt !== undefined)
-        throw refuse(task, name, 'it is deleted', `to bring it back: docket restore ${name}`);
+        throw refuse(task, name, 'it is deleted', fix`to bring it back: ${command`restore ${name}`}`);
       if (done.has(`${kind}:${task.id}`)) continue;
       done.add(`${kind}:${task.id}`);
       const changed = await (await verbsOf(kind)).act(project, found, act, input);
@@ -98,7 +99,7 @@ export async function answerGate(
   );
   if (!done.ok) {
     const { code, message, data } = refused(done.refusal);
-    throw new DocketError(code, message, `see what waits: docket gate list ${name}`, data);
+    throw new DocketError(code, message, fix`see what waits: ${command`gate list ${name}`}`, data);
   }
   await verbs.changed?.(project, done.task);
   return { kind, name, task: done.task };

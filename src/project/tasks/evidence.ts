@@ -2,6 +2,7 @@ import path from 'node:path';
 export { changedProofIn as changedProof } from '../../gate/seen.ts';
 import { readEvidence, readOutput, type ShownEvidence } from '../../engine/evidence-book.ts';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { sha256 } from '../../gate/evidence.ts';
 import type { Project } from '../../settings/project.ts';
 import type { KindName } from '../../task/kind-names.ts';
@@ -81,6 +82,8 @@ function entryNamed({ entries, id }: TaskEvidence, ref: string): ShownEvidence {
   const ids = [...new Set(meant.map((entry) => entry.id))];
   if (meant[0] && ids.length === 1) return meant[0];
   const what = meant[0] ? `${ids.length} entries begin with` : 'there is no entry';
-  const fix = meant[0] ? `say which: ${ids.slice(0, 10).join(', ')}` : `docket evidence ${id} lists them`;
-  throw new DocketError(meant[0] ? 'INVALID' : 'NOT_FOUND', `${what} "${ref}"`, fix, { ref });
+  const todo = meant[0]
+    ? `say which: ${ids.slice(0, 10).join(', ')}`
+    : fix`${command`evidence ${id}`} lists them`;
+  throw new DocketError(meant[0] ? 'INVALID' : 'NOT_FOUND', `${what} "${ref}"`, todo, { ref });
 }

@@ -1,4 +1,5 @@
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { nearest } from '../../errors/nearest.ts';
 import type { FoundTask, Kind, Look, Matches } from '../../kinds/kind.ts';
 import { namedNeed } from '../../render/unmet.ts';
@@ -123,7 +124,7 @@ async function notFound(look: Look, ref: string, of: string | undefined): Promis
   return new DocketError(
     'NOT_FOUND',
     `there is no task "${ref}" in ${listed(looked.map(({ where }) => where))}`,
-    `${hint}docket list, docket task list, docket packet list and docket board status show what is there`,
+    fix`${hint}${command`list`}, ${command`task list`}, ${command`packet list`} and ${command`board status`} show what is there`,
     { ref, looked: looked.map(({ where }) => where), ...(near.length > 0 && { nearest: near }) },
   );
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso, systemClock } from '../../io/clock.ts';
 import { checkFileSystem } from '../../io/disk.ts';
 import { createFile, fingerprint, makeDir, sizeAndInode, syncDir } from '../../io/files.ts';
@@ -142,7 +143,7 @@ function assertFits(tx: Tx, { log }: Place): void {
   throw new DocketError(
     'TOO_LARGE',
     `the event ${long.type} of task ${long.taskId} is longer than a journal line may be (${maxLineBytes} bytes)`,
-    'shorten it: put the long part into a file and name that file in the text (docket add --attach FILE copies one)',
+    fix`shorten it: put the long part into a file and name that file in the text (${command`add --attach FILE`} copies one)`,
     { taskId: long.taskId, type: long.type },
   );
 }

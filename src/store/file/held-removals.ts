@@ -1,3 +1,4 @@
+import { command, fix } from '../../errors/command.ts';
 import { someNames } from '../../errors/some-names.ts';
 import type { MirrorLayout, Sheet } from '../../layout/layout.ts';
 import type { Command } from '../../task/command.ts';
@@ -118,7 +119,9 @@ function heldText(why: HoldReason, names: readonly string[]): { message: string;
   const what = names.length === 1 ? 'task' : `${names.length} tasks`;
   const list = someNames(names, 5);
   const them = names.length === 1 ? 'it' : 'them';
-  const answers = `to remove ${them}: docket queue confirm-removals; to keep ${them}: docket queue reject-removals`;
+  const answers =
+    fix`to remove ${them}: ${command`queue confirm-removals`}; to keep ${them}: ${command`queue reject-removals`}`
+      .text;
   const [was, does] = names.length === 1 ? ['was', 'does'] : ['were', 'do'];
   if (why === 'unknown')
     return {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix, type CommandLine } from '../../errors/command.ts';
 import { readBytes, replaceFile, sizeAndInode } from '../../io/files.ts';
 import type { LockKind } from '../../io/lock.ts';
 import { readTextFile } from '../../io/text-file.ts';
@@ -59,11 +60,14 @@ export function placeOf(dir: string, own?: { root: string; log: Log }): Place {
 }
 
 /** The command that accepts a log that lost something. */
-export function repairCommand({ dir, log }: Place): string {
+export function repairCommand(place: Place): CommandLine {
+  return command`repair ${repairName(place)}`;
+}
+
+function repairName({ dir, log }: Place): string {
   const name = path.basename(dir);
-  if (log?.shared) return 'docket repair board';
-  if (log || name === 'queue') return `docket repair ${name}`;
-  return `docket repair ${path.basename(path.resolve(dir, '..', '..'))}`; // a packet keeps its store inside
+  if (log?.shared) return 'board';
+  return log || name === 'queue' ? name : path.basename(path.resolve(dir, '..', '..')); // a packet keeps its store inside
 }
 
 /** Where the store of this layout is. */
@@ -82,14 +86,14 @@ export function readFacts(place: Place): StoreFacts | undefined {
     throw new DocketError(
       'NEWER_FORMAT',
       message,
-      'update docket; "docket version" shows which one this is',
+      fix`update docket; "${command`version`}" shows which one this is`,
       {
         path: file,
       },
     );
   }
-  const fix = `restore it from a backup: it says how this store is locked; to begin anew, move ${place.dir} away`;
-  throw new DocketError('BAD_FILE', `${file} is not the description of a docket store`, fix, { path: file });
+  const todo = `restore it from a backup: it says how this store is locked; to begin anew, move ${place.dir} away`;
+  throw new DocketError('BAD_FILE', `${file} is not the description of a docket store`, todo, { path: file });
 }
 
 function parseFacts(text: string): StoreFacts | undefined {
@@ -115,7 +119,7 @@ export function assertJournalNotLost(place: Place): void {
     throw new DocketError(
       'BAD_JOURNAL',
       `${place.journal} is ${state}: all of its ${mark.seq} events are missing`,
-      `restore it from a backup, or begin anew without them: ${repairCommand(place)}`,
+      fix`restore it from a backup, or begin anew without them: ${repairCommand(place)}`,
       { path: place.journal, missing: mark.seq },
     );
   const whole = wholeNoteFile(place.dir);
@@ -166,6 +170,6 @@ function parsed(file: string, text: string): StateValue {
 /** Lines of a task's log that are no events. docket goes on without them; people are told. */
 export function strayFindings(place: Place, lines: readonly number[]): Finding[] {
   const message = 'the line is not an event; docket ignores it';
-  const fix = `set it aside: ${repairCommand(place)} --apply`;
-  return lines.map((line) => ({ severity: 'warning', path: place.journal, line, message, fix }));
+  const todo = fix`set it aside: ${command`repair ${repairName(place)} --apply`}`.text;
+  return lines.map((line) => ({ severity: 'warning', path: place.journal, line, message, fix: todo }));
 }

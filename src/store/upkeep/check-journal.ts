@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { DocketError, messageOf } from '../../errors.ts';
+import { command } from '../../errors/command.ts';
 import { newEventSchema, taskSchema, type Event } from '../../task/schema.ts';
 import { lossOf, readHighWater } from '../file/high-water.ts';
 import { Journal } from '../file/journal.ts';
@@ -38,7 +39,7 @@ export function checkJournal(file: string): Finding[] {
     const mark = readHighWater(path.dirname(file), file);
     const loss = mark && lossOf(mark, journal);
     if (loss) {
-      const { message, fix } = lostEvents(file, loss, journal.seq, 'docket repair');
+      const { message, fix } = lostEvents(file, loss, journal.seq, command`repair`);
       found(undefined, message.slice(file.length + 2), fix);
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../../errors.ts';
+import { command, fix } from '../../errors/command.ts';
 import { iso, type Clock } from '../../io/clock.ts';
 import { createFile, linkFile, listDir, readBytes, removeFile, replaceFile } from '../../io/files.ts';
 import { exists } from '../../io/links.ts';
@@ -200,7 +201,7 @@ function assertNobodyRuns(place: Place, locks: RunLocks): void {
       throw new DocketError(
         'REFUSED',
         `a docket process is running task ${id}`,
-        `wait for it, or stop it (docket ps shows it), then repair again`,
+        fix`wait for it, or stop it (${command`ps`} shows it), then repair again`,
         { id },
       );
   }

@@ -1,12 +1,15 @@
+import { command, fix } from '../../errors/command.ts';
 import { isMapping, mapping, type Place, type Reads, text } from './fields.ts';
 
 /** Words of other versions that docket knows, cannot do and does not pass over: what to do instead. */
 export const refusedInStep: Readonly<Record<string, string>> = {
-  arpeggio: 'Queue one task for each row of the data: docket add.',
+  arpeggio: fix`Queue one task for each row of the data: ${command`add`}.`.text,
   team_leader: 'Write the parts as steps below "parallel", or let a plan step queue tasks.',
   system_inputs: 'Let an agent read it, with git or gh, in a step of its own.',
-  effects: 'docket commits, merges and makes pull requests after the run: docket merge, docket pr.',
-  delay_before_ms: 'Take it out; docket watch waits by itself.',
+  effects:
+    fix`docket commits, merges and makes pull requests after the run: ${command`merge`}, ${command`pr`}.`
+      .text,
+  delay_before_ms: fix`Take it out; ${command`watch`} waits by itself.`.text,
   mode: 'Write steps that an agent or a command does; system steps are not run here.',
   uses: 'Write the step out here, or call a workflow: "call: <name>".',
   with: 'Write the step out here, or call a workflow: "call: <name>".',
@@ -27,7 +30,7 @@ export const refusedInFile: Readonly<Record<string, string>> = {
   facet_pools: 'Name the texts in "policy" and "knowledge" of the steps.',
   all_steps: 'Name the text in "policy" of each step.',
   schemas: refusedInStep['structured_output'] ?? '',
-  answer_agent: 'Take it out: a person answers questions, with docket gate.',
+  answer_agent: fix`Take it out: a person answers questions, with ${command`gate`}.`.text,
 };
 
 const byRights =
