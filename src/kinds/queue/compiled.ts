@@ -100,7 +100,7 @@ export async function frozen(store: Store, run: Run | undefined): Promise<Graph 
   if (kept === undefined) return undefined;
   const bytes = typeof kept === 'string' ? Buffer.from(kept) : await store.blobs.get(kept.blob);
   if (!bytes) {
-    const todo = fix`restore .docket from a backup, or start it anew: ${command`retry --from <step>`}`;
+    const todo = fix`restore .docket from a backup, or start it anew: ${command`retry <task> --from <step>`}`;
     throw new DocketError('BAD_FILE', 'the workflow that this run began with is missing', todo, {});
   }
   const graph = JSON.parse(Buffer.from(bytes).toString('utf8')) as Graph;
