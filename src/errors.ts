@@ -40,6 +40,7 @@ export class DocketError extends Error {
   /** The commands that the fix names, as their words. */
   readonly commands: readonly (readonly string[])[];
   readonly data: Record<string, unknown>;
+  readonly #advice: string | Fix;
 
   constructor(
     code: ErrorCode,
@@ -52,8 +53,14 @@ export class DocketError extends Error {
     this.name = 'DocketError';
     this.code = code;
     this.fix = String(fix);
+    this.#advice = fix;
     this.commands = typeof fix === 'string' ? [] : fix.commands.map(({ words }) => words);
     this.data = data;
+  }
+
+  /** The fix with its commands, for an error that is made of this one. */
+  get advice(): string | Fix {
+    return this.#advice;
   }
 
   get exitCode(): number {

@@ -241,7 +241,7 @@ function byDay(a: string, b: string): number {
 function unusable(error: unknown): unknown {
   const isPath = error instanceof DocketError && ['NO_ACCESS', 'BAD_FILE', 'IO'].includes(error.code);
   if (!isPath) return error;
-  return new DocketError('BAD_JOURNAL', error.message, error.fix, error.data, { cause: error });
+  return new DocketError('BAD_JOURNAL', error.message, error.advice, error.data, { cause: error });
 }
 
 function spoiled(file: string, line: number): DocketError {

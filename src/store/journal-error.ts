@@ -63,8 +63,14 @@ export function newerFormat(path: string, line: number, version: unknown): Docke
 /** An event that could not be taken in, with the place where it stands. */
 export function located(error: unknown, path: string, line: number): unknown {
   if (!(error instanceof DocketError) || 'path' in error.data) return error;
-  const { code, message, fix, data } = error;
-  return new DocketError(code, `${path}:${line}: ${message}`, fix, { ...data, path, line }, { cause: error });
+  const { code, message, advice, data } = error;
+  return new DocketError(
+    code,
+    `${path}:${line}: ${message}`,
+    advice,
+    { ...data, path, line },
+    { cause: error },
+  );
 }
 
 export function gone(path: string): DocketError {

@@ -27,8 +27,8 @@ export function findSource(name: string, here: Here): Source {
   const layers = layersOf(here);
   const found = isPath(name) ? sourceAt(name, here) : sourceNamed(layers, name);
   if (found) return found;
-  const { missing, fix } = noWorkflow(name, layers, here.root);
-  throw new DocketError('NOT_FOUND', missing, fix, { workflow: name });
+  const { missing, fix: todo } = noWorkflow(name, layers, here.root);
+  throw new DocketError('NOT_FOUND', missing, todo, { workflow: name });
 }
 
 export function compileHere(

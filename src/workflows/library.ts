@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DocketError } from '../errors.ts';
-import { command, fix } from '../errors/command.ts';
+import { command, fix, type Fix } from '../errors/command.ts';
 import { nearest } from '../errors/nearest.ts';
 import { listDir } from '../io/files.ts';
 import { isDirectory } from '../io/find-up.ts';
@@ -81,12 +81,18 @@ function called(layers: readonly Layer[], name: string, from: Source, root: stri
   const found = isPath(name)
     ? readSource(from, path.resolve(path.dirname(from.file), name))
     : sourceNamed(layers, name);
-  return found ?? noWorkflow(name, layers, root);
+  if (found) return found;
+  const { missing, fix: todo } = noWorkflow(name, layers, root);
+  return { missing, fix: todo.text };
 }
 
 const mostNames = 10;
 
-export function noWorkflow(name: string, layers: readonly Layer[], root: string): Missing {
+export function noWorkflow(
+  name: string,
+  layers: readonly Layer[],
+  root: string,
+): { missing: string; fix: Fix } {
   const names = workflowNames(layers).toSorted();
   const guess = isPath(name) ? undefined : nearest(name, names);
   const hint = guess === undefined ? '' : `did you mean "${guess}"? `;
@@ -94,7 +100,7 @@ export function noWorkflow(name: string, layers: readonly Layer[], root: string)
   const some = `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}`;
   const file = isPath(name) ? shown : `.takt/workflows/${name}.yaml`;
   const todo = fix`${hint}name one that is there (${some}; ${command`workflow list`} shows all), or write ${file}`;
-  return { missing: `there is no workflow ${shown}`, fix: todo.text };
+  return { missing: `there is no workflow ${shown}`, fix: todo };
 }
 
 /** What may not be read is missing, for a reason. */

@@ -24,4 +24,11 @@ describe('a command line', () => {
     expect(error.commands).toEqual([['gate', 'list', 'a b']]);
     expect(new DocketError('REFUSED', 'no', 'wait').commands).toEqual([]);
   });
+
+  it('gives its commands to an error that is made of it', () => {
+    const first = new DocketError('REFUSED', 'no', fix`look: ${command`show ${'a b'}`}`);
+    const second = new DocketError('CONFLICT', 'no, and too late', first.advice);
+    expect(second.fix).toBe("look: docket show 'a b'");
+    expect(second.commands).toEqual([['show', 'a b']]);
+  });
 });

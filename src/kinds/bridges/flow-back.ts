@@ -53,7 +53,7 @@ async function quietly<T>(where: Here, tells: () => Promise<T>): Promise<T | und
 /** Other tasks of the queue have nothing to do with a board that cannot be read. */
 function unread(error: unknown): never {
   if (!(error instanceof DocketError) || error.code === 'DISK_FULL') throw error;
-  throw new DocketError('REFUSED', error.message, error.fix, error.data);
+  throw new DocketError('REFUSED', error.message, error.advice, error.data);
 }
 
 async function tell(where: Here, task: Task, signal: AbortSignal): Promise<Told> {

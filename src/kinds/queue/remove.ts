@@ -103,7 +103,7 @@ function after(done: readonly Removed[]): (error: unknown) => never {
     if (!(error instanceof DocketError) || done.length === 0) throw error;
     const deleted = done.map(({ task }) => ownOf(task).name);
     const message = `${error.message}; deleted before it: ${deleted.join(', ')}`;
-    throw new DocketError(error.code, message, error.fix, { ...error.data, deleted });
+    throw new DocketError(error.code, message, error.advice, { ...error.data, deleted });
   };
 }
 

@@ -92,7 +92,7 @@ function assertUrl(url: string, at: { path: string; line: number; column: number
   try {
     safeUrl(url, 'notify.webhook');
   } catch (error) {
-    if (error instanceof DocketError) throw new DocketError(error.code, error.message, error.fix, at);
+    if (error instanceof DocketError) throw new DocketError(error.code, error.message, error.advice, at);
     throw error;
   }
 }
