@@ -108,7 +108,7 @@ function errorOf(finish: Finish, exit: Exit, around: Around): AgentError | undef
   }
   const text = finish.text?.trim() ?? '';
   if (text === '' && finish.structured === undefined) {
-    return { class: 'crashed', message: 'it ended well and said nothing' };
+    return { class: 'crashed', message: 'the agent exited 0 without a report' };
   }
   if (finish.structured !== undefined) return undefined;
   return noticeIn(text, now);

@@ -37,7 +37,7 @@ export function answerOf(turn: Turn, plain: boolean): { report: Report } | { pro
 
 /** Its last line: programs print their progress first, and sum up at the end. */
 function plainReport(text: string): { report: Report } | { problem: string } {
-  const said = text.trimEnd().split('\n').at(-1)?.trim() || 'it ended well and said nothing';
+  const said = text.trimEnd().split('\n').at(-1)?.trim() || 'the agent exited 0 without a report';
   const summary = said.length <= longestSummary ? said : `…${said.slice(1 - longestSummary)}`;
   return reportFrom({ status: 'success', summary });
 }

@@ -76,7 +76,7 @@ function heldBy(error: unknown): Verdict {
 }
 
 function toldToMend(reason: string): string {
-  return `docket ran what proves this work, and it is not proved. Mend it, and end as you were asked to.\n\n${reason}`;
+  return `docket ran the checks for this work, and they failed. Fix this, then send your report again.\n\n${reason}`;
 }
 
 export function holding(reason: BlockReason): Entry {

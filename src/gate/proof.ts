@@ -81,7 +81,8 @@ function failure(command: string, entry: Evidence | undefined, claim: Evidence |
 }
 
 function told(failed: readonly string[], untrue: readonly string[]): string {
-  const claims = untrue.length === 0 ? [] : [`the report is not true: ${untrue.join('; ')}`];
+  const claims =
+    untrue.length === 0 ? [] : [`the report does not match what docket found: ${untrue.join('; ')}`];
   return [...failed, ...claims].join('\n\n');
 }
 

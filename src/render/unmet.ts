@@ -37,5 +37,5 @@ export const unprovedText = 'marked done by hand, not proved';
 
 /** What people read of a step whose docket process died, until a run continues it. */
 export function interruptedText({ agent, step }: { agent: string; step: string }): string {
-  return `${agent} was at ${step} when its docket died; no docket runs it now`;
+  return `${agent} was at ${step} when its docket process died; nothing runs it now`;
 }

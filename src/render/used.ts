@@ -7,14 +7,14 @@ export function usedWords(used: Used | undefined): string {
   return [
     `${calls} ${calls === 1 ? 'call' : 'calls'}`,
     tokensOf(used),
-    unpriced === calls ? 'cost unknown' : atLeast(unpriced, `$${money.toFixed(2)}`),
+    unpriced === calls ? 'cost not reported' : atLeast(unpriced, `$${money.toFixed(2)}`),
   ].join(', ');
 }
 
 /** Free programs, and calls that were turned away, count nothing: that is not to be read as a count. */
 function tokensOf({ calls, untold = 0, tokens }: Used): string {
-  if (untold === calls) return 'tokens unknown';
-  if (untold === 0 && tokens === 0) return 'no tokens told';
+  if (untold === calls) return 'tokens not reported';
+  if (untold === 0 && tokens === 0) return 'usage not reported';
   return atLeast(untold, `${Math.round(tokens)} tokens`);
 }
 

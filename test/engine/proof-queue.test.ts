@@ -26,13 +26,17 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     const claims = { changes: ['never.ts: made'] };
     const mended = new ProofProject(made(2), claims, []);
     expect(await mended.work('in place')).toMatchObject({ status: 'done', calls: 2 });
-    expect(mended.prompt(2)).toContain('the report is not true: never.ts: it does not exist');
+    expect(mended.prompt(2)).toContain(
+      'the report does not match what docket found: never.ts: it does not exist',
+    );
     const stubborn = new ProofProject(made(4), claims, []);
     const { status, reason, calls } = await stubborn.work('in place');
     expect([status, calls, reason]).toEqual([
       'blocked',
       2,
-      expect.stringMatching(/^verify: the report is not true: never\.ts: [^]*docket retry one$/),
+      expect.stringMatching(
+        /^verify: the report does not match what docket found: never\.ts: [^]*docket retry one$/,
+      ),
     ]);
     // A person wants it to go on: who was not true is asked once more, and once more nobody else.
     const { signal } = new AbortController();

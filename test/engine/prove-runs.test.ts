@@ -76,7 +76,7 @@ describe.each(['codex', 'claude'] as const)(
       const { reason, ...found } = await ended(vendor, turns);
       expect(found).toMatchObject({ ...expected, note: expect.stringMatching(note) });
       // Who has to look is told by its name.
-      const named = `the report is not true: ${test}: ${found.note}`;
+      const named = `the report does not match what docket found: ${test}: ${found.note}`;
       expect(reason.slice(0, named.length)).toBe(expected.status === 'done' ? '' : named);
     });
   },

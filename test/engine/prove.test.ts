@@ -161,7 +161,7 @@ describe('the evidence of a task', () => {
     fs.rmSync(lab.place('.git'), { recursive: true });
     const report = { changes: ['src/b.txt: changed'], evidence: [{ kind: 'file', ref: 'nowhere.txt' }] };
     expect(told(await (await lab.prover('one')).prove(taskOf('one', report), how))).toMatch(
-      /^verify: the report is not true: nowhere\.txt: it does not exist/,
+      /^verify: the report does not match what docket found: nowhere\.txt: it does not exist/,
     );
   });
 });
@@ -202,9 +202,19 @@ describe('what a report claims', () => {
 
   it.each<[string, string, Record<string, number>, string]>([
     ['codex', 'it ran', { 'cd src && make': 0 }, 'pass'],
-    ['codex', 'nobody ran', { ls: 0 }, 'verify: the report is not true: make: nobody ran it'],
+    [
+      'codex',
+      'nobody ran',
+      { ls: 0 },
+      'verify: the report does not match what docket found: make: nobody ran it',
+    ],
     ['codex', 'it may have told an open shell', { bash: 0 }, 'pass'],
-    ['codex', 'failed', { make: 2 }, 'verify: the report is not true: make: it failed when'],
+    [
+      'codex',
+      'failed',
+      { make: 2 },
+      'verify: the report does not match what docket found: make: it failed when',
+    ],
     ['acp', 'it may have run: this one tells what it likes', { ls: 0 }, 'pass'],
     ['command', 'it may have run: this one tells nothing', {}, 'pass'],
   ])('is held against what an agent of %s told: a command that %s', async (adapter, _, runs, expected) => {

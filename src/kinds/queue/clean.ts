@@ -57,7 +57,7 @@ function policyFor({ olderThanMs, maxBytes }: CleanInput, { retention }: Config)
   if (policy.olderThanMs < Infinity || policy.maxBytes < Infinity) return policy;
   throw new DocketError(
     'USAGE',
-    'nothing says what is too old, or too much',
+    'say what to remove',
     'give --older-than 14d or --max-size 10GB, or write retention.workspaces into .docket/config.yaml',
   );
 }

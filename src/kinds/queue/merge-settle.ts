@@ -52,7 +52,7 @@ async function resultOf(
       const { files, told } = outcome;
       const names = outcome.together.map((other) => ownOf(other).name);
       const whom = names.length > 0 ? `${listed(names)}, merged into ${into} before it` : into;
-      const text = `it does not go together with ${whom}: conflicts in ${listed(files)}`;
+      const text = `conflicts with ${whom}: conflicts in ${listed(files)}`;
       return hold(about, task, outcome, text, `${files.join('\n')}\n\n${told}`);
     }
     case 'rejected': {

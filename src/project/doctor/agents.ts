@@ -65,7 +65,7 @@ async function agents(where: Project): Promise<Seen[]> {
         command: usual.program === undefined ? usual.name : path.basename(usual.program),
       }),
     );
-  else if (usual) seen.push(ok(`${usual.name} does what names nobody`));
+  else if (usual) seen.push(ok(`default agent: ${usual.name}`));
   return seen;
 }
 

@@ -118,7 +118,7 @@ export function opening({ folder, why }: Barred): string {
 /** Who died is known by when a process began and since when the machine runs. */
 export function identity({ startTime, bootId }: { startTime: string; bootId: string }): Seen {
   if (startTime !== '' && (bootId !== '' || process.platform !== 'linux'))
-    return ok('processes can be told from later ones with the same number');
+    return ok('PID reuse can be detected');
   return problem('warn', 'nobody here can say when a process began or the machine was started', {
     where: '/proc',
     fix: 'mount /proc (in a container: with its default options); until then a task whose docket died may stay running',

@@ -50,7 +50,7 @@ export function configText({ agent, usual, others, tooling, schema }: ConfigFact
     '#   task: { money: 5 }',
     '#   day: { money: 50 }',
     '',
-    '# Who stands in while the provider of an agent is at its limit (docs/limits.md).',
+    '# Fallback agents while a provider is rate limited (docs/limits.md).',
     `# fallback: [${others[0] ?? vendorNames[1]}]`,
     '',
     '# How you hear that something needs you (docs/notify.md).',

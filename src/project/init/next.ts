@@ -23,7 +23,7 @@ export async function nextCommands(git: GitState, agents: readonly AgentInfo[]):
           },
           {
             command: 'edit .docket/config.yaml',
-            does: 'or let any command be the agent: agents, there',
+            does: 'or use your own command as the agent (agents: in that file)',
           },
           { command: String(command`demo`), does: 'or see docket at work: it needs no agent' },
         ]
@@ -32,7 +32,7 @@ export async function nextCommands(git: GitState, agents: readonly AgentInfo[]):
       command: String(command`add "Fix the flaky login test"`),
       does: 'queue a first task, in your own words',
     },
-    { command: String(command`run`), does: 'let it be done' },
+    { command: String(command`run`), does: 'run the queue' },
     { command: String(command`doctor`), does: 'see whether anything is missing' },
   ];
 }

@@ -60,7 +60,7 @@ function whyQueued(layout: KindName, row: Row, { now, atWork, nameOf, tree }: Mo
     return { kind: 'held', text: `claimed by ${owner}`, who: owner, until: lease.until };
   if (row.inTree && tree !== undefined) return { kind: 'lock', text: `${tree} has the work tree` };
   if (row.idle) return row.idle;
-  const start = `no docket runs it now; start one: docket ${nextOf(layout).run.join(' ')}`;
+  const start = `nothing is running. Start: docket ${nextOf(layout).run.join(' ')}`;
   return { kind: 'slot', text: atWork > 0 ? `waits for its turn: ${atWork} at work` : start };
 }
 

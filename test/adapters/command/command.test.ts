@@ -78,7 +78,11 @@ describe('a command', () => {
     ],
     ['fails without a word', 'exit 9', { class: 'crashed', message: expect.stringContaining('code 9') }],
     ['is killed', 'kill -9 $$', { class: 'crashed' }],
-    ['ends well and says nothing', 'true', { class: 'crashed', message: 'it ended well and said nothing' }],
+    [
+      'ends well and says nothing',
+      'true',
+      { class: 'crashed', message: 'the agent exited 0 without a report' },
+    ],
     ['is not there', 'exit 127', { class: 'tooling' }],
     ['asks for another time', 'echo "try later" >&2; exit 75', { class: 'transient', message: 'try later' }],
     [

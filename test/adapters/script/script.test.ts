@@ -250,7 +250,7 @@ describe('its faults', () => {
     ['- limit: {resetsAt: 1}', { error: { class: 'limit' } }],
     ['- garbage: true\n- say: end', { text: 'end', exit: { code: 0 } }],
     ['- report: {status: no}', { structured: { status: 'no' } }],
-    ['[]', { error: { class: 'crashed', message: 'it ended well and said nothing' } }],
+    ['[]', { error: { class: 'crashed', message: 'the agent exited 0 without a report' } }],
   ])('%s', async (yaml, turn) => {
     expect((await play(steps(yaml)).run()).turn).toMatchObject(turn);
   });

@@ -10,7 +10,7 @@ const ends: Record<string, [status: string, why: string]> = {
   blocked: ['blocked', 'Which way for blocked?'],
   failed: ['failed', 'the build is broken'],
   garbage: ['failed', 'no valid report'],
-  silent: ['failed', 'it ended well and said nothing'],
+  silent: ['failed', 'the agent exited 0 without a report'],
   exit3: ['failed', 'the machine is on fire'],
   hang: ['failed', 'it took longer than it may'],
   crash: ['failed', 'crashed'],

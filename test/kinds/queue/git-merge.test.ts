@@ -45,7 +45,7 @@ describe('docket merge', { timeout: 60_000 }, () => {
     const before = [project.commitOf('main'), (await project.get('two')).rev];
     const merged = await project.work.merge({ dryRun: true, signal: new AbortController().signal });
     expect(project.states(merged)).toEqual({ one: 'fits', two: 'conflict', three: 'fits' });
-    const together = 'it does not go together with one, merged into main before it: conflicts in a.txt';
+    const together = 'conflicts with one, merged into main before it: conflicts in a.txt';
     expect(merged[1]).toMatchObject({ reason: together, together: ['one'] });
     expect([project.commitOf('main'), (await project.get('two')).rev]).toEqual(before);
   });
@@ -57,7 +57,7 @@ describe('docket merge', { timeout: 60_000 }, () => {
     project.write('a.txt', 'mine\n');
     project.git('commit', '--quiet', '--all', '-m', 'mine');
     const [, two] = await project.merge();
-    expect(two?.reason).toBe('it does not go together with main: conflicts in a.txt');
+    expect(two?.reason).toBe('conflicts with main: conflicts in a.txt');
     expect(two).not.toHaveProperty('together');
   });
 

@@ -45,7 +45,7 @@ const limit = { kind: 'limit', text: 'at its limit', who: 'docket', provider: 'c
 
 describe('why a task is not at work', () => {
   it.each<[string, Row, Partial<Moment>, object]>([
-    ['nothing runs', row({}), {}, { kind: 'slot', text: 'no docket runs it now; start one: docket run' }],
+    ['nothing runs', row({}), {}, { kind: 'slot', text: 'nothing is running. Start: docket run' }],
     ['others run', row({}), { atWork: 2 }, { kind: 'slot', text: 'waits for its turn: 2 at work' }],
     [
       'the tree is taken',
@@ -136,9 +136,9 @@ describe('why a task is not at work', () => {
   it.each<[KindName, object, string]>([
     ['board', {}, 'nobody has claimed it; how to give it to somebody: docket explain it'],
     ['task', {}, 'nothing is ordered for it yet'],
-    ['task', { attempts: {} }, 'no docket runs it now; start one: docket run --all'],
-    ['packet', {}, 'no docket runs it now; start one: docket run --all'],
-    ['queue', {}, 'no docket runs it now; start one: docket run'],
+    ['task', { attempts: {} }, 'nothing is running. Start: docket run --all'],
+    ['packet', {}, 'nothing is running. Start: docket run --all'],
+    ['queue', {}, 'nothing is running. Start: docket run'],
   ])('differs by kind where nobody runs it: %s %j', (kind, fields, text) => {
     const task = { ...fresh, ...fields } as Task;
     expect(whyNot(kind, rowOf(kind, 'it', task, []), moment).text).toBe(text);

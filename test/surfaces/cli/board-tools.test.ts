@@ -25,8 +25,8 @@ describe('docket board', { timeout: 60_000 }, () => {
     expect(stdout.split('\n')).toEqual([
       'state/tasks.jsonl: made',
       'state/tasks.snapshot.json: made',
-      'config/acceptance-policy.json: not there: shipped values hold',
-      'docs/protocol-config.json: not there: shipped values hold',
+      'config/acceptance-policy.json: not found; using defaults',
+      'docs/protocol-config.json: not found; using defaults',
     ]);
     expect(stderr).toBe('To write them: docket board init --settings');
     expect(await answerIn(root, ['board', 'init', '--settings'])).toMatchObject({ ok: true, dryRun: false });

@@ -6,7 +6,7 @@ it('status and explain say the same of a task whose docket died', { timeout: 60_
   await project.docket('add', 'one please', '--name', 'one', '--worktree');
   await project.killedWhen('begun');
   project.endAgentsOf(await project.idOf('one'));
-  const why = 'sh was at work when its docket died; no docket runs it now';
+  const why = 'sh was at work when its docket process died; nothing runs it now';
   expect((await project.docket('status')).out).toContain(`Stuck (1)\n`);
   expect((await project.docket('status')).out).toContain(why);
   const { out } = await project.docket('explain', 'one');

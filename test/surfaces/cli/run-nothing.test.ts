@@ -16,7 +16,7 @@ describe('docket run with nothing to run', () => {
       75,
       [`t0 is blocked: limit: usage limit (goes on ${clockTime(until)})`, 'run --wait'],
     ],
-    ['needs a person', [limit, scope], 5, ['t1 is blocked: scope: it changed more', 'docket run <task>']],
+    ['needs a person', [limit, scope], 5, ['t1 is blocked: scope: it changed more', 'docket retry <task>']],
     ['is nothing at all', [], 0, ['Nothing to run: no queued task can start.']],
   ])('says so when what is left %s', async (_, reasons, code, told) => {
     const workspace = new MixedWorkspace();

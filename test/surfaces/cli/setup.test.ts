@@ -60,7 +60,7 @@ describe('docket doctor', () => {
     );
     expect(stdout).toContain(`run: docket --root ${root} init\n`);
     expect(stderr).toContain('looking at agents …');
-    expect(stderr).toMatch(/\d bad, \d+ to look at/);
+    expect(stderr).toMatch(/\d+ problems?, \d+ warnings?\./);
     const answer = await answerIn(root, ['doctor']);
     expect(answer).toMatchObject({ ok: false, error: { code: 'FINDINGS' }, root });
     expect(fs.readdirSync(root, { recursive: true })).toHaveLength(2);

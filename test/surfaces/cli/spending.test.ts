@@ -47,8 +47,8 @@ const whole = usedBy({ input: 100, output: 10, cost: 0.4 }, 1);
 
 it('says what is unknown as unknown, and what is known in part as the least', async () => {
   expect(await told([silent])).toEqual({
-    cost: 'in all  1 call  tokens unknown  cost unknown  1 did not say their tokens',
-    status: 'cost unknown, 1 call, tokens unknown',
+    cost: 'in all  1 call  tokens not reported  cost not reported  1 without reported usage',
+    status: 'cost not reported, 1 call, tokens not reported',
     money: 'day.money  unknown of $1.00  1 call did not tell its cost',
     tokens: 'day.tokens  unknown of 900  1 call did not tell its tokens',
   });
@@ -64,14 +64,14 @@ it('says what is unknown as unknown, and what is known in part as the least', as
   });
   // A cap counts what nobody told as the most that a call has come to; docket cost does not.
   expect(await told([whole, silent])).toEqual({
-    cost: 'in all  2 calls  at least 110 tokens  at least $0.40  1 did not say their tokens',
+    cost: 'in all  2 calls  at least 110 tokens  at least $0.40  1 without reported usage',
     status: 'at least $0.40, 2 calls, at least 110 tokens',
     money: 'day.money  $0.80 of $1.00  1 call did not tell its cost; $0.40 is assumed for what was not told',
     tokens: 'day.tokens  220 of 900  1 call did not tell its tokens; 110 is assumed for what was not told',
   });
   expect(await told([usedBy({ input: 0, output: 0, cost: 0 }, 1)])).toMatchObject({
-    cost: 'in all  1 call  no tokens told  $0.00',
-    status: '$0.00, 1 call, no tokens told',
+    cost: 'in all  1 call  usage not reported  $0.00',
+    status: '$0.00, 1 call, usage not reported',
   });
   expect(await told([whole])).toEqual({
     cost: 'in all  1 call  110 tokens  $0.40',

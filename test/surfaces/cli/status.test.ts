@@ -34,7 +34,7 @@ describe('docket status', () => {
       expect.stringMatching(/^ +AGE {2}queue asks {2}scope: look at .*this$/),
       '    docket retry asks --note TEXT',
       'Waiting (1)',
-      expect.stringMatching(/^ +AGE {2}queue next {2}slot: no docket runs it now; start one: docket run$/),
+      expect.stringMatching(/^ +AGE {2}queue next {2}slot: nothing is running. Start: docket run$/),
       '    docket run',
       'In all',
       '  queue      2  1 queued, 1 blocked',

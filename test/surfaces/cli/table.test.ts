@@ -14,7 +14,7 @@ import { docket, json } from './fake-world.ts';
 
 function expectOneScreen(text: string): void {
   const lines = text.replace(/\n$/, '').split('\n');
-  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines.length).toBeLessThanOrEqual(30);
   expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
 }
 

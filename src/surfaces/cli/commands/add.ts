@@ -12,7 +12,6 @@ const workflow = 'Workflow, and the step it begins with';
 const doer = 'A packet or an agent does it';
 const branch = 'Its branch, and what that starts from';
 const pullRequest = 'Open a pull request (never unless asked)';
-const once = 'Once per key; also if its branch is busy';
 const name = 'Its name, or let the agent propose one';
 
 export const command: Definition = {
@@ -56,8 +55,12 @@ export const command: Definition = {
     },
     { name: 'name', summary: name, value: { kind: 'text', label: 'NAME' } },
     { name: 'agent-slug', summary: name },
-    { name: 'key', summary: once, value: { kind: 'text', label: 'KEY' } },
-    { name: 'again', summary: once },
+    {
+      name: 'key',
+      summary: 'The same key again returns the same task',
+      value: { kind: 'text', label: 'KEY' },
+    },
+    { name: 'again', summary: 'Add it also if its branch is busy' },
   ],
   notes: ["The first line is the title. '#7' is GitHub issue 7, through gh (quote it)."],
   examples: [

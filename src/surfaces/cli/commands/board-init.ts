@@ -15,7 +15,7 @@ export const command: Definition = {
   ],
   notes: [
     'Settings: config/acceptance-policy.json and docs/protocol-config.json. Without',
-    'them the shipped values hold.',
+    'them the defaults apply.',
   ],
   examples: ['docket board init', 'docket board init --settings --dry-run'],
   answer: json.one('The files of a board.', {
@@ -45,7 +45,7 @@ async function run(context: Context): Promise<number> {
   const words = {
     there: 'is there',
     made: dryRun ? 'would be made' : 'made',
-    missing: 'not there: shipped values hold',
+    missing: 'not found; using defaults',
   };
   for (const { path, state } of files) out.data(`${path}: ${words[state]}`);
   if (files.some(({ state }) => state === 'missing')) out.talk('To write them: docket board init --settings');

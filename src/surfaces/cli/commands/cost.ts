@@ -92,7 +92,7 @@ function sumOf(rows: readonly CostRow[]): Omit<CostRow, 'key' | 'name'> {
 function rowText({ key, name = key, used, open, lost }: CostRow): AlignedRow {
   const { calls, untold = 0 } = used;
   const notes = [
-    untold > 0 ? `${untold} did not say their tokens` : '',
+    untold > 0 ? `${untold} without reported usage` : '',
     lost > 0 ? `${lost} lost with their docket` : '',
     open > 0 ? `${open} at work` : '',
   ];

@@ -62,8 +62,8 @@ async function run(context: Context): Promise<number> {
   for (const finding of findings) out.data(textOf(finding, width, root, context));
   out.talk(
     bad + warned === 0
-      ? 'All is well.'
-      : `${bad} bad, ${warned} to look at; the rest is well. Nothing was changed.`,
+      ? 'No problems found.'
+      : `${countOf(bad, 'problem')}, ${countOf(warned, 'warning')}. Nothing was changed.`,
   );
   return code;
 }
@@ -98,4 +98,8 @@ function unwell(findings: readonly Seen[]) {
   const message = `${bad.length} ${bad.length === 1 ? 'thing is' : 'things are'} bad${about}`;
   const fix = `${first?.fix ?? ''} (docket doctor shows all of them)`.trim();
   return { code: 'FINDINGS', message, fix, data: { bad: bad.length } };
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

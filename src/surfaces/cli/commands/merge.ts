@@ -116,7 +116,7 @@ function tell(merged: readonly MergedTask[], { out, globals }: Context): number 
   for (const row of rowsOf(merged)) out.data(visible(row));
   if (code === 5)
     out.talk(
-      'To have its agent mend it: docket retry <task>; when you have done so on its branch: docket merge <task> again.',
+      'Let the agent resolve it: docket retry <task>. Or resolve it on its branch, then: docket merge <task>.',
     );
   return code;
 }

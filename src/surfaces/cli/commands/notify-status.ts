@@ -38,7 +38,9 @@ async function run(context: Context): Promise<number> {
     return 0;
   }
   const { ways, waiting, told, webhook } = status;
-  out.data(`told by: ${ways.length === 0 ? 'nothing that is set up here' : ways.join(', ')}`);
+  out.data(
+    `notify by: ${ways.length === 0 ? 'No notification channel configured. Add notify: to .docket/config.yaml' : ways.join(', ')}`,
+  );
   for (const { text, since } of waiting.slice(0, mostShown)) out.data(`waits     ${since}  ${visible(text)}`);
   for (const { key, at } of told.slice(-mostShown)) out.data(`told      ${at}  ${visible(key)}`);
   const unsent = [...webhook.waiting, ...webhook.dead];

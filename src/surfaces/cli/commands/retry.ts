@@ -19,8 +19,8 @@ export const command: Definition = {
   ],
   notes: [
     'Of any task; docket run continues those of the queue, run --all the others.',
-    'It goes on where it stood still. What reached its limit of steps may take as',
-    'many again. What runs is refused, and what waits at a gate, until answered.',
+    'Resumes where the task stopped. A task at its limit of steps may take as many',
+    'again. Running tasks are refused; answer open questions first.',
     'A done task whose delivery failed is only delivered again: no agent is called.',
   ],
   examples: [

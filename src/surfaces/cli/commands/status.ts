@@ -15,8 +15,8 @@ export const command: Definition = {
   ],
   notes: [
     'All layouts: queue, task directories, packets, board. What is stuck and what',
-    'needs you come first, each with the command that goes on. What is shown as',
-    'running is held by somebody who lives; what nobody told is shown as unknown.',
+    'needs you come first, each with its next command. "Running" means that a',
+    'live process holds the task.',
     'Exit code: 0, whatever there is to see. For scripts: docket needs-me --exit-code',
   ],
   examples: [

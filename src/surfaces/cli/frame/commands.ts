@@ -111,10 +111,7 @@ export const entries: readonly Entry[] = [
       () => import('../commands/gate-list.ts'),
     ],
     'gate approve': ['Let the work behind a gate go on', () => import('../commands/gate-approve.ts')],
-    'gate reject': [
-      'End the work behind a gate: it fails, and stays so',
-      () => import('../commands/gate-reject.ts'),
-    ],
+    'gate reject': ['Say no: the task fails and is not retried', () => import('../commands/gate-reject.ts')],
     'packet new': ['Make a packet with a manifest to edit', () => import('../commands/packet-new.ts')],
     'packet run': [
       'Run its stages, from the first that is not done',

@@ -65,11 +65,11 @@ export function sizeBytes(text: string): number | undefined {
 export function tokensText(
   usage: { input: number; cached: number; output: number; cost?: number } | undefined,
 ): string {
-  if (usage === undefined) return 'tokens unknown';
+  if (usage === undefined) return 'tokens not reported';
   const { input, cached, output, cost } = usage;
-  const price = cost === undefined ? 'cost unknown' : `$${cost.toFixed(4)}`;
+  const price = cost === undefined ? 'cost not reported' : `$${cost.toFixed(4)}`;
   // No model answers for nothing: it was a free program that does not count, or a call that was turned away.
-  if (input + cached + output === 0) return `no tokens told, ${price}`;
+  if (input + cached + output === 0) return `usage not reported, ${price}`;
   const from = cached > 0 ? ` (${compact(cached)} cached)` : '';
   return `${compact(input)} in${from}, ${compact(output)} out, ${price}`;
 }
@@ -91,7 +91,7 @@ interface Priced {
   open?: number;
 }
 
-/** `$1.20`, `at least $1.20`, `cost unknown`: what nobody told is never taken for nothing. */
+/** `$1.20`, `at least $1.20`, `cost not reported`: what nobody told is never taken for nothing. */
 export function priceText({ money, unpriced = 0, ...of }: Priced): string {
   return asFar(`$${money.toFixed(2)}`, 'cost', unpriced, of);
 }
@@ -100,7 +100,7 @@ export function priceText({ money, unpriced = 0, ...of }: Priced): string {
 export function toldText({ tokens, untold = 0, ...of }: Priced, count = compact): string {
   const { calls, lost = 0, open = 0 } = of;
   // Free programs, and calls that were turned away, count nothing: that is not to be read as a count.
-  if (tokens === 0 && calls > 0 && untold + lost + open === 0) return 'no tokens told';
+  if (tokens === 0 && calls > 0 && untold + lost + open === 0) return 'usage not reported';
   return asFar(`${count(tokens)} tokens`, 'tokens', untold, of);
 }
 
@@ -112,7 +112,7 @@ function asFar(
 ): string {
   const unknown = unsaid + lost + open;
   if (unknown === 0) return known;
-  return unknown >= calls + lost + open ? `${what} unknown` : `at least ${known}`;
+  return unknown >= calls + lost + open ? `${what} not reported` : `at least ${known}`;
 }
 
 /** `12k tokens, $0.30`; before the first call has ended there is nothing to tell. */

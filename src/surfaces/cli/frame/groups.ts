@@ -23,7 +23,7 @@ export const groups: readonly Group[] = [
     name: 'gate',
     group: 'Tasks',
     summary: 'Where a task waits for a person: see it, answer it',
-    notes: ['An agent that cannot go on closes a gate; with your answer its task goes on.'],
+    notes: ['An agent that needs a decision asks; your answer lets it continue.'],
     examples: ['docket gate list', 'docket gate approve <task> <gate> --note "Use port 8080"'],
   },
   {

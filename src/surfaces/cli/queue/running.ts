@@ -148,7 +148,7 @@ function tell(came: Came, interrupted: boolean, context: Context): number {
   for (const one of ran) out.data(ranRow(one, out.paintData));
   const still = left.length + others.length;
   if (ran.length === 0 && still > 0 && context.args.operands.length === 0)
-    out.talk('Nothing to run: what is left stands still.');
+    out.talk(`Nothing to run: ${still} ${still === 1 ? 'task is' : 'tasks are'} waiting or blocked.`);
   // Why it did not end well is an error, which --quiet does not silence.
   for (const one of left.slice(0, mostLeft)) out[codeOf(one) === 0 ? 'talk' : 'alarm'](whyNot(one, context));
   if (left.length > mostLeft) out.talk(`and ${left.length - mostLeft} more: docket list`);
@@ -181,9 +181,7 @@ function hintsFor(tasks: readonly Task[]): string[] {
     ...(undelivered.length > 0
       ? ['Work that was not delivered is safe on its branch. Fix the cause, then: docket retry <task>']
       : []),
-    ...(still.length > asks.length + capped.length
-      ? ['When you have seen to it: docket run <task> tries it again.']
-      : []),
+    ...(still.length > asks.length + capped.length ? ['Fix the cause, then: docket retry <task>'] : []),
   ];
 }
 
