@@ -54,7 +54,7 @@ describe('every command', () => {
   });
 
   it('has answers with fields that must be there, and errors', () => {
-    const error = { code: 'USAGE', message: 'm', fix: 'f', data: {} };
+    const error = { code: 'USAGE', message: 'm', fix: 'f', commands: [], data: {} };
     for (const name of described) {
       expect([name, isGood(name, { v: 1, ok: true })]).toEqual([name, { own: false, published: false }]);
       expect([name, isGood(name, { v: 1, ok: false })]).toEqual([name, { own: false, published: false }]);
