@@ -21,6 +21,9 @@ async function run(world: World): Promise<number> {
   const { globals, command, group, args } = await parseLine(world.argv);
   const context = makeContext(world, globals, args);
   if (globals.version) return (await import('./commands/version.ts')).printVersion(context);
+  // Alone it answers what people look for first: how things stand here, and the next command.
+  if (command === undefined && group === undefined && !globals.help)
+    return (await import('./commands/status.ts')).command.run(context);
   if (command === undefined || globals.help) {
     const { helpFor, showHelp } = await import('./commands/help.ts');
     return showHelp(context, command ?? (group === undefined ? undefined : helpFor(group)));

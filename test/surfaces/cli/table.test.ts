@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/surfaces/cli/frame/command.ts';
 import { exitCodes } from '../../../src/surfaces/cli/frame/exit-codes.ts';
 import { groups } from '../../../src/surfaces/cli/frame/groups.ts';
-import { commandHelp, overview } from '../../../src/surfaces/cli/frame/help.ts';
 import { globalOptions } from '../../../src/surfaces/cli/frame/options.ts';
 import { statusNames, statusSynonyms } from '../../../src/surfaces/cli/frame/statuses.ts';
 import { version } from '../../../src/surfaces/cli/frame/version.ts';
@@ -54,17 +53,23 @@ describe('the command table', () => {
 });
 
 describe('help', () => {
-  it('is one screen that names every command', async () => {
+  it('is one screen with the verbs of every day in four groups', async () => {
     const { stdout, stderr, code } = await docket(['--help']);
     expect([code, stderr]).toEqual([0, '']);
     expectOneScreen(stdout);
-    const top = [...groups, ...commands.filter(({ name }) => !name.includes(' '))];
-    for (const { name, summary, group } of top) {
-      // The headings that come first have room for a sentence about each; of the others the names are there.
-      expect(stdout).toMatch(new RegExp(group === 'Queue' ? `${name} +${summary}` : `\\b${name}\\b`));
-    }
+    expect(stdout.match(/^ {2}(?:Start|Work|Review|Look) /gm)).toHaveLength(4);
+    for (const name of ['init', 'add', 'run', 'answer', 'retry', 'diff', 'merge', 'status', 'show', 'logs'])
+      expect(stdout).toContain(` ${name} `);
     expect(stdout.match(/^ {2}docket /gm)).toHaveLength(2);
+    expect(stdout).toContain('docket help all');
     expect(stdout).toContain('help exit-codes');
+  });
+
+  it('names every command with its summary when asked for all', async () => {
+    const { stdout } = await docket(['help', 'all']);
+    const top = [...groups, ...commands.filter(({ name }) => !name.includes(' '))];
+    for (const { name } of top) expect(stdout).toMatch(new RegExp(`\\b${name} +[A-Z]`));
+    for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(100);
   });
 
   it.each(commands.map(({ name }) => name))('of %s is one screen', async (name) => {
@@ -92,27 +97,6 @@ describe('help', () => {
     expect(json(await docket([name, '--help', '--json']))).toMatchObject({ ok: true, group: { name } });
   });
 
-  it('folds the last headings first when the screen is full', () => {
-    const rows = (count: number) =>
-      Array.from({ length: count }, (_, n): Command => ({
-        ...commands[0]!,
-        name: `c${n}`,
-        group: n < 6 ? 'A' : 'B',
-      }));
-    expect(overview(rows(14))).toContain(`c13  ${commands[0]!.summary}`);
-    expect(overview(rows(15))).toContain('  B       c6  c7  c8  c9  c10  c11  c12  c13  c14\n');
-    expect(overview(rows(15))).toContain(`c5  ${commands[0]!.summary}`);
-  });
-
-  it('stays one screen with forty commands', () => {
-    const names = Array.from({ length: 40 }, (_, n) => `command-${n}`);
-    const many = names.map((name, n): Command => ({ ...commands[0]!, name, group: `G${n % 3}` }));
-    const text = overview(many);
-    for (const name of names) expect(text).toContain(name);
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    expect(commandHelp(many[0]!)).toContain('docket command-0');
-  });
-
   it('is data with --json', async () => {
     const all = json(await docket(['--help', '--json'])) as { ok: boolean; commands: { name: string }[] };
     expect(all.ok).toBe(true);
@@ -126,26 +110,10 @@ describe('help', () => {
     expect(json(await docket(['help', 'exit-codes', '--json']))).toMatchObject({ exitCodes });
   });
 
-  it('is an error without a command, and for an unknown one', async () => {
-    const none = await docket([]);
-    expect([none.code, none.stdout]).toEqual([2, '']);
-    expectOneScreen(none.stderr);
-    expect(json(await docket(['--json']))).toMatchObject({ ok: false, error: { code: 'USAGE' } });
+  it('is an error for an unknown command', async () => {
     expect(await docket(['help', 'lsit'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('list'),
     });
-  });
-});
-
-describe('version', () => {
-  it('is the bare number as an option, wherever it stands', async () => {
-    expect((await docket(['list', '--version'])).stdout).toBe(`${version}\n`);
-    expect(json(await docket(['--version', '--json']))).toEqual({ v: 1, ok: true, version });
-  });
-
-  it('tells more as a command', async () => {
-    expect((await docket(['version'])).stdout).toContain(`docket ${version} (node ${process.version}`);
-    expect(json(await docket(['version', '--json']))).toMatchObject({ version, node: process.version });
   });
 });

@@ -32,9 +32,10 @@ export const command: Definition = {
 async function run(context: Context): Promise<number> {
   const note = last(context.args, 'note');
   const choice = last(context.args, 'choice');
-  return answerGate(context, {
+  const answer = {
     decision: 'approved',
     ...(note !== undefined && { note }),
     ...(choice !== undefined && { choice }),
-  });
+  } as const;
+  return answerGate(context, answer, context.args.operands[1]);
 }

@@ -21,5 +21,6 @@ export const command: Definition = {
 };
 
 async function run(context: Context): Promise<number> {
-  return answerGate(context, { decision: 'rejected', note: needed(context.args, 'note', 'gate reject') });
+  const note = needed(context.args, 'note', 'gate reject');
+  return answerGate(context, { decision: 'rejected', note }, context.args.operands[1]);
 }

@@ -5,7 +5,7 @@ import { entryFor, loadCommand, loadCommands, membersOf } from '../frame/command
 import type { Context } from '../frame/context.ts';
 import { exitCodeHelp, exitCodes } from '../frame/exit-codes.ts';
 import { groups } from '../frame/groups.ts';
-import { commandHelp, groupHelp, overview, usageLine } from '../frame/help.ts';
+import { commandHelp, everyCommand, groupHelp, overview, usageLine } from '../frame/help.ts';
 import * as json from '../frame/json.ts';
 import { globalOptions } from '../frame/options.ts';
 import { unknownCommand } from '../frame/usage.ts';
@@ -53,7 +53,7 @@ const errorShapes = v.array(
 export const command: Definition = {
   operand: { kind: 'command', label: '[command]', min: 0, max: 2 },
   options: [],
-  examples: ['docket help add', 'docket help exit-codes', 'docket help errors', 'docket help NOT_FOUND'],
+  examples: ['docket help all', 'docket help add', 'docket help exit-codes', 'docket help NOT_FOUND'],
   answer: json.one(
     'All commands; about a command, a group, exit codes or errors just those. The same with --help.',
     { commands: v.array(commandShape), options: v.array(optionShape), exitCodes: exitCodeShapes },
@@ -73,6 +73,7 @@ async function run(context: Context): Promise<number> {
   const { operands } = context.args;
   const [first = ''] = operands;
   if (operands.length === 0) return print(context, overview(), everything);
+  if (operands.length === 1 && first === 'all') return print(context, everyCommand(), everything);
   if (first === 'exit-codes') return print(context, exitCodeHelp(), () => ({ exitCodes }));
   if (operands.length === 1 && /^(?:errors|[A-Z_]+)$/.test(first)) {
     const told = (await import('../frame/error-help.ts')).errorHelp(first);
@@ -89,15 +90,14 @@ export function helpFor(name: string): Group | undefined {
   return groups.find((group) => group.name === name);
 }
 
-/** `--help`, and what a line without a command gets: the same screen, but as an error. */
+/** `--help`, and what the name of a group alone gets: the same screen, but as an error. */
 export async function showHelp(context: Context, about: Command | Group | undefined): Promise<number> {
   const { globals, out } = context;
-  if (about !== undefined && 'run' in about) return printCommand(context, about);
-  if (globals.help)
-    return about === undefined ? print(context, overview(), everything) : printGroup(context, about);
-  const line = about === undefined ? 'docket' : `docket ${about.name}`;
-  if (globals.json) throw new DocketError('USAGE', 'no command was given', `see ${line} --help`);
-  out.alarm(about === undefined ? overview() : groupHelp(about));
+  if (about === undefined) return print(context, overview(), everything);
+  if ('run' in about) return printCommand(context, about);
+  if (globals.help) return printGroup(context, about);
+  if (globals.json) throw new DocketError('USAGE', 'no command was given', `see docket ${about.name} --help`);
+  out.alarm(groupHelp(about));
   return 2;
 }
 

@@ -28,6 +28,7 @@ export const entries: readonly Entry[] = [
     ],
   }),
   ...under('Steer', {
+    answer: ['Answer the question that a task waits for', () => import('../commands/answer.ts')],
     show: ['Show all about one task', () => import('../commands/show.ts')],
     explain: [
       'Say why a task is as it is, how it came there, and what to do now',
@@ -38,10 +39,7 @@ export const entries: readonly Entry[] = [
       () => import('../commands/evidence.ts'),
     ],
     logs: ['Show what the agents of a task said and did', () => import('../commands/logs.ts')],
-    retry: [
-      'Put what failed, is blocked or was canceled back into the queue',
-      () => import('../commands/retry.ts'),
-    ],
+    retry: ['Resume what failed, is blocked or was canceled', () => import('../commands/retry.ts')],
     requeue: [
       'Put tasks back into the queue, also those that are done',
       () => import('../commands/requeue.ts'),

@@ -4,20 +4,28 @@ import { groups } from './groups.ts';
 import { globalOptions } from './options.ts';
 import { version } from './version.ts';
 
-/** One screen each: at most 24 lines of 80 columns. */
-const maxLines = 24;
-const maxColumns = 80;
+/** The verbs of every day, by what people want to do. `docket help all` has the other commands. */
+const everyday: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['Start', ['init', 'doctor', 'demo']],
+  ['Work', ['add', 'run', 'watch', 'answer', 'retry', 'cancel']],
+  ['Review', ['diff', 'merge', 'pr']],
+  ['Look', ['status', 'needs-me', 'list', 'show', 'logs']],
+];
 
-/** With a summary for each as long as they fit on the screen; the last headings give up theirs first. */
-export function overview(commands: readonly Row[] = entries): string {
-  const headings = grouped(topRows(commands));
-  for (let whole = headings.length; ; whole--) {
-    const lines = screen([
-      ...withSummaries(headings.slice(0, whole)),
-      ...headings.slice(whole).flatMap(namesOnly),
-    ]);
-    if (lines.length <= maxLines || whole === 0) return lines.join('\n');
-  }
+/** One screen. */
+export function overview(): string {
+  const rows = topRows(entries);
+  const named = (name: string) => rows.filter((row) => row.name === name);
+  return screen(
+    everyday.map(([heading, names]) => [heading, names.flatMap(named)]),
+    ['Examples:', '  docket add "Fix the flaky login test"', '  docket run --agent codex'],
+    'More: docket help all, docket help exit-codes, docket <command> --help',
+  );
+}
+
+/** Every command and group, with its summary. */
+export function everyCommand(): string {
+  return screen(grouped(topRows(entries)), [], 'One command: docket <command> --help');
 }
 
 /** What stands below another word is in that one's help. */
@@ -30,17 +38,15 @@ function topRows(commands: readonly Row[]): Row[] {
   return [...rows.values()];
 }
 
-function screen(commandLines: readonly string[]): string[] {
+function screen(headings: readonly [string, Row[]][], examples: readonly string[], more: string): string {
   return [
     `docket ${version}: a foreman for coding agents. Usage: docket <command> [options]`,
-    ...commandLines,
+    ...withSummaries(headings),
     'Options, anywhere on the line (also: --version):',
     ...optionLines(globalOptions.filter(({ name }) => name !== 'help' && name !== 'version')),
-    'Examples:',
-    '  docket add "Fix the flaky login test"',
-    '  docket run --agent codex',
-    'More: docket <command> --help (-h). Exit codes: docket help exit-codes',
-  ];
+    ...examples,
+    more,
+  ].join('\n');
 }
 
 function withSummaries(headings: readonly [string, Row[]][]): string[] {
@@ -50,19 +56,6 @@ function withSummaries(headings: readonly [string, Row[]][]): string[] {
       ({ name, summary }, index) => `  ${heading(index === 0 ? group : '')}${name.padEnd(width)}  ${summary}`,
     ),
   );
-}
-
-function namesOnly([group, rows]: readonly [string, Row[]]): string[] {
-  const lines: string[] = [];
-  let line = `  ${heading(group)}`;
-  for (const { name } of rows) {
-    if (`${line}${name}`.length > maxColumns) {
-      lines.push(line.trimEnd());
-      line = `  ${heading('')}`;
-    }
-    line += `${name}  `;
-  }
-  return [...lines, line.trimEnd()];
 }
 
 function grouped(rows: readonly Row[]): [string, Row[]][] {

@@ -10,10 +10,14 @@ import { copyable } from '../frame/copyable.ts';
 import { visible } from '../frame/visible.ts';
 import { afterNo, waitingGates } from './gates.ts';
 
-/** `gate approve` and `gate reject`. */
-export async function answerGate(context: Context, answer: Omit<GateAnswer, 'by'>): Promise<number> {
+/** `answer`, `gate approve` and `gate reject`. `named`: the gate, where its task has several. */
+export async function answerGate(
+  context: Context,
+  answer: Omit<GateAnswer, 'by'>,
+  named: string | undefined,
+): Promise<number> {
   const { args, globals, world, out } = context;
-  const [ref = '', named] = args.operands;
+  const [ref = ''] = args.operands;
   const by = personIn(world.env);
   const { gate, answered } = await withDocket(context, async (docket) => {
     const gates = await docket.gates(ref);

@@ -36,7 +36,7 @@ export const queue: Story = {
     'logs one --raw',
     { line: 'logs nobody', code: 3 },
     'gate list',
-    'gate approve three --note 8080',
+    'answer three 8080',
     'gate list three',
     'trust two',
     'trust two low',

@@ -18,6 +18,7 @@ export const lines: CaseSet = {
     no('watch --parallel 0', 'USAGE', '--parallel 0'),
     no('trust work middle', 'USAGE', 'middle'),
     no('merge', 'USAGE', 'docket merge'),
+    no('answer work --no', 'USAGE', '--no'),
     no('clean', 'USAGE', 'what to remove'),
     no('clean --older-than soon', 'USAGE', '--older-than soon'),
     no('clean --max-size big', 'USAGE', '--max-size big'),

@@ -64,6 +64,7 @@ export const queue: CaseSet = {
     no('gate approve fix-login', 'NOT_FOUND', 'fix-login'),
     no('gate approve asks gate-x', 'NOT_FOUND', 'gate-x', '{asks}'),
     no('gate approve asks --choice no', 'INVALID', 'gate-work'),
+    no('answer asks yes --gate gate-x', 'NOT_FOUND', 'gate-x', '{asks}'),
     no('gate reject fix-login --note no', 'NOT_FOUND', 'fix-login'),
     no('agents try sh hi --resume s1', 'REFUSED', 'sh', 'resume'),
     no('run {login} --agent sh --dry-run --root {outside}', 'NOT_FOUND', '{login}'),

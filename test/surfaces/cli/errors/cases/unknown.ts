@@ -40,6 +40,7 @@ export const unknown: CaseSet = {
     no('task validate nobody', code, 'nobody', '.agentmesh/tasks'),
     no('gate list nobody', code, 'nobody', 'queue', '.agentmesh/tasks'),
     no('gate approve nobody', code, 'nobody'),
+    no('answer nobody yes', code, 'nobody'),
     no('gate reject nobody --note no', code, 'nobody'),
     no('packet run nobody', code, 'nobody', '.tmp/task'),
     no('packet resume nobody', code, 'nobody', '.tmp/task'),
