@@ -12,7 +12,7 @@ describe('a task of the queue', { timeout: 60_000 }, () => {
     const script = `${make('bad')}; echo "boom: $CALL" > src/log.txt`;
     const project = new ProofProject(script, honest, [`cat src/log.txt; ${check}`]);
     const { reason, evidence } = await project.work('in place');
-    expect(project.prompt(2)).toMatch(/it is not proved[^]*boom: +1/);
+    expect(project.prompt(2)).toMatch(/the checks for this work, and they failed[^]*boom: +1/);
     expect(reason).toMatch(
       /^verify: .*ended with exit code 1[^]*boom: +3[^]*docket evidence one[^]*docket retry one$/,
     );

@@ -132,7 +132,7 @@ it("check 19: a worker's trouble is its own, with a reason", async () => {
   const errors = (name: string) =>
     (project.data(`agents/${name}/artifacts/final.json`)['errors'] as string[]).join();
   expect(errors('exit3')).toContain('the machine is on fire');
-  expect(errors('silent')).toContain('said nothing');
+  expect(errors('silent')).toContain('exited 0 without a report');
   expect(errors('garbage')).toContain('no valid report');
   expect(errors('gone')).toContain('/nowhere/codex');
   expect(project.data('task.yaml')['state']).toBe('failed');

@@ -114,7 +114,7 @@ describe('a worker that docket starts', { timeout: 60_000 }, () => {
 
   it.each([
     ['exits with an error', 'echo "no disk left" >&2; exit 3', /no disk left/],
-    ['says nothing', 'true', /said nothing/],
+    ['says nothing', 'true', /without a report/],
     ['is killed', 'kill -9 $$', /Killed/],
   ])('has three tries when it %s, and is blocked then', async (_, script, reason) => {
     const at = new BoardProject(script);

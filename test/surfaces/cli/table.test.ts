@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/surfaces/cli/frame/command.ts';
 import { exitCodes } from '../../../src/surfaces/cli/frame/exit-codes.ts';
 import { groups } from '../../../src/surfaces/cli/frame/groups.ts';
 import { globalOptions } from '../../../src/surfaces/cli/frame/options.ts';
