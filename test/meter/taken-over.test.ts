@@ -31,3 +31,28 @@ it('one that tried stays the one that tries', () => {
   const book = booked({ type: 'reserved', mark: 'm1', call: { ...call, probe: true } });
   expect(admit(book, wish, world).answer).toEqual({ kind: 'go', probe: true });
 });
+
+it('while one task tries a provider whose limit is over, the others wait for what it finds', () => {
+  const limit = {
+    kind: 'limit',
+    since: '2026-03-01T20:00:00Z',
+    until: '2026-03-01T21:00:00Z',
+    told: true,
+    reason: 'usage limit reached',
+    source: 't s',
+    strikes: 0,
+  } as const;
+  const alive = { now, isAlive: () => true };
+  const free = { ...wish, caps: [] };
+  const parked = booked({ type: 'parked', provider: 'p', parked: limit });
+  expect(admit(parked, free, alive).answer).toEqual({ kind: 'go', probe: true });
+  const at = new Date(now).toISOString();
+  const trying = applyEvent(parked, {
+    v: 1,
+    at,
+    type: 'reserved',
+    mark: 'm1',
+    call: { ...call, probe: true },
+  });
+  expect(admit(trying, { ...free, mark: 'm2' }, alive).answer).toMatchObject({ kind: 'parked', tried: true });
+});
