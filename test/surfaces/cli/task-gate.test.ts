@@ -139,3 +139,25 @@ describe('docket gate approve and reject', () => {
     expect(ended.stderr).toContain(message);
   });
 });
+
+describe('docket answer', () => {
+  const answer = async (words: string[], waits = gate()) => {
+    const fake = fakeDirectories({ tasks: [waiting({ 'gate-b': waits })] });
+    return { ...(await docket(['answer', ...words], { gates: fake.gates })), calls: fake.calls };
+  };
+
+  it('takes the text behind the task as the answer, or as the reason of a no', async () => {
+    const yes = { decision: 'approved', note: 'Port 8080', by: 'human' };
+    expect((await answer(['task-1', 'Port 8080'])).calls).toEqual([['answer', 'task-1', 'gate-b', yes]]);
+    const no = { decision: 'rejected', note: 'Out of scope', by: 'human' };
+    const rejected = await answer(['task-1', '--no', 'Out of scope']);
+    expect(rejected.calls).toEqual([['answer', 'task-1', 'gate-b', no]]);
+  });
+
+  it('says how to answer it where a question got no text', async () => {
+    const question = { ...gate(), questions: ['Which port?'] };
+    const ended = await answer(['task-1'], question);
+    expect([ended.code, ended.calls]).toEqual([2, []]);
+    expect(ended.stderr).toContain('answer it with "your answer" behind the task (see docket answer --help)');
+  });
+});

@@ -47,5 +47,6 @@ async function run(context: Context): Promise<number> {
       ...(choice !== undefined && { choice }),
     },
     last(args, 'gate'),
+    'answer',
   );
 }

@@ -15,6 +15,7 @@ export async function answerGate(
   context: Context,
   answer: Omit<GateAnswer, 'by'>,
   named: string | undefined,
+  typed: keyof typeof noteIn = 'gate approve',
 ): Promise<number> {
   const { args, globals, world, out } = context;
   const [ref = ''] = args.operands;
@@ -25,6 +26,7 @@ export async function answerGate(
     assertAnswers(
       answer,
       gates.find((one) => one.gate === meant.gate),
+      typed,
     );
     return { gate: meant.gate, answered: await docket.answer(ref, meant.gate, { ...answer, by }) };
   });
@@ -44,11 +46,18 @@ function nowOf({ task: { status } }: Answered, decision: GateAnswer['decision'])
   return decision === 'rejected' ? 'that step is over, and the rest can go on' : 'it can go on';
 }
 
-function assertAnswers(answer: Omit<GateAnswer, 'by'>, gate: GateInfo | undefined): void {
+/** How the words of an answer are typed, by command. */
+const noteIn = { answer: '"your answer" behind the task', 'gate approve': '--note "…"' } as const;
+
+function assertAnswers(
+  answer: Omit<GateAnswer, 'by'>,
+  gate: GateInfo | undefined,
+  typed: keyof typeof noteIn,
+): void {
   const missing = gate && missingReason(answer, gate);
   if (!gate || missing === undefined) return;
-  const fix = wantsNote(gate, answer.choice) ? 'say why with --note "…"' : 'answer it with --note "…"';
-  throw usage(missing, fix, 'gate approve');
+  const why = wantsNote(gate, answer.choice) ? 'say why with' : 'answer it with';
+  throw usage(missing, `${why} ${noteIn[typed]}`, typed);
 }
 
 function theOnlyGate(gates: readonly GateInfo[], ref: string): { gate: string } {
